@@ -1,0 +1,1 @@
+"""Abstract states, the abstract graph, and its refinement."""

@@ -1,0 +1,130 @@
+"""Answers: a verdict is a value that holds its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petricheck.presburger.formulas import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A firing sequence.
+
+    Attributes:
+        steps: (transition id, how often it fires in a row, at least once).
+    """
+
+    steps: tuple[tuple[str, int], ...]
+
+    @property
+    def length(self) -> int:
+        """How many firings there are, repeats counted."""
+        return sum(times for _, times in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Separator:
+    """Why no marking of a target cube satisfies a predicate over the direction c.
+
+    On the cube, S = Σ multiplier_r · term_r is ≤ 0 (modulus 0: multipliers of inequalities are
+    ≥ 0, of equalities free, of congruences 0) or ≡ 0 (modulus q ≥ 2: multipliers of inequalities
+    are 0). For modulus 0, scale ≥ 1 and S + scale·c has no negative coefficient, so that
+    c·m ≥ S(0)/scale holds for every m ≥ 0 in the cube. For modulus q, S ≡ scale·c coefficient by
+    coefficient, so that scale·(c·m) ≡ −S(0) (mod q).
+
+    Attributes:
+        cube: number of the cube, in the order of `cubes(target)`.
+        direction: c, (place id, coefficient), sorted by place id, without zeros.
+        modulus: 0 for an inequality c·m ≤ U, otherwise the modulus of a congruence.
+        multipliers: one integer for each literal of the cube.
+        scale: see above.
+    """
+
+    cube: int
+    direction: tuple[tuple[str, int], ...]
+    modulus: int
+    multipliers: tuple[int, ...]
+    scale: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What lets the audit check a disjunction of conjunctions without a solver.
+
+    Nothing here is trusted: each hint is verified, and a wrong one only loses the fast way.
+
+    Attributes:
+        successors: for each disjunct and transition, the number of the disjunct that holds after
+            firing, or -1 where the disjunct disables the transition.
+        separators: reasons why disjuncts miss target cubes.
+    """
+
+    successors: tuple[tuple[int, ...], ...]
+    separators: tuple[Separator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """An inductive invariant that excludes the target.
+
+    Attributes:
+        invariant: a formula over place ids that holds initially, is preserved by every
+            transition, and contradicts the target; m ≥ 0 is understood.
+        hints: present where the invariant is a `Disjunction` of `Conjunction`s of `Inequality`
+            and `Congruence` atoms (exactly that shape, singletons included).
+    """
+
+    invariant: Formula
+    hints: Hints | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the search cost.
+
+    Attributes:
+        engine: name of the engine that found the answer.
+        iterations: refinements (CEGAR), or the engine's own unit of progress.
+        states: states explored last.
+        seconds: wall time of the engine.
+    """
+
+    engine: str = ""
+    iterations: int = 0
+    states: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """A marking in the target is reachable, as the trace shows."""
+
+    trace: Trace
+    statistics: Statistics = Statistics()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """No marking in the target is reachable, as the certificate proves."""
+
+    certificate: Certificate
+    statistics: Statistics = Statistics()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No verdict.
+
+    Attributes:
+        reason: what stopped the search.
+        hint: what to try next; may be empty.
+    """
+
+    reason: str
+    hint: str = ""
+    statistics: Statistics = Statistics()
+
+
+Answer: TypeAlias = Reachable | Unreachable | Unknown

@@ -1,0 +1,1 @@
+"""Evidence file formats. One file each."""

@@ -1,0 +1,1 @@
+"""Engines: each decides a problem within a budget. One file each."""

@@ -1,0 +1,69 @@
+"""Every error petricheck raises on purpose.
+
+    PetricheckError
+    ├── InputError        a net or another file was refused          exit status 3
+    ├── QueryError        the question was refused                   exit status 2
+    ├── EvidenceError     evidence failed its audit                  exit status 4
+    ├── InternalError     petricheck contradicted itself             exit status 4
+    └── BudgetExhausted   time, memory or patience ran out           ends as Unknown
+"""
+
+from __future__ import annotations
+
+
+class PetricheckError(Exception):
+    """Root of all errors; its text is fit to be shown to a user."""
+
+
+class InputError(PetricheckError):
+    """A file was refused.
+
+    Attributes:
+        path: the file, or None where the text did not come from one.
+        line: 1-based line in it, or None where no line is to blame.
+    """
+
+    def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
+        self.message = message
+        self.path = path
+        self.line = line
+        where = [part for part in (path, None if line is None else f"line {line}") if part]
+        super().__init__(": ".join([*where, message]))
+
+
+class QueryError(PetricheckError):
+    """A question was refused.
+
+    Attributes:
+        text: the question as given.
+        position: 0-based index of the offending character, or None.
+    """
+
+    def __init__(self, message: str, *, text: str = "", position: int | None = None) -> None:
+        self.message = message
+        self.text = text
+        self.position = position
+        super().__init__(message if position is None else f"{message}\n{pointer(text, position)}")
+
+
+class EvidenceError(PetricheckError):
+    """Evidence does not prove the verdict it is given for."""
+
+
+class InternalError(PetricheckError):
+    """An engine's own evidence failed the audit, or an invariant of the code broke."""
+
+
+class BudgetExhausted(PetricheckError):
+    """A limit was reached; the text names the limit and says what to try."""
+
+
+def pointer(text: str, position: int, width: int = 72) -> str:
+    """The line of `text` around `position`, with a caret under it."""
+    start = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    line = text[start : end if end >= 0 else len(text)]
+    column = position - start
+    cut = max(0, column - width // 2)
+    shown = line[cut : cut + width]
+    return f"  {shown}\n  {' ' * (column - cut)}^"

@@ -1,0 +1,1 @@
+"""Net file formats. One file each."""

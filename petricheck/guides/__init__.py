@@ -1,0 +1,1 @@
+"""Guides: how an interpolant is chosen among the feasible ones. One file each."""

@@ -1,0 +1,1 @@
+"""Interpolation abstractions, their lattices, and interpolants of paths."""

@@ -1,0 +1,1 @@
+"""Presburger arithmetic: terms, formulas, linear programs, solvers. Knows no nets."""

@@ -1,0 +1,233 @@
+"""Quantifier-free Presburger formulas as immutable values.
+
+Atoms compare one linear term with zero. Build them with `at_most`, `at_least`, `equal`,
+`different` and `congruent`, and combine them with `conjunction`, `disjunction` and `negate`, which
+simplify the trivial cases. A *cube* is a conjunction of atoms; `cubes` enumerates those of a
+formula lazily, since a formula has exponentially many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from petricheck.presburger.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """term ≤ 0."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """term = 0."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Congruence:
+    """term ≡ 0 (mod modulus), modulus ≥ 1."""
+
+    term: Term
+    modulus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """Not operand."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction:
+    """All operands; the empty conjunction is true."""
+
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disjunction:
+    """Some operand; the empty disjunction is false."""
+
+    operands: tuple[Formula, ...]
+
+
+Atom = Inequality | Equality | Congruence
+Formula = Inequality | Equality | Congruence | Negation | Conjunction | Disjunction
+Cube = tuple[Atom, ...]
+
+TRUE = Conjunction(())
+FALSE = Disjunction(())
+
+
+def at_most(left: Term, right: Term | int) -> Inequality:
+    """Left ≤ right."""
+    return Inequality(left - right)
+
+
+def at_least(left: Term, right: Term | int) -> Inequality:
+    """Left ≥ right."""
+    return Inequality(-(left - right))
+
+
+def equal(left: Term, right: Term | int) -> Equality:
+    """Left = right."""
+    return Equality(left - right)
+
+
+def different(left: Term, right: Term | int) -> Formula:
+    """Left ≠ right, as left < right or left > right."""
+    return Disjunction((at_most(left + 1, right), at_least(left - 1, right)))
+
+
+def congruent(left: Term, residue: int, modulus: int) -> Congruence:
+    """Left ≡ residue (mod modulus); ValueError where modulus < 1."""
+    if modulus < 1:
+        raise ValueError(f"modulus {modulus} is not positive")
+    return Congruence(left - residue, modulus)
+
+
+def conjunction(operands: Iterable[Formula]) -> Formula:
+    """The conjunction, flattened one level; false as soon as an operand is."""
+    flat: dict[Formula, None] = {}
+    for operand in operands:
+        if operand == FALSE:
+            return FALSE
+        parts = operand.operands if isinstance(operand, Conjunction) else (operand,)
+        flat.update(dict.fromkeys(parts))
+    return next(iter(flat)) if len(flat) == 1 else Conjunction(tuple(flat))
+
+
+def disjunction(operands: Iterable[Formula]) -> Formula:
+    """The disjunction, flattened one level; true as soon as an operand is."""
+    flat: dict[Formula, None] = {}
+    for operand in operands:
+        if operand == TRUE:
+            return TRUE
+        parts = operand.operands if isinstance(operand, Disjunction) else (operand,)
+        flat.update(dict.fromkeys(parts))
+    return next(iter(flat)) if len(flat) == 1 else Disjunction(tuple(flat))
+
+
+def negate(formula: Formula) -> Formula:
+    """A formula equivalent to `not formula`, negation pushed down to the congruences."""
+    match formula:
+        case Inequality(term):
+            return Inequality(1 - term)
+        case Equality(term):
+            return different(term, 0)
+        case Congruence():
+            return Negation(formula)
+        case Negation(operand):
+            return normal(operand)
+        case Conjunction(operands):
+            return disjunction(negate(operand) for operand in operands)
+        case Disjunction(operands):
+            return conjunction(negate(operand) for operand in operands)
+
+
+def normal(formula: Formula) -> Formula:
+    """Negation normal form: `Negation` remains around congruences only."""
+    match formula:
+        case Negation(operand):
+            return negate(operand)
+        case Conjunction(operands):
+            return conjunction(normal(operand) for operand in operands)
+        case Disjunction(operands):
+            return disjunction(normal(operand) for operand in operands)
+        case _:
+            return formula
+
+
+def evaluate(formula: Formula, values: Mapping[str, int]) -> bool:
+    """Whether `values` satisfy the formula; KeyError where a variable has no value."""
+    match formula:
+        case Inequality(term):
+            return term.evaluate(values) <= 0
+        case Equality(term):
+            return term.evaluate(values) == 0
+        case Congruence(term, modulus):
+            return term.evaluate(values) % modulus == 0
+        case Negation(operand):
+            return not evaluate(operand, values)
+        case Conjunction(operands):
+            return all(evaluate(operand, values) for operand in operands)
+        case Disjunction(operands):
+            return any(evaluate(operand, values) for operand in operands)
+
+
+def map_terms(formula: Formula, function: Callable[[Term], Term]) -> Formula:
+    """The formula with `function` applied to the term of every atom."""
+    match formula:
+        case Inequality(term):
+            return Inequality(function(term))
+        case Equality(term):
+            return Equality(function(term))
+        case Congruence(term, modulus):
+            return Congruence(function(term), modulus)
+        case Negation(operand):
+            return Negation(map_terms(operand, function))
+        case Conjunction(operands):
+            return Conjunction(tuple(map_terms(operand, function) for operand in operands))
+        case Disjunction(operands):
+            return Disjunction(tuple(map_terms(operand, function) for operand in operands))
+
+
+def substitute(formula: Formula, terms: Mapping[str, Term]) -> Formula:
+    """The formula with every variable that `terms` names replaced."""
+    return map_terms(formula, lambda term: term.substitute(terms))
+
+
+def atoms(formula: Formula) -> Iterator[Atom]:
+    """Every occurrence of an atom, from left to right."""
+    match formula:
+        case Negation(operand):
+            yield from atoms(operand)
+        case Conjunction(operands) | Disjunction(operands):
+            for operand in operands:
+                yield from atoms(operand)
+        case _:
+            yield formula
+
+
+def variables(formula: Formula) -> tuple[str, ...]:
+    """The variables that occur, sorted."""
+    return tuple(sorted({name for atom in atoms(formula) for name in atom.term.variables}))
+
+
+def cubes(formula: Formula) -> Iterator[Cube]:
+    """The cubes of a disjunctive normal form, one at a time and in a fixed order.
+
+    Together they are equivalent to the formula. A negated congruence contributes one cube for
+    each other residue. Constant atoms are decided on the way, so false cubes do not appear.
+    """
+    yield from _extend((), [normal(formula)])
+
+
+def _extend(prefix: Cube, pending: list[Formula]) -> Iterator[Cube]:
+    if not pending:
+        yield prefix
+        return
+    head, rest = pending[0], pending[1:]
+    match head:
+        case Conjunction(operands):
+            yield from _extend(prefix, [*operands, *rest])
+        case Disjunction(operands):
+            for operand in operands:
+                yield from _extend(prefix, [operand, *rest])
+        case Negation(Congruence(term, modulus)):
+            for residue in range(1, modulus):
+                yield from _extend(prefix, [Congruence(term - residue, modulus), *rest])
+        case Negation():
+            raise AssertionError("normal form keeps negation on congruences only")
+        case _:
+            if head.term.coefficients:
+                extended = prefix if head in prefix else (*prefix, head)
+                yield from _extend(extended, rest)
+            elif evaluate(head, {}):
+                yield from _extend(prefix, rest)

@@ -1,0 +1,87 @@
+"""Linear integer terms over named variables: immutable, exact, sparse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import gcd
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """c_1·x_1 + … + c_n·x_n + constant.
+
+    Attributes:
+        coefficients: (variable, non-zero coefficient), sorted by variable.
+        constant: the absolute part.
+    """
+
+    coefficients: tuple[tuple[str, int], ...]
+    constant: int
+
+    def __add__(self, other: Term | int) -> Term:
+        if isinstance(other, int):
+            return Term(self.coefficients, self.constant + other)
+        return linear((*self.coefficients, *other.coefficients), self.constant + other.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Term:
+        return self * -1
+
+    def __sub__(self, other: Term | int) -> Term:
+        return self + -other
+
+    def __rsub__(self, other: int) -> Term:
+        return -self + other
+
+    def __mul__(self, factor: int) -> Term:
+        if factor == 0:
+            return Term((), 0)
+        scaled = tuple((name, value * factor) for name, value in self.coefficients)
+        return Term(scaled, self.constant * factor)
+
+    __rmul__ = __mul__
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables that occur, sorted."""
+        return tuple(name for name, _ in self.coefficients)
+
+    @property
+    def content(self) -> int:
+        """The greatest common divisor of the coefficients; 0 for a constant term."""
+        return gcd(*(value for _, value in self.coefficients))
+
+    def evaluate(self, values: Mapping[str, int]) -> int:
+        """The value under `values`; KeyError where a variable has none."""
+        return self.constant + sum(value * values[name] for name, value in self.coefficients)
+
+    def substitute(self, terms: Mapping[str, Term]) -> Term:
+        """Every variable that `terms` names, replaced; the others stay."""
+        kept = [(name, value) for name, value in self.coefficients if name not in terms]
+        constant = self.constant
+        for name, value in self.coefficients:
+            if name in terms:
+                replacement = terms[name] * value
+                kept.extend(replacement.coefficients)
+                constant += replacement.constant
+        return linear(kept, constant)
+
+
+def linear(coefficients: Iterable[tuple[str, int]], constant: int = 0) -> Term:
+    """The term with these coefficients; repeated variables are summed, zeros dropped."""
+    sums: dict[str, int] = {}
+    for name, value in coefficients:
+        sums[name] = sums.get(name, 0) + value
+    return Term(tuple(sorted((n, v) for n, v in sums.items() if v)), constant)
+
+
+def variable(name: str) -> Term:
+    """The term that is just the variable `name`."""
+    return Term(((name, 1),), 0)
+
+
+def constant(value: int) -> Term:
+    """The term that is just the number `value`."""
+    return Term((), value)

@@ -1,0 +1,159 @@
+"""The place/transition net, its markings, and the question asked about it: frozen and exact.
+
+Places and transitions are numbered in the order of the file; markings are tuples in that order.
+Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from petricheck.errors import InputError
+from petricheck.presburger.formulas import Formula, variables
+
+Marking: TypeAlias = tuple[int, ...]
+"""Tokens per place, in the net's order."""
+
+Weights: TypeAlias = tuple[tuple[int, int], ...]
+"""(place number, weight), sorted by place, weights not 0: a sparse vector over the places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One transition: `pre` tokens are needed and taken, `post` tokens are put.
+
+    Attributes:
+        name: its id, unique in the net.
+        pre: u_t, positive weights.
+        post: v_t, positive weights.
+    """
+
+    name: str
+    pre: Weights
+    post: Weights
+
+    @property
+    def effect(self) -> Weights:
+        """δ_t = v_t − u_t, without zeros."""
+        change: dict[int, int] = {}
+        for place, weight in self.post:
+            change[place] = change.get(place, 0) + weight
+        for place, weight in self.pre:
+            change[place] = change.get(place, 0) - weight
+        return tuple(sorted((p, w) for p, w in change.items() if w))
+
+    def enabled(self, marking: Marking) -> bool:
+        """Whether marking ≥ u_t."""
+        return all(marking[place] >= weight for place, weight in self.pre)
+
+    def fire(self, marking: Marking, times: int = 1) -> Marking:
+        """marking + times·δ_t; whether the transition is enabled is not asked."""
+        after = list(marking)
+        for place, weight in self.effect:
+            after[place] += times * weight
+        return tuple(after)
+
+    def fires(self, marking: Marking, times: int) -> bool:
+        """Whether the transition can fire `times` ≥ 1 times in a row: m ≥ u and m + n·δ ≥ v."""
+        if not self.enabled(marking):
+            return False
+        after = self.fire(marking, times)
+        return all(after[place] >= weight for place, weight in self.post)
+
+
+@dataclass(frozen=True)
+class Net:
+    """A place/transition net with its initial marking.
+
+    Attributes:
+        name: the net's id.
+        places: ids, unique.
+        transitions: in the order of the file, ids unique.
+        initial: tokens per place, none negative.
+        labels: human names per place, "" where there is none; they need not be unique.
+    """
+
+    name: str
+    places: tuple[str, ...]
+    transitions: tuple[Transition, ...]
+    initial: Marking
+    labels: tuple[str, ...] = ()
+
+    @cached_property
+    def place_numbers(self) -> Mapping[str, int]:
+        """Place id to place number."""
+        return {name: number for number, name in enumerate(self.places)}
+
+    @cached_property
+    def transition_numbers(self) -> Mapping[str, int]:
+        """Transition id to transition number."""
+        return {transition.name: n for n, transition in enumerate(self.transitions)}
+
+    def values(self, marking: Marking) -> dict[str, int]:
+        """The marking by place id, as formulas are evaluated on it."""
+        return dict(zip(self.places, marking, strict=True))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Is a marking that satisfies `target` reachable in `net`?
+
+    Attributes:
+        net: the net.
+        target: a formula whose variables are place ids.
+    """
+
+    net: Net
+    target: Formula
+
+
+def make_net(
+    name: str,
+    initial: Mapping[str, int],
+    transitions: Mapping[str, tuple[Mapping[str, int], Mapping[str, int]]],
+) -> Net:
+    """A net from plain dictionaries, as a library user would write it.
+
+    Args:
+        name: the net's id.
+        initial: tokens by place id; its keys are the places, in order.
+        transitions: (pre, post) weights by place id, by transition id.
+
+    Raises:
+        InputError: an arc names an unknown place, or a number is out of range.
+    """
+    numbers = {place: number for number, place in enumerate(initial)}
+
+    def weights(transition: str, arcs: Mapping[str, int]) -> Weights:
+        for place, weight in arcs.items():
+            if place not in numbers:
+                raise InputError(f"transition {transition!r} has an arc to unknown place {place!r}")
+            if weight < 1:
+                raise InputError(f"transition {transition!r}: weight {weight} is not positive")
+        return tuple(sorted((numbers[place], weight) for place, weight in arcs.items()))
+
+    for place, tokens in initial.items():
+        if tokens < 0:
+            raise InputError(f"place {place!r} starts with {tokens} tokens")
+    return Net(
+        name,
+        tuple(initial),
+        tuple(Transition(t, weights(t, pre), weights(t, post)) for t, (pre, post) in
+              transitions.items()),
+        tuple(initial.values()),
+    )
+
+
+def make_problem(net: Net, target: Formula) -> Problem:
+    """The question, after a check that the target speaks of the net's places only.
+
+    Raises:
+        InputError: the target names something that is not a place.
+    """
+    for name in variables(target):
+        if name not in net.place_numbers:
+            raise InputError(f"the target names {name!r}, which is no place of net {net.name!r}")
+    return Problem(net, target)
