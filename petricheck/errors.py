@@ -1,11 +1,11 @@
 """Every error petricheck raises on purpose.
 
-    PetricheckError
-    ├── InputError        a net or another file was refused          exit status 3
-    ├── QueryError        the question was refused                   exit status 2
-    ├── EvidenceError     evidence failed its audit                  exit status 4
-    ├── InternalError     petricheck contradicted itself             exit status 4
-    └── BudgetExhausted   time, memory or patience ran out           ends as Unknown
+PetricheckError
+├── InputError        a net or another file was refused          exit status 3
+├── QueryError        the question was refused                   exit status 2
+├── EvidenceError     evidence failed its audit                  exit status 4
+├── InternalError     petricheck contradicted itself             exit status 4
+└── BudgetExhausted   time, memory or patience ran out           ends as Unknown
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Transition:
         return all(marking[place] >= weight for place, weight in self.pre)
 
     def fire(self, marking: Marking, times: int = 1) -> Marking:
-        """marking + times·δ_t; whether the transition is enabled is not asked."""
+        """The marking + times·δ_t; whether the transition is enabled is not asked."""
         after = list(marking)
         for place, weight in self.effect:
             after[place] += times * weight
@@ -141,8 +141,10 @@ def make_net(
     return Net(
         name,
         tuple(initial),
-        tuple(Transition(t, weights(t, pre), weights(t, post)) for t, (pre, post) in
-              transitions.items()),
+        tuple(
+            Transition(t, weights(t, pre), weights(t, post))
+            for t, (pre, post) in transitions.items()
+        ),
         tuple(initial.values()),
     )
 
