@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.presburger.terms import Term
 
@@ -60,6 +61,12 @@ class Disjunction:
 Atom = Inequality | Equality | Congruence
 Formula = Inequality | Equality | Congruence | Negation | Conjunction | Disjunction
 Cube = tuple[Atom, ...]
+
+_Pending: TypeAlias = "tuple[Formula, _Pending] | None"
+"""Conjuncts still to be chosen from, as a linked list, so that branches share their tails."""
+
+_Choice: TypeAlias = tuple[int, Iterator[Formula], _Pending]
+"""How many atoms were chosen before a disjunction, its operands left, and what follows it."""
 
 TRUE = Conjunction(())
 FALSE = Disjunction(())
@@ -206,28 +213,44 @@ def cubes(formula: Formula) -> Iterator[Cube]:
     Together they are equivalent to the formula. A negated congruence contributes one cube for
     each other residue. Constant atoms are decided on the way, so false cubes do not appear.
     """
-    yield from _extend((), [normal(formula)])
+    # Depth first with explicit stacks: targets with thousands of conjuncts are everyday, and a
+    # recursion per conjunct would not survive them.
+    chosen: dict[Atom, None] = {}
+    choices: list[_Choice] = [(0, iter((normal(formula),)), None)]
+    while choices:
+        size, alternatives, rest = choices[-1]
+        alternative = next(alternatives, None)
+        if alternative is None:
+            choices.pop()
+            continue
+        while len(chosen) > size:
+            chosen.popitem()
+        choice = _decide(chosen, (alternative, rest))
+        if choice is None:
+            yield tuple(chosen)
+        else:
+            choices.append(choice)
 
 
-def _extend(prefix: Cube, pending: list[Formula]) -> Iterator[Cube]:
-    if not pending:
-        yield prefix
-        return
-    head, rest = pending[0], pending[1:]
-    match head:
-        case Conjunction(operands):
-            yield from _extend(prefix, [*operands, *rest])
-        case Disjunction(operands):
-            for operand in operands:
-                yield from _extend(prefix, [operand, *rest])
-        case Negation(Congruence(term, modulus)):
-            for residue in range(1, modulus):
-                yield from _extend(prefix, [Congruence(term - residue, modulus), *rest])
-        case Negation():
-            raise AssertionError("normal form keeps negation on congruences only")
-        case _:
-            if head.term.coefficients:
-                extended = prefix if head in prefix else (*prefix, head)
-                yield from _extend(extended, rest)
-            elif evaluate(head, {}):
-                yield from _extend(prefix, rest)
+def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
+    """Adds pending atoms to `chosen` up to the next choice, which is returned.
+
+    None where nothing is left to choose; a choice without alternatives where an atom is false.
+    """
+    while pending is not None:
+        head, pending = pending
+        match head:
+            case Conjunction(operands):
+                for operand in reversed(operands):
+                    pending = (operand, pending)
+            case Disjunction(operands):
+                return len(chosen), iter(operands), pending
+            case Negation(Congruence(term, modulus)) if term.coefficients:
+                residues = range(1, modulus)
+                others = (Congruence(term - residue, modulus) for residue in residues)
+                return len(chosen), others, pending
+            case Inequality(term) | Equality(term) | Congruence(term) if term.coefficients:
+                chosen[head] = None
+            case _ if not evaluate(head, {}):
+                return len(chosen), iter(()), pending
+    return None

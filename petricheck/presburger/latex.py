@@ -1,0 +1,117 @@
+r"""Formulas as LaTeX mathematics, for papers and reports; sympy typesets the terms.
+
+The result belongs between dollar signs and needs amsmath (for `\text` and `\pmod`). Different
+variables look different: only a letter with digits after it becomes a subscript (`p1` is p_{1}).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    variables,
+)
+from petricheck.presburger.terms import Term
+from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural, negated
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "'": r"\char39{}",
+    "`": r"\char96{}",
+    "-": "{-}",
+    " ": r"\ ",
+    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+}
+
+
+def to_latex(formula: Formula) -> str:
+    """The formula as LaTeX for math mode, operands in their order."""
+    return _render(formula, "", _typesetter(formula))
+
+
+def name_to_latex(name: str) -> str:
+    """The variable's name, every character that LaTeX would interpret escaped."""
+    if re.fullmatch(r"[A-Za-z]", name):
+        return name
+    if re.fullmatch(r"[A-Za-z][0-9]+", name):
+        return f"{name[0]}_{{{name[1:]}}}"
+    letters = (_ESCAPES.get(letter, letter if letter.isprintable() else " ") for letter in name)
+    return rf"\text{{{''.join(letters)}}}"
+
+
+def _typesetter(formula: Formula) -> Callable[[Leaf], str]:
+    """A function that typesets leaves over the formula's variables."""
+    import sympy
+
+    symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}
+    shown = {symbol: name_to_latex(name) for name, symbol in symbols.items()}
+    relations = {"<=": sympy.Le, ">=": sympy.Ge, "=": sympy.Eq, "!=": sympy.Ne}
+
+    def expression(term: Term) -> Any:
+        # Unevaluated sums keep our order, which sympy would otherwise choose in quadratic time.
+        parts = [sympy.Integer(value) * symbols[name] for name, value in term.coefficients]
+        if term.constant or not parts:
+            parts.append(sympy.Integer(term.constant))
+        return sympy.Add(*parts, evaluate=False) if len(parts) > 1 else parts[0]
+
+    def print_expression(whole: Any) -> str:
+        return str(sympy.latex(whole, symbol_names=shown, order="none"))
+
+    def typeset(leaf: Leaf) -> str:
+        match leaf:
+            case Comparison(left, relation, right):
+                sides = expression(left), expression(right)
+                return print_expression(relations[relation](*sides, evaluate=False))
+            case Remainder(left, modulus, relation, residue):
+                sign = r"\equiv" if relation == "=" else r"\not\equiv"
+                shown_left = print_expression(expression(left))
+                return rf"{shown_left} {sign} {residue} \pmod{{{modulus}}}"
+
+    return typeset
+
+
+def _render(formula: Formula | Leaf, around: str, typeset: Callable[[Leaf], str]) -> str:
+    match formula:
+        case Comparison() | Remainder():
+            return typeset(formula)
+        case Inequality() | Equality() | Congruence():
+            return typeset(natural(formula))
+        case Negation(Congruence() as operand):
+            remainder = natural(operand)
+            assert isinstance(remainder, Remainder)
+            return typeset(negated(remainder))
+        case Negation(operand):
+            return rf"\lnot \left({_render(operand, '', typeset)}\right)"
+        case Conjunction(operands):
+            return _joined(operands, r"\land", around, typeset)
+        case Disjunction():
+            return _joined(leaves(formula), r"\lor", around, typeset)
+
+
+def _joined(
+    parts: tuple[Formula, ...] | list[Leaf | Formula],
+    sign: str,
+    around: str,
+    typeset: Callable[[Leaf], str],
+) -> str:
+    if not parts:
+        return r"\top" if sign == r"\land" else r"\bot"
+    if len(parts) == 1:
+        return _render(parts[0], around, typeset)
+    whole = f" {sign} ".join(_render(part, sign, typeset) for part in parts)
+    return whole if around in ("", sign) else rf"\left({whole}\right)"

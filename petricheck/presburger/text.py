@@ -1,0 +1,195 @@
+r"""Formulas as text, in the syntax that questions are asked in.
+
+A variable is printed bare where it is an identifier (letters, digits, `_` and `.`, not beginning
+with a digit or a dot) and no keyword; otherwise in double quotes, where `\"` stands for a quote
+and `\\` for a backslash. Atoms are turned so that both sides have positive coefficients.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.terms import Term
+
+BARE_NAME = r"[^\W\d][\w.]*"
+"""Regular expression of the names that need no quotes, keywords aside."""
+
+KEYWORDS = frozenset({"and", "or", "not", "mod", "true", "false"})
+"""Words of the syntax; a variable of that name is quoted."""
+
+Relation = Literal["<=", ">=", "=", "!="]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An atom with its natural sides: `left relation right`, no negative coefficient in either."""
+
+    left: Term
+    relation: Relation
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """A congruence with its natural sides: `left mod modulus relation residue`."""
+
+    left: Term
+    modulus: int
+    relation: Relation
+    residue: int
+
+
+Leaf = Comparison | Remainder
+
+
+def to_text(formula: Formula) -> str:
+    """The formula on one line; reading it back gives an equivalent formula.
+
+    Works on formulas of any width and depth in time linear in what is printed.
+    """
+    pieces: list[str] = []
+    pending: list[str | _Slot] = [_Slot(formula, "")]
+    while pending:
+        match pending.pop():
+            case str(piece):
+                pieces.append(piece)
+            case _Slot(inner, around):
+                pending.extend(reversed(_layout(inner, around)))
+    return "".join(pieces)
+
+
+def term_to_text(term: Term) -> str:
+    """The term, variables in their order and the constant last: `p1 + 2*p2 - 3`."""
+    pieces = [(value, _scaled(name, abs(value))) for name, value in term.coefficients]
+    if term.constant or not pieces:
+        pieces.append((term.constant, str(abs(term.constant))))
+    (first, head), *others = pieces
+    tail = (f" {'-' if value < 0 else '+'} {text}" for value, text in others)
+    return "".join(["-" if first < 0 else "", head, *tail])
+
+
+def name_to_text(name: str) -> str:
+    """The variable's name, quoted where it has to be."""
+    if re.fullmatch(BARE_NAME, name) and name not in KEYWORDS:
+        return name
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def natural(atom: Atom) -> Leaf:
+    """The atom as a person would write it: `p >= q + 1`, not `-p + q + 1 <= 0`."""
+    positive = Term(tuple((n, v) for n, v in atom.term.coefficients if v > 0), 0)
+    negative = Term(tuple((n, -v) for n, v in atom.term.coefficients if v < 0), 0)
+    constant = atom.term.constant
+    if isinstance(atom, Congruence):
+        free = Term(atom.term.coefficients, 0)
+        return Remainder(free, atom.modulus, "=", -constant % atom.modulus)
+    relations: tuple[Relation, Relation] = (
+        ("=", "=") if isinstance(atom, Equality) else ("<=", ">=")
+    )
+    if not positive.coefficients and not negative.coefficients:
+        return Comparison(Term((), constant), relations[0], Term((), 0))
+    if not negative.coefficients or (positive.coefficients and constant <= 0):
+        return Comparison(positive, relations[0], negative - constant)
+    return Comparison(negative, relations[1], positive + constant)
+
+
+def leaves(disjunction: Disjunction) -> list[Leaf | Formula]:
+    """The operands, with neighbours `t < 0` and `t > 0` read as the one comparison `t != 0`."""
+    found: list[Leaf | Formula] = []
+    previous: Formula | None = None
+    for operand in disjunction.operands:
+        if previous is not None and _opposite(previous, operand):
+            assert isinstance(previous, Inequality)
+            sides = natural(Equality(previous.term - 1))
+            assert isinstance(sides, Comparison)
+            found[-1] = Comparison(sides.left, "!=", sides.right)
+            previous = None
+        else:
+            found.append(operand)
+            previous = operand
+    return found
+
+
+def negated(remainder: Remainder) -> Remainder:
+    """The opposite of a congruence."""
+    return Remainder(remainder.left, remainder.modulus, "!=", remainder.residue)
+
+
+def _opposite(first: Formula, second: Formula) -> bool:
+    """Whether the two say t + 1 ≤ 0 and 1 − t ≤ 0, for a t that is not constant."""
+    if not isinstance(first, Inequality) or not isinstance(second, Inequality):
+        return False
+    left, right = first.term, second.term
+    if left.constant + right.constant != 2 or not left.coefficients:
+        return False
+    return left.coefficients == tuple((name, -value) for name, value in right.coefficients)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A part yet to be printed, and the connective around it ("" for none)."""
+
+    formula: Formula | Leaf
+    around: str
+
+
+def _layout(formula: Formula | Leaf, around: str) -> list[str | _Slot]:
+    """The formula as text and parts that are still to be printed, from left to right."""
+    match formula:
+        case Comparison() | Remainder():
+            return [_leaf_text(formula)]
+        case Inequality() | Equality() | Congruence():
+            return [_leaf_text(natural(formula))]
+        case Negation(Congruence() as operand):
+            remainder = natural(operand)
+            assert isinstance(remainder, Remainder)
+            return [_leaf_text(negated(remainder))]
+        case Negation(operand):
+            return ["not (", _Slot(operand, ""), ")"]
+        case Conjunction(operands):
+            return _joined(operands, "and", around, "true")
+        case Disjunction():
+            return _joined(leaves(formula), "or", around, "false")
+
+
+def _joined(
+    parts: tuple[Formula, ...] | list[Leaf | Formula], word: str, around: str, empty: str
+) -> list[str | _Slot]:
+    if not parts:
+        return [empty]
+    if len(parts) == 1:
+        return [_Slot(parts[0], around)]
+    layout: list[str | _Slot] = []
+    for part in parts:
+        layout += [f" {word} ", _Slot(part, word)]
+    layout = layout[1:]
+    return layout if around in ("", word) else ["(", *layout, ")"]
+
+
+def _leaf_text(leaf: Leaf) -> str:
+    match leaf:
+        case Comparison(left, relation, right):
+            return f"{term_to_text(left)} {relation} {term_to_text(right)}"
+        case Remainder(left, modulus, relation, residue):
+            text = term_to_text(left)
+            plain = len(left.coefficients) == 1 and left.coefficients[0][1] == 1
+            shown = text if plain or not left.coefficients else f"({text})"
+            return f"{shown} mod {modulus} {relation} {residue}"
+
+
+def _scaled(name: str, factor: int) -> str:
+    shown = name_to_text(name)
+    return shown if factor == 1 else f"{factor}*{shown}"

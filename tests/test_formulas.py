@@ -1,0 +1,187 @@
+from itertools import islice
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    atoms,
+    congruent,
+    conjunction,
+    cubes,
+    different,
+    disjunction,
+    equal,
+    evaluate,
+    map_terms,
+    negate,
+    normal,
+    substitute,
+    variables,
+)
+from petricheck.presburger.terms import constant, linear, variable
+
+NAMES = ("a", "b", "c")
+small = st.integers(-4, 4)
+terms = st.builds(linear, st.lists(st.tuples(st.sampled_from(NAMES), small), max_size=3), small)
+leaves = st.one_of(
+    st.builds(Inequality, terms),
+    st.builds(Equality, terms),
+    st.builds(Congruence, terms, st.integers(1, 4)),
+)
+
+
+def _compound(inner):
+    operands = st.lists(inner, max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(Negation, inner),
+        st.builds(Conjunction, operands),
+        st.builds(Disjunction, operands),
+    )
+
+
+formulas = st.recursive(leaves, _compound, max_leaves=6)
+points = st.fixed_dictionaries({name: st.integers(-6, 6) for name in NAMES})
+
+
+def _holds(cube, point):
+    return all(evaluate(atom, point) for atom in cube)
+
+
+@given(terms, terms, points)
+def test_constructors_mean_what_they_say(left, right, point):
+    one, other = left.evaluate(point), right.evaluate(point)
+    assert evaluate(at_most(left, right), point) == (one <= other)
+    assert evaluate(at_least(left, right), point) == (one >= other)
+    assert evaluate(equal(left, right), point) == (one == other)
+    assert evaluate(different(left, right), point) == (one != other)
+
+
+@given(terms, st.integers(-9, 9), st.integers(1, 5), points)
+def test_congruent_compares_remainders(left, residue, modulus, point):
+    holds = evaluate(congruent(left, residue, modulus), point)
+    assert holds == (left.evaluate(point) % modulus == residue % modulus)
+
+
+def test_a_modulus_below_one_is_refused():
+    with pytest.raises(ValueError, match="0"):
+        congruent(variable("a"), 1, 0)
+
+
+@given(st.lists(formulas, max_size=4), points)
+def test_conjunction_and_disjunction_are_all_and_any(operands, point):
+    each = [evaluate(operand, point) for operand in operands]
+    assert evaluate(conjunction(operands), point) == all(each)
+    assert evaluate(disjunction(operands), point) == any(each)
+
+
+def test_trivial_operands_vanish():
+    atom = at_least(variable("a"), 1)
+    assert conjunction([]) == TRUE == conjunction([TRUE, TRUE])
+    assert disjunction([]) == FALSE == disjunction([FALSE])
+    assert conjunction([TRUE, atom, atom]) == atom == disjunction([FALSE, atom])
+    assert conjunction([atom, FALSE]) == FALSE
+    assert disjunction([atom, TRUE]) == TRUE
+
+
+@given(formulas, points)
+def test_negate_is_the_complement(formula, point):
+    assert evaluate(negate(formula), point) != evaluate(formula, point)
+
+
+@given(formulas, points)
+def test_normal_is_equivalent(formula, point):
+    assert evaluate(normal(formula), point) == evaluate(formula, point)
+
+
+@given(formulas)
+def test_normal_forms_negate_congruences_only(formula):
+    pending = [normal(formula), negate(formula)]
+    while pending:
+        match pending.pop():
+            case Negation(operand):
+                assert isinstance(operand, Congruence)
+            case Conjunction(operands) | Disjunction(operands):
+                pending.extend(operands)
+
+
+@given(formulas, st.dictionaries(st.sampled_from(NAMES), terms), points)
+def test_substitution_is_evaluation_at_the_values_of_the_terms(formula, replacements, point):
+    moved = {name: replacements.get(name, variable(name)).evaluate(point) for name in NAMES}
+    assert evaluate(substitute(formula, replacements), point) == evaluate(formula, moved)
+
+
+@given(formulas)
+def test_mapping_the_identity_changes_nothing(formula):
+    assert map_terms(formula, lambda term: term) == formula
+
+
+@given(formulas)
+def test_variables_are_those_of_the_atoms(formula):
+    named = {name for atom in atoms(formula) for name in atom.term.variables}
+    assert variables(formula) == tuple(sorted(named))
+
+
+@given(formulas, points)
+def test_the_cubes_together_are_equivalent(formula, point):
+    found = list(islice(cubes(formula), 2001))
+    assume(len(found) < 2001)
+    assert any(_holds(cube, point) for cube in found) == evaluate(formula, point)
+
+
+@given(formulas)
+def test_cubes_hold_atoms_without_repeats_or_constants(formula):
+    for cube in islice(cubes(formula), 200):
+        assert len(set(cube)) == len(cube)
+        assert all(isinstance(atom, Inequality | Equality | Congruence) for atom in cube)
+        assert all(atom.term.coefficients for atom in cube)
+
+
+def test_thirty_unequal_places_yield_their_first_cubes_at_once():
+    # All 2^30 cubes fit neither in memory nor in a lifetime of test runs.
+    target = conjunction(different(variable(f"p{n}"), 1) for n in range(30))
+    first, second = islice(cubes(target), 2)
+    assert first == tuple(at_most(variable(f"p{n}"), 0) for n in range(30))
+    assert second == (*first[:29], at_least(variable("p29"), 2))
+
+
+def test_cubes_come_in_the_order_of_the_operands():
+    a, b, c, d = (at_least(variable(name), 1) for name in "abcd")
+    formula = conjunction([disjunction([a, b]), disjunction([c, d])])
+    assert list(cubes(formula)) == [(a, c), (a, d), (b, c), (b, d)]
+
+
+def test_cubes_survive_thousands_of_conjuncts():
+    target = conjunction(equal(variable(f"p{n}"), 1) for n in range(5000))
+    (cube,) = cubes(target)
+    assert cube == target.operands
+
+
+def test_true_has_the_empty_cube_and_false_has_none():
+    assert list(cubes(TRUE)) == [()]
+    assert list(cubes(FALSE)) == []
+    assert list(cubes(conjunction([at_least(constant(1), 2), at_least(variable("a"), 1)]))) == []
+
+
+def test_a_negated_congruence_splits_into_the_other_residues():
+    even = congruent(variable("a"), 0, 3)
+    assert list(cubes(negate(even))) == [
+        (congruent(variable("a"), 1, 3),),
+        (congruent(variable("a"), 2, 3),),
+    ]
+
+
+def test_a_negated_constant_congruence_is_decided_without_splitting():
+    modulus = 10**30
+    assert list(cubes(Negation(Congruence(constant(modulus), modulus)))) == []
+    assert list(cubes(Negation(Congruence(constant(1), modulus)))) == [()]
