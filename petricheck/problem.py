@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from petricheck.errors import InputError
-from petricheck.presburger.formulas import Formula, variables
+from petricheck.presburger.formulas import Formula, tighten, variables
 
 Marking: TypeAlias = tuple[int, ...]
 """Tokens per place, in the net's order."""
@@ -103,7 +103,7 @@ class Problem:
 
     Attributes:
         net: the net.
-        target: a formula whose variables are place ids.
+        target: a formula whose variables are place ids, as `make_problem` leaves it.
     """
 
     net: Net
@@ -150,7 +150,7 @@ def make_net(
 
 
 def make_problem(net: Net, target: Formula) -> Problem:
-    """The question, after a check that the target speaks of the net's places only.
+    """The question with a tightened target, which must speak of the net's places only.
 
     Raises:
         InputError: the target names something that is not a place.
@@ -158,4 +158,4 @@ def make_problem(net: Net, target: Formula) -> Problem:
     for name in variables(target):
         if name not in net.place_numbers:
             raise InputError(f"the target names {name!r}, which is no place of net {net.name!r}")
-    return Problem(net, target)
+    return Problem(net, tighten(target))

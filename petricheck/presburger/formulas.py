@@ -254,3 +254,71 @@ def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
             case _ if not evaluate(head, {}):
                 return len(chosen), iter(()), pending
     return None
+
+
+def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
+    """The cube of `cubes(formula)` that `values`, which satisfy the formula, lie in.
+
+    Of several it is the one that takes the first true operand of every disjunction.
+    """
+    chosen: dict[Atom, None] = {}
+    pending = [normal(formula)]
+    while pending:
+        head = pending.pop()
+        match head:
+            case Conjunction(operands):
+                pending.extend(reversed(operands))
+            case Disjunction(operands):
+                pending.append(next(x for x in operands if evaluate(x, values)))
+            case Negation(Congruence(term, modulus)):
+                chosen[Congruence(term - term.evaluate(values) % modulus, modulus)] = None
+            case Negation():
+                raise AssertionError("normal form keeps negation on congruences only")
+            case _:
+                if head.term.coefficients:
+                    chosen[head] = None
+    return tuple(chosen)
+
+
+def tighten(formula: Formula) -> Formula:
+    """An equivalent formula with primitive atoms, and with t ≤ 0 ∧ t ≥ 0 joined to t = 0."""
+    match formula:
+        case Inequality(term):
+            divisor = term.content
+            if divisor == 0:
+                return TRUE if term.constant <= 0 else FALSE
+            scaled = tuple((name, value // divisor) for name, value in term.coefficients)
+            return Inequality(Term(scaled, -(-term.constant // divisor)))
+        case Equality(term):
+            divisor = term.content
+            if divisor == 0 or term.constant % divisor:
+                return TRUE if term == Term((), 0) else FALSE
+            scaled = tuple((name, value // divisor) for name, value in term.coefficients)
+            positive = -1 if scaled[0][1] < 0 else 1
+            return Equality(Term(scaled, term.constant // divisor) * positive)
+        case Congruence(term, modulus):
+            reduced = tuple((n, v % modulus) for n, v in term.coefficients if v % modulus)
+            if not reduced:
+                return TRUE if term.constant % modulus == 0 else FALSE
+            return Congruence(Term(reduced, term.constant % modulus), modulus)
+        case Negation():
+            return tighten(negate(formula)) if not _is_literal(formula) else formula
+        case Conjunction(operands):
+            return conjunction(_join_pairs([tighten(operand) for operand in operands]))
+        case Disjunction(operands):
+            return disjunction(tighten(operand) for operand in operands)
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula, Negation) and isinstance(formula.operand, Congruence)
+
+
+def _join_pairs(operands: list[Formula]) -> list[Formula]:
+    present = {operand for operand in operands if isinstance(operand, Inequality)}
+    joined = []
+    for operand in operands:
+        if isinstance(operand, Inequality) and Inequality(-operand.term) in present:
+            joined.append(tighten(Equality(operand.term)))
+        else:
+            joined.append(operand)
+    return joined

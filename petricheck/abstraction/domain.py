@@ -1,0 +1,203 @@
+"""The abstract domain: bounds on linear functions of the marking, and residues of others.
+
+A *precision* is a set of directions c ∈ ℤ^P, each with thresholds, and of modular directions
+(c, q). An abstract state is a row of integers: for each direction an upper bound U of c·m
+(`Domain.infinity` where there is none), then for each modular direction the residue r of c·m and
+its negation −r, so that one state covers another exactly where its row is componentwise ≥.
+
+Firing t from m leaves the rest m − u_t ≥ 0, for which c_i·(m − u_t) ≤ U_i − c_i·u_t. Since the
+rest is not negative, that bound also holds for every c_j ≤ c_i; hence the *pair rule*
+
+    U'_j = c_j·v_t + min { U_i − c_i·u_t : c_i ≥ c_j },  with 0·m ≤ 0 among the sources,
+
+and t is disabled where the minimum for c_j = 0 is negative. The result is rounded up to the next
+threshold. All of it is exact: 64-bit where no overflow can happen, Python integers elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from petricheck.presburger.algebra import Vector
+from petricheck.problem import Net
+
+States: TypeAlias = npt.NDArray[Any]
+"""One row a state (see the module's docstring); int64, or object where numbers are too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The predicate direction·m ≤ bound."""
+
+    direction: Vector
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """The predicates direction·m ≡ r (mod modulus), for every r."""
+
+    direction: Vector
+    modulus: int
+
+
+Predicate: TypeAlias = Bound | Residue
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What abstract states can say.
+
+    Attributes:
+        thresholds: by direction, the bounds in ascending order.
+        residues: the modular directions.
+    """
+
+    thresholds: dict[Vector, tuple[int, ...]] = field(default_factory=dict)
+    residues: tuple[Residue, ...] = ()
+
+    def refine(self, predicates: Iterable[Predicate]) -> Precision:
+        """This precision and the predicates."""
+        thresholds = dict(self.thresholds)
+        residues = dict.fromkeys(self.residues)
+        for predicate in predicates:
+            match predicate:
+                case Bound(direction, bound):
+                    known = thresholds.get(direction, ())
+                    if bound not in known:
+                        thresholds[direction] = tuple(sorted((*known, bound)))
+                case Residue():
+                    residues[predicate] = None
+        return Precision(thresholds, tuple(residues))
+
+
+class Domain:
+    """The operations of the abstract domain for one net and one precision.
+
+    Attributes:
+        directions: K directions, in a fixed order.
+        residues: Q modular directions.
+        infinity: the bound that says nothing.
+        width: length of a state's row, K + 2·Q.
+    """
+
+    def __init__(self, net: Net, precision: Precision) -> None:
+        self.directions = tuple(precision.thresholds)
+        self.residues = precision.residues
+        self.width = len(self.directions) + 2 * len(self.residues)
+        levels = tuple(precision.thresholds.values())
+        self.infinity, dtype = _infinity(net, self.directions, levels, self.residues)
+        self._net = net
+        self._levels: list[States] = [
+            np.array([*level, self.infinity], dtype=dtype) for level in levels
+        ]
+        self._compile_bounds(dtype)
+        self._compile_residues(dtype)
+
+    def _compile_bounds(self, dtype: type) -> None:
+        """Sources i and targets j of the pair rule, grouped by target; products with u and v."""
+        net = self._net
+        count, places = len(self.directions), len(net.places)
+        # Two zero directions are appended: source `count` is 0·m ≤ 0, target `count` is 0 ≤ rest.
+        rows = [*self.directions, (0,) * places]
+        matrix: States = np.array(rows, dtype=dtype).reshape(count + 1, places)
+        pairs = [
+            (i, j) for j in range(count + 1) for i in np.flatnonzero(_dominate(matrix, matrix[j]))
+        ]
+        targets = np.array([j for _, j in pairs])
+        self._sources = np.array([i for i, _ in pairs])
+        self._starts = np.flatnonzero(np.diff(targets, prepend=-1))
+        self._taken = _products(matrix, [t.pre for t in net.transitions])
+        self._put = _products(matrix, [t.post for t in net.transitions])
+        self._zero: States = np.zeros(1, dtype=dtype)
+
+    def _compile_residues(self, dtype: type) -> None:
+        places = len(self._net.places)
+        matrix: States = np.array([r.direction for r in self.residues], dtype=dtype).reshape(
+            -1, places
+        )
+        self._moduli: States = np.array([r.modulus for r in self.residues], dtype=dtype)
+        self._turns = _products(matrix, [t.effect for t in self._net.transitions])
+
+    def initial(self) -> States:
+        """The state of the initial marking, rounded."""
+        marking = self._net.initial
+        bounds = [
+            next((x for x in level if x >= value), self.infinity)
+            for level, value in zip(
+                self._levels, (_dot(c, marking) for c in self.directions), strict=True
+            )
+        ]
+        residues = [_dot(r.direction, marking) % r.modulus for r in self.residues]
+        return np.array([*bounds, *residues, *(-r for r in residues)], dtype=self._zero.dtype)
+
+    def post(self, state: States) -> tuple[npt.NDArray[np.bool_], States]:
+        """Which transitions the state enables (T), and the state after each (T × width)."""
+        count = len(self.directions)
+        slack = np.concatenate((state[:count], self._zero)) - self._taken
+        least = np.minimum.reduceat(slack[:, self._sources], self._starts, axis=1)
+        bounds = least[:, :count] + self._put[:, :count]
+        for number, level in enumerate(self._levels):
+            ranks = np.searchsorted(level[:-1], bounds[:, number])
+            bounds[:, number] = level[ranks]
+        if not self.residues:
+            return least[:, count] >= 0, bounds
+        residues = state[count : count + len(self.residues)]
+        turned = (residues + self._turns) % self._moduli
+        return least[:, count] >= 0, np.concatenate((bounds, turned, -turned), axis=1)
+
+    def bounds(self, state: States) -> tuple[int | None, ...]:
+        """U for each direction, None where the state does not bound it."""
+        numbers = (int(value) for value in state[: len(self.directions)])
+        return tuple(None if value == self.infinity else value for value in numbers)
+
+    def residues_of(self, state: States) -> tuple[int, ...]:
+        """The residue for each modular direction."""
+        start = len(self.directions)
+        return tuple(int(value) for value in state[start : start + len(self.residues)])
+
+
+def covered(state: States, others: States) -> bool:
+    """Whether one of the other states (a row each) covers the state."""
+    return bool((others >= state).all(axis=1).any())
+
+
+def _infinity(
+    net: Net,
+    directions: Sequence[Vector],
+    levels: Sequence[Sequence[int]],
+    residues: Sequence[Residue],
+) -> tuple[int, type]:
+    """A bound beyond all that can be computed from thresholds, and a number type that holds it."""
+    largest = max((abs(x) for level in levels for x in level), default=0)
+    largest = max([largest, *(r.modulus for r in residues)])
+    steepest = max((abs(x) for c in directions for x in c), default=1)
+    steepest = max([steepest, *(abs(x) for r in residues for x in r.direction)])
+    heaviest = max(
+        (sum(w for _, w in t.pre) + sum(w for _, w in t.post) for t in net.transitions), default=0
+    )
+    reach = max(largest, steepest * sum(net.initial)) + 4 * (steepest + 1) * (heaviest + 1)
+    infinity = 4 * reach
+    return infinity, (np.int64 if 4 * infinity < 2**63 else object)
+
+
+def _dominate(matrix: States, row: States) -> npt.NDArray[np.bool_]:
+    return np.asarray((matrix >= row).all(axis=1), dtype=bool)
+
+
+def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> States:
+    """Scalar products: each row of `matrix` times each sparse vector."""
+    result = np.zeros((len(vectors), len(matrix)), dtype=matrix.dtype)
+    for number, vector in enumerate(vectors):
+        for place, weight in vector:
+            result[number] += matrix[:, place] * weight
+    return result
+
+
+def _dot(vector: Vector, marking: Sequence[int]) -> int:
+    return sum(c * m for c, m in zip(vector, marking, strict=True))

@@ -1,0 +1,370 @@
+"""Whether an abstract state may meet the target.
+
+A target with few cubes is tested cube by cube: a state misses a cube where, for some direction, a
+lower bound of c·m over the cube exceeds the state's upper bound, or a residue contradicts the
+cube. Each bound comes from exact multipliers (`answer.Separator`), computed once per direction and
+cube. A target with many cubes (thirty conjoined p ≠ 1 have 2^30) is left to an incremental solver,
+whose model names the one cube that is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from math import gcd, lcm
+from typing import Protocol
+
+from petricheck.abstraction.domain import Domain, Residue, States
+from petricheck.answer import Separator
+from petricheck.presburger.algebra import Vector
+from petricheck.presburger.formulas import (
+    Congruence,
+    Cube,
+    Equality,
+    Formula,
+    Inequality,
+    cube_of,
+    cubes,
+)
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram
+from petricheck.presburger.terms import Term, linear
+from petricheck.problem import Net, Problem
+
+MOST_CUBES = 64
+"""A target with more cubes than this is left to the solver."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A cube that a state may meet.
+
+    Attributes:
+        cube: its literals.
+        number: its position in `cubes(target)`, or None where the cubes are not listed.
+    """
+
+    cube: Cube
+    number: int | None
+
+
+class TargetTest(Protocol):
+    """What the abstract graph asks of a target."""
+
+    def learn(self, separators: Iterable[Separator]) -> None:
+        """Remember separators that a refinement already knows."""
+
+    def prepare(self, domain: Domain) -> None:
+        """Compile the test for the states of `domain`."""
+
+    def meets(self, state: States) -> Met | None:
+        """The first cube that the state may meet, or None where it misses the target."""
+
+    def misses(self, state: States, met: Met) -> bool:
+        """Whether the state misses that cube."""
+
+    def reasons(self, state: States) -> tuple[int, ...] | None:
+        """Directions (by number; K + r for residue r) that suffice to miss the target.
+
+        None where that is not known, and -1 where nothing is needed.
+        """
+
+    def separators(self) -> tuple[Separator, ...] | None:
+        """All separators in use, or None where a solver must check the exclusion."""
+
+
+def target_test(problem: Problem) -> TargetTest:
+    """The test that fits the problem's target."""
+    listed = tuple(islice(cubes(problem.target), MOST_CUBES + 1))
+    if len(listed) <= MOST_CUBES:
+        return CubeTest(problem.net, listed)
+    return SolverTest(problem.net, problem.target)
+
+
+class CubeTest:
+    """Cube by cube, by exact bounds."""
+
+    def __init__(self, net: Net, listed: Sequence[Cube]) -> None:
+        self._net = net
+        self._cubes = tuple(listed)
+        self._boxes = tuple(_box(cube) for cube in listed)
+        self._known: dict[tuple[int, Vector, int], Separator | None] = {}
+        self._order: list[list[tuple[int, int]]] = []
+        self._allowed: list[list[tuple[int, int]]] = []
+        self._count = 0
+
+    def learn(self, separators: Iterable[Separator]) -> None:
+        """Remember separators that a refinement already knows."""
+        for separator in separators:
+            key = (separator.cube, self._dense(separator), separator.modulus)
+            known = self._known.get(key)
+            if known is None or _bound(separator, self._cubes) > _bound(known, self._cubes):
+                self._known[key] = separator
+
+    def prepare(self, domain: Domain) -> None:
+        """Compile the test for the states of `domain`."""
+        self._count = len(domain.directions)
+        self._order, self._allowed = [], []
+        for number in range(len(self._cubes)):
+            bounds = []
+            for position, direction in enumerate(domain.directions):
+                separator = self._separator(number, direction)
+                if separator is not None:
+                    bounds.append((position, _bound(separator, self._cubes)))
+            self._order.append(bounds)
+            self._allowed.append(self._residues(number, domain.residues))
+
+    def meets(self, state: States) -> Met | None:
+        """The first cube that the state may meet, or None where it misses the target."""
+        for number, cube in enumerate(self._cubes):
+            if self._reason(state, number) is None:
+                return Met(cube, number)
+        return None
+
+    def misses(self, state: States, met: Met) -> bool:
+        """Whether the state misses that cube."""
+        assert met.number is not None
+        return self._reason(state, met.number) is not None
+
+    def reasons(self, state: States) -> tuple[int, ...] | None:
+        """One direction for each cube."""
+        found = (self._reason(state, number) for number in range(len(self._cubes)))
+        return tuple(dict.fromkeys(reason for reason in found if reason is not None))
+
+    def separators(self) -> tuple[Separator, ...] | None:
+        """All separators known, in a fixed order."""
+        return tuple(separator for separator in self._known.values() if separator is not None)
+
+    def _reason(self, state: States, number: int) -> int | None:
+        for position, bound in self._order[number]:
+            if state[position] < bound:
+                return position
+        for position, residue in self._allowed[number]:
+            if state[self._count + position] != residue:
+                return self._count + position
+        return None
+
+    def _dense(self, separator: Separator) -> Vector:
+        entries = dict(separator.direction)
+        return tuple(entries.get(place, 0) for place in self._net.places)
+
+    def _separator(self, number: int, direction: Vector) -> Separator | None:
+        key = (number, direction, 0)
+        if key not in self._known:
+            sparse = sparse_direction(self._net, direction)
+            box = self._boxes[number]
+            cube = self._cubes[number]
+            found = _box_bound(sparse, box, cube) if box else _program_bound(sparse, cube)
+            self._known[key] = (
+                None if found is None else Separator(number, sparse, 0, found[0], found[1])
+            )
+        return self._known[key]
+
+    def _residues(self, number: int, residues: Sequence[Residue]) -> list[tuple[int, int]]:
+        """(position, the only residue that the cube allows), where there is one."""
+        allowed = []
+        for position, residue in enumerate(residues):
+            key = (number, residue.direction, residue.modulus)
+            if key not in self._known:
+                sparse = sparse_direction(self._net, residue.direction)
+                self._known[key] = _pinned(number, sparse, residue.modulus, self._cubes[number])
+            separator = self._known[key]
+            if separator is not None and gcd(separator.scale, separator.modulus) == 1:
+                constant = combination(self._cubes[number], separator.multipliers).constant
+                inverse = pow(separator.scale, -1, separator.modulus)
+                allowed.append((position, -constant * inverse % separator.modulus))
+        return allowed
+
+
+class SolverTest:
+    """By an incremental solver, for targets with many cubes."""
+
+    def __init__(self, net: Net, target: Formula) -> None:
+        from petricheck.presburger.solver import Solver
+
+        self._net = net
+        self._target = target
+        self._solver = Solver()
+        self._solver.add(target)
+        for place in net.places:
+            self._solver.add(Inequality(linear(((place, -1),))))
+        self._domain: Domain | None = None
+
+    def learn(self, separators: Iterable[Separator]) -> None:
+        """Nothing: the solver finds its own reasons."""
+
+    def prepare(self, domain: Domain) -> None:
+        """Remember how to read states."""
+        self._domain = domain
+
+    def meets(self, state: States) -> Met | None:
+        """The cube of a model, or None where the state contradicts the target."""
+        model = self._solver.check(self._atoms(state))
+        if model is None:
+            return None
+        values = {place: model.get(place, 0) for place in self._net.places}
+        return Met(cube_of(self._target, values), None)
+
+    def misses(self, state: States, met: Met) -> bool:
+        """Whether the state contradicts the cube."""
+        return self._solver.check((*self._atoms(state), *met.cube)) is None
+
+    def reasons(self, state: States) -> tuple[int, ...] | None:
+        """Unknown."""
+        return None
+
+    def separators(self) -> tuple[Separator, ...] | None:
+        """None: a solver must check."""
+        return None
+
+    def _atoms(self, state: States) -> tuple[Formula, ...]:
+        assert self._domain is not None
+        return state_atoms(self._net, self._domain, state)
+
+
+def state_atoms(net: Net, domain: Domain, state: States) -> tuple[Inequality | Congruence, ...]:
+    """What the state says, as atoms; none for directions that it does not bound."""
+    bounds = tuple(
+        Inequality(linear(sparse_direction(net, direction), -bound))
+        for direction, bound in zip(domain.directions, domain.bounds(state), strict=True)
+        if bound is not None and any(direction)
+    )
+    residues = tuple(
+        Congruence(linear(sparse_direction(net, residue.direction), -value), residue.modulus)
+        for residue, value in zip(domain.residues, domain.residues_of(state), strict=True)
+    )
+    return bounds + residues
+
+
+def sparse_direction(net: Net, direction: Vector) -> tuple[tuple[str, int], ...]:
+    """(place id, coefficient) sorted by id, without zeros."""
+    entries = zip(net.places, direction, strict=True)
+    return tuple(sorted((place, value) for place, value in entries if value))
+
+
+def combination(cube: Cube, multipliers: Sequence[int]) -> Term:
+    """Σ multiplier·term over the cube's literals."""
+    coefficients = [
+        (name, multiplier * value)
+        for literal, multiplier in zip(cube, multipliers, strict=True)
+        if multiplier
+        for name, value in literal.term.coefficients
+    ]
+    constant = sum(m * x.term.constant for x, m in zip(cube, multipliers, strict=True))
+    return linear(coefficients, constant)
+
+
+def _bound(separator: Separator, listed: Sequence[Cube]) -> int:
+    """The lower bound of c·m that an inequality separator proves over its cube."""
+    constant = combination(listed[separator.cube], separator.multipliers).constant
+    return -(-constant // separator.scale)
+
+
+_Box = dict[str, tuple[tuple[Fraction, int] | None, tuple[Fraction, int] | None]]
+"""By place: the largest lower and the smallest upper bound, each with its literal's number."""
+
+
+def _box(cube: Cube) -> _Box | None:
+    """The cube's bounds on single places, or None where a literal speaks of several."""
+    box: _Box = {}
+    for number, literal in enumerate(cube):
+        if len(literal.term.coefficients) != 1:
+            return None
+        if isinstance(literal, Congruence):
+            continue
+        (name, weight), value = literal.term.coefficients[0], literal.term.constant
+        bound = Fraction(-value, weight)
+        lower, upper = box.get(name, (None, None))
+        below = weight < 0 or isinstance(literal, Equality)
+        above = weight > 0 or isinstance(literal, Equality)
+        if below and (lower is None or bound > lower[0]):
+            lower = (bound, number)
+        if above and (upper is None or bound < upper[0]):
+            upper = (bound, number)
+        box[name] = (lower, upper)
+    return box
+
+
+def _box_bound(
+    direction: Sequence[tuple[str, int]], box: _Box, cube: Cube
+) -> tuple[tuple[int, ...], int] | None:
+    """Multipliers and scale for the least value of c·m over a box, where it is bounded."""
+    chosen: list[tuple[int, Fraction]] = []
+    for name, value in direction:
+        lower, upper = box.get(name, (None, None))
+        side = lower if value > 0 else upper
+        if side is not None and (value < 0 or side[0] > 0):
+            weight = cube[side[1]].term.coefficients[0][1]
+            chosen.append((side[1], Fraction(-value, weight)))
+        elif value < 0:
+            return None
+    scale = lcm(*(factor.denominator for _, factor in chosen))
+    multipliers = [0] * len(cube)
+    for number, factor in chosen:
+        multipliers[number] += int(factor * scale)
+    return tuple(multipliers), scale
+
+
+def _program_bound(
+    direction: Sequence[tuple[str, int]], cube: Cube
+) -> tuple[tuple[int, ...], int] | None:
+    """The same over any cube: a linear program suggests multipliers, exact arithmetic confirms."""
+    program = LinearProgram()
+    columns = [
+        program.column(
+            cost=-float(literal.term.constant),
+            lower=-INFINITY if isinstance(literal, Equality) else 0.0,
+            upper=0.0 if isinstance(literal, Congruence) else INFINITY,
+        )
+        for literal in cube
+    ]
+    wanted = dict(direction)
+    names = sorted(wanted.keys() | {n for literal in cube for n in literal.term.variables})
+    for name in names:
+        entries = {
+            column: float(dict(literal.term.coefficients).get(name, 0))
+            for column, literal in zip(columns, cube, strict=True)
+        }
+        program.row(entries, lower=-float(wanted.get(name, 0)))
+    values = program.solve()
+    if values is None:
+        return None
+    fractions = [Fraction(value).limit_denominator(1000) for value in values]
+    scale = lcm(*(fraction.denominator for fraction in fractions))
+    multipliers = tuple(int(fraction * scale) for fraction in fractions)
+    return (multipliers, scale) if _is_separator(direction, cube, multipliers, scale) else None
+
+
+def _is_separator(
+    direction: Sequence[tuple[str, int]], cube: Cube, multipliers: Sequence[int], scale: int
+) -> bool:
+    signs = all(
+        isinstance(literal, Equality) or (multiplier >= 0 and isinstance(literal, Inequality))
+        for literal, multiplier in zip(cube, multipliers, strict=True)
+        if multiplier
+    )
+    total = combination(cube, multipliers) + linear(direction) * scale
+    return signs and all(value >= 0 for _, value in total.coefficients)
+
+
+def _pinned(
+    number: int, direction: tuple[tuple[str, int], ...], modulus: int, cube: Cube
+) -> Separator | None:
+    """A modular separator for a direction whose places the cube fixes one by one."""
+    fixed = {
+        literal.term.coefficients[0]: position
+        for position, literal in enumerate(cube)
+        if isinstance(literal, Equality) and len(literal.term.coefficients) == 1
+    }
+    multipliers = [0] * len(cube)
+    for name, value in direction:
+        if value % modulus == 0:
+            continue
+        if (name, 1) in fixed:
+            multipliers[fixed[name, 1]] = value
+        elif (name, -1) in fixed:
+            multipliers[fixed[name, -1]] = -value
+        else:
+            return None
+    return Separator(number, direction, modulus, tuple(multipliers), 1)

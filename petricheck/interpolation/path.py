@@ -1,0 +1,301 @@
+"""Interpolant sequences for paths of nets, in closed form (accelerated Farkas sequences).
+
+A path is a sequence of blocks t^n. Its interpolation problem (Def. 10 of Leroux et al. 2016, with
+the accelerated step φ^acc of section 9.3 where n is free) asks for half-spaces c_i·m ≤ B_i − 1
+that hold after i blocks and together exclude the goal. With multipliers w for the goal's rows and
+vectors c_i (after block i) and d_i (inside block i), the conditions are linear:
+
+    c_k ≥ Σ w·a          the goal, and m ≥ 0
+    c_i ≤ d_i ≤ c_{i-1}  end guard m ≥ v and start guard m ≥ u, in every place
+    d_i·δ_i ≤ 0          only where the block may repeat any number n ≥ 1 of times
+    B_k = Σ w·b,  B_{i-1} = B_i + (d_i − c_i)·v_i + (c_{i-1} − d_i)·u_i − n_i·d_i·δ_i
+    c_0·m0 < B_0
+
+with n_i = 1 for a free n (then n = 1 is the worst case). `ChainProgram` states them as a linear
+program, to which a guide adds its preferences; `confirm` checks a proposed solution exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from petricheck.presburger.algebra import Vector
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
+from petricheck.problem import Marking, Transition, Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """t^n: one transition, `count` times in a row; None stands for any number n ≥ 1 of times."""
+
+    transition: Transition
+    count: int | None
+
+    @property
+    def worst(self) -> int:
+        """The repetition for which the block's bound is computed."""
+        return 1 if self.count is None else self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """a·m ≥ bound, or a·m = bound where `equality` is set."""
+
+    coefficients: Weights
+    bound: int
+    equality: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuestion:
+    """Do the blocks lead from `initial` to a marking that satisfies every row of the goal?"""
+
+    initial: Marking
+    blocks: tuple[Block, ...]
+    goal: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HalfSpace:
+    """normal·m ≤ bound."""
+
+    normal: Vector
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class FarkasSequence:
+    """A confirmed solution: integers that satisfy the conditions above.
+
+    Attributes:
+        multipliers: w, one for each row of the goal.
+        cuts: c_0 … c_k.
+        inner: d_1 … d_k; equal to c_i for blocks of one firing.
+        half_spaces: what holds at the cuts and inside the blocks, without repetitions.
+    """
+
+    multipliers: Vector
+    cuts: tuple[Vector, ...]
+    inner: tuple[Vector, ...]
+    half_spaces: tuple[HalfSpace, ...]
+
+
+def confirm(
+    question: PathQuestion,
+    multipliers: Vector,
+    cuts: Sequence[Vector],
+    inner: Sequence[Vector],
+) -> FarkasSequence | None:
+    """The sequence with its bounds, or None where a condition fails. Exact."""
+    signs = all(r.equality or w >= 0 for r, w in zip(question.goal, multipliers, strict=True))
+    if not signs or not _at_least(cuts[-1], _combination(question, multipliers)):
+        return None
+    bound = sum(r.bound * w for r, w in zip(question.goal, multipliers, strict=True))
+    found = [HalfSpace(cuts[-1], bound - 1)]
+    for number in range(len(question.blocks), 0, -1):
+        block, after, inside, before = (
+            question.blocks[number - 1], cuts[number], inner[number - 1], cuts[number - 1],
+        )  # fmt: skip
+        if not (_at_least(inside, after) and _at_least(before, inside)):
+            return None
+        growth = _along(inside, block.transition.effect)
+        if block.count is None and growth > 0:
+            return None
+        bound += _along(inside, block.transition.post) - _along(after, block.transition.post)
+        repeats = range(1 if block.count is None else min(block.count, _REPEATS))
+        found.extend(HalfSpace(inside, bound - 1 - q * growth) for q in repeats)
+        bound += _along(before, block.transition.pre) - _along(inside, block.transition.pre)
+        bound -= block.worst * growth
+        found.append(HalfSpace(before, bound - 1))
+    if sum(c * m for c, m in zip(cuts[0], question.initial, strict=True)) >= bound:
+        return None
+    unique = tuple(dict.fromkeys(reversed(found)))
+    return FarkasSequence(multipliers, tuple(cuts), tuple(inner), unique)
+
+
+_REPEATS = 1000
+"""Most half-spaces emitted inside one block; a longer block may need further refinements."""
+
+
+def constant_sequence(question: PathQuestion, normal: Vector, multipliers: Vector) -> (
+    FarkasSequence | None
+):  # fmt: skip
+    """The sequence with the same normal at every cut, where it is one.
+
+    For blocks that fire once this is the plain interpolant of a path: its markings are known, and
+    one row of the goal fails in the last.
+    """
+    cuts = (normal,) * (len(question.blocks) + 1)
+    return confirm(question, multipliers, cuts, cuts[1:])
+
+
+class ChainProgram:
+    """The conditions above as a linear program over w, c_i and d_i.
+
+    Attributes:
+        program: to which guides add columns and rows of their own.
+        places: the places with a column of their own; other entries are 0.
+        cuts: for each cut, by place, the two columns of c = positive − negative.
+    """
+
+    def __init__(self, question: PathQuestion, places: Iterable[int], sparsity: float) -> None:
+        self.question = question
+        self.places = tuple(places)
+        self.program = LinearProgram()
+        self.multipliers = tuple(
+            self.program.column(lower=-INFINITY if row.equality else 0.0) for row in question.goal
+        )
+        self.cuts = tuple(self._vector(sparsity) for _ in range(len(question.blocks) + 1))
+        self.inner = tuple(
+            after if block.count == 1 else self._vector(sparsity / 16)
+            for block, after in zip(question.blocks, self.cuts[1:], strict=True)
+        )
+        self._chain()
+        self._contradict()
+
+    def product(self, cut: int, vector: Weights) -> dict[int, float]:
+        """c_cut·vector as entries of a row."""
+        return self._product(self.cuts[cut], vector)
+
+    def solve(self, seconds: float) -> FarkasSequence | None:
+        """An optimal sequence, confirmed; None where none was found or confirmed."""
+        values = self.program.solve(seconds)
+        if values is None:
+            return None
+        vectors = [*self.cuts, *self.inner]
+        flat = [values[column] for column in self.multipliers]
+        flat += [values[v[p][0]] - values[v[p][1]] for v in vectors for p in self.places]
+        ray = integer_ray(flat)
+        if ray is None:
+            return None
+        dense = [self._dense(ray, number) for number in range(len(vectors))]
+        split = len(self.cuts)
+        return confirm(self.question, ray[: len(self.multipliers)], dense[:split], dense[split:])
+
+    def _vector(self, cost: float) -> Mapping[int, tuple[int, int]]:
+        return {
+            place: (self.program.column(cost), self.program.column(cost)) for place in self.places
+        }
+
+    def _dense(self, ray: Vector, number: int) -> Vector:
+        start = len(self.multipliers) + number * len(self.places)
+        entries = dict(zip(self.places, ray[start : start + len(self.places)], strict=True))
+        return tuple(entries.get(place, 0) for place in range(len(self.question.initial)))
+
+    def _product(
+        self, columns: Mapping[int, tuple[int, int]], vector: Weights, factor: float = 1.0
+    ) -> dict[int, float]:
+        entries: dict[int, float] = {}
+        for place, weight in vector:
+            if place in columns:
+                positive, negative = columns[place]
+                entries[positive] = factor * weight
+                entries[negative] = -factor * weight
+        return entries
+
+    def _chain(self) -> None:
+        goal = self.question.goal
+        for place in self.places:
+            entries = self._product(self.cuts[-1], ((place, 1),))
+            for row, column in zip(goal, self.multipliers, strict=True):
+                entries[column] = -dict(row.coefficients).get(place, 0)
+            self.program.row(entries, lower=0.0)
+        for number, block in enumerate(self.question.blocks):
+            before, inside, after = self.cuts[number], self.inner[number], self.cuts[number + 1]
+            self._dominate(before, inside)
+            if inside is not after:
+                self._dominate(inside, after)
+            if block.count is None:
+                self.program.row(self._product(inside, block.transition.effect), upper=0.0)
+
+    def _dominate(
+        self, larger: Mapping[int, tuple[int, int]], smaller: Mapping[int, tuple[int, int]]
+    ) -> None:
+        for place in self.places:
+            above, below = larger[place], smaller[place]
+            self.program.row({above[0]: 1, above[1]: -1, below[0]: -1, below[1]: 1}, lower=0.0)
+
+    def _contradict(self) -> None:
+        """c_0·m0 − B_0 ≤ −gap; the d_i cancel in B_0 but for blocks of a fixed length > 1.
+
+        The conditions are homogeneous, so any gap is right; one as large as the problem's largest
+        number keeps the solution's entries near 1, far above the solver's tolerance.
+        """
+        question = self.question
+        entries: dict[int, float] = {}
+
+        def add(more: Mapping[int, float]) -> None:
+            for column, value in more.items():
+                entries[column] = entries.get(column, 0.0) + value
+
+        add(self._product(self.cuts[0], tuple(enumerate(question.initial))))
+        for number, block in enumerate(question.blocks):
+            add(self._product(self.cuts[number], block.transition.pre, -1.0))
+            add(self._product(self.cuts[number + 1], block.transition.post))
+            if block.worst > 1:
+                effect = block.transition.effect
+                add(self._product(self.inner[number], effect, block.worst - 1.0))
+        add({w: -r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
+        gap = max((abs(value) for value in entries.values()), default=1.0)
+        self.program.row(entries, upper=-max(1.0, gap))
+
+
+def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
+    tuple[float, ...] | None
+):  # fmt: skip
+    """Repetitions n_i ≥ 1 with which the blocks fire into the goal, over ℚ or ℕ. A hint."""
+    program = LinearProgram()
+    counts = [
+        program.column(
+            cost=1.0,
+            lower=float(block.worst),
+            upper=_LONGEST_BLOCK if block.count is None else float(block.count),
+            integral=integral,
+        )
+        for block in question.blocks
+    ]
+
+    def before(number: int, vector: Weights) -> tuple[dict[int, float], int]:
+        """vector·m before block `number`, as entries and a constant."""
+        entries = {
+            counts[i]: float(_sparse_dot(vector, question.blocks[i].transition.effect))
+            for i in range(number)
+        }
+        return entries, sum(weight * question.initial[place] for place, weight in vector)
+
+    for number, block in enumerate(question.blocks):
+        for cut, guard in ((number, block.transition.pre), (number + 1, block.transition.post)):
+            for place, weight in guard:
+                entries, constant = before(cut, ((place, 1),))
+                program.row(entries, lower=weight - constant)
+    for row in question.goal:
+        entries, constant = before(len(question.blocks), row.coefficients)
+        upper = row.bound - constant if row.equality else INFINITY
+        program.row(entries, lower=row.bound - constant, upper=upper)
+    return program.solve(seconds)
+
+
+_LONGEST_BLOCK = 1e6
+"""Bounds the integer program, whose branch and bound need not end otherwise."""
+
+
+def _combination(question: PathQuestion, multipliers: Vector) -> Vector:
+    total = [0] * len(question.initial)
+    for row, multiplier in zip(question.goal, multipliers, strict=True):
+        for place, weight in row.coefficients:
+            total[place] += multiplier * weight
+    return tuple(total)
+
+
+def _at_least(larger: Sequence[int], smaller: Sequence[int]) -> bool:
+    return all(a >= b for a, b in zip(larger, smaller, strict=True))
+
+
+def _along(normal: Vector, weights: Weights) -> int:
+    return sum(normal[place] * weight for place, weight in weights)
+
+
+def _sparse_dot(left: Weights, right: Weights) -> int:
+    table = dict(right)
+    return sum(weight * table.get(place, 0) for place, weight in left)
