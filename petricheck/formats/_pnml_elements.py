@@ -1,0 +1,295 @@
+"""Listens to the tags of a PNML document and keeps one net of it, not yet connected.
+
+An element or attribute is read, or known to leave the behaviour of the net alone, or refused;
+nothing falls through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from petricheck.errors import InputError
+from petricheck.formats import _pnml_vocabulary as vocabulary
+from petricheck.formats._pnml_nodes import Arc, Element, Node
+from petricheck.formats._pnml_xml import Scanner, quoted
+
+MAX_TEXT = 1 << 20
+"""One label may have this many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One net as its file writes it, in the order of the file.
+
+    Attributes:
+        name: the net's id, or "".
+        nodes: places, transitions and references by id.
+        arcs: their ends may not exist.
+        warnings: what is worth knowing about the file.
+    """
+
+    name: str
+    nodes: dict[str, Node]
+    arcs: tuple[Arc, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Notes:
+    """What was noticed about the file, each kind told once."""
+
+    tools: dict[str, None] = field(default_factory=dict)
+    references: int = 0
+    unnamed: bool = False
+    untyped: bool = False
+    safe: bool = False
+    capacities: bool = False
+    final_markings: bool = False
+
+    def texts(self) -> tuple[str, ...]:
+        """One sentence for each thing noticed."""
+        named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
+        told = {
+            "the net has no id": self.unnamed,
+            "the net declares no type; it is read as a place/transition net": self.untyped,
+            f"ignored what is specific to {named}": bool(self.tools),
+            "the file claims that the net is safe (NUPN); the claim is not used": self.safe,
+            "capacity 0 is read as no limit": self.capacities,
+            "final markings are ignored": self.final_markings,
+            f"resolved reference nodes: {self.references}": self.references > 0,
+        }
+        return tuple(text for text, holds in told.items() if holds)
+
+
+class Elements:
+    """The listener; give `start`, `end` and `text` to a scanner, then ask for the draft."""
+
+    def __init__(self, scanner: Scanner, net_id: str | None) -> None:
+        self._scanner = scanner
+        self._wanted = net_id
+        self._contexts = ["document"]
+        self._split: dict[str, tuple[str, str]] = {}
+        self._namespace = ""
+        # How many elements are open inside and with the skipped one, and whose tool it is.
+        self._skipping = 0
+        self._tool = ""
+        # The place, transition, reference or arc that is open; the label in it, and its texts.
+        self._element = Element("", {}, 0, scanner)
+        self._label = ""
+        self._values: list[str] = []
+        self._pieces: list[str] = []
+        self._length = 0
+        # What is kept.
+        self._ids: list[str] = []
+        self._found = 0
+        self._name = ""
+        self._nodes: dict[str, Node] = {}
+        self._arcs: list[Arc] = []
+        self._arc_ids: set[str] = set()
+        self._priorities: dict[str, Element] = {}
+        self._notes = Notes()
+
+    def start(self, raw: str, attributes: dict[str, str]) -> None:
+        """A start tag."""
+        if self._skipping:
+            self._skipping += 1
+            if self._tool == "nupn":
+                self._notes.safe |= attributes.get("safe") == "true"
+            return
+        namespace, name = self._names(raw)
+        parent = self._contexts[-1]
+        context = vocabulary.GRAMMAR[parent].get(name)
+        if context is None:
+            raise self._unknown(name, parent)
+        if len(self._contexts) > 2 and namespace != self._namespace:
+            raise self._scanner.error(
+                f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
+                "inside <toolspecific> if it does not change the meaning"
+            )
+        if context == "net" and not self._enter_net(namespace, attributes):
+            context = vocabulary.SKIP
+        if context == vocabulary.SKIP:
+            self._skip(name, attributes)
+        else:
+            self._contexts.append(context)
+            self._open(context, name, attributes)
+
+    def end(self, _: str) -> None:
+        """An end tag."""
+        if self._skipping:
+            self._skipping -= 1
+            return
+        match self._contexts.pop():
+            case "text":
+                self._values.append("".join(self._pieces))
+                self._pieces = []
+            case "label":
+                self._close_label()
+            case "place":
+                self._check_capacity()
+                self._keep(self._element.place())
+            case "transition":
+                self._priorities.setdefault(self._element.word("priority", ""), self._element)
+                self._keep(self._element.transition())
+            case "reference":
+                self._notes.references += 1
+                self._keep(self._element.reference())
+            case "arc":
+                self._keep_arc(self._element.arc())
+
+    def text(self, text: str) -> None:
+        """Characters between tags."""
+        if self._skipping:
+            return
+        context = self._contexts[-1]
+        if context == "text" or (context == "label" and self._label == "name"):
+            self._length += len(text)
+            if self._length > MAX_TEXT:
+                raise self._scanner.error(
+                    f"<{self._label}> has more than {MAX_TEXT} characters; shorten it"
+                )
+            self._pieces.append(text)
+        elif not text.isspace():
+            raise self._scanner.error(
+                f"text {quoted(text.strip())} stands outside <text>; wrap it in <text>…</text> or "
+                "remove it"
+            )
+
+    def draft(self) -> Draft:
+        """The net, once the document has ended.
+
+        Raises:
+            InputError: no net, not the one asked for, or several and none asked for.
+        """
+        wanted = quoted(self._wanted or "")
+        names = ", ".join(map(quoted, self._ids[:10])) + (", …" if len(self._ids) > 10 else "")
+        if not self._ids:
+            raise self._scanner.error("the file holds no <net>; export the net again")
+        if self._wanted is None and len(self._ids) > 1:
+            raise self._scanner.error(
+                f"the file holds {len(self._ids)} nets ({names}); say which one by its id"
+            )
+        if self._found != 1:
+            raise self._scanner.error(
+                f"the file has {self._found or 'no'} nets with id {wanted}, but: {names}; name one"
+            )
+        if len(self._priorities) > 1:
+            raise list(self._priorities.values())[-1].error(
+                "has another <priority> than transitions before it, so that one may hold back the "
+                "other; remove the priorities if the plain net is meant"
+            )
+        return Draft(self._name, self._nodes, tuple(self._arcs), self._notes.texts())
+
+    def _names(self, raw: str) -> tuple[str, str]:
+        names = self._split.get(raw)
+        if names is None:
+            namespace, _, name = raw.rpartition(" ")
+            names = self._split[raw] = (namespace, name)
+        return names
+
+    def _unknown(self, name: str, parent: str) -> InputError:
+        where = {"document": "the document", "label": f"<{self._label}>"}.get(parent, f"<{parent}>")
+        shown = quoted(name)[1:-1]
+        return self._scanner.error(
+            f"<{shown}> in {where} is not supported; {vocabulary.remedy(name, parent)}"
+        )
+
+    def _skip(self, name: str, attributes: dict[str, str]) -> None:
+        self._skipping = 1
+        self._tool = ""
+        if name == "toolspecific":
+            self._tool = attributes.get("tool", "")
+            self._notes.tools[self._tool] = None
+        elif name == "finalmarkings":
+            self._notes.final_markings = True
+
+    def _enter_net(self, namespace: str, attributes: dict[str, str]) -> bool:
+        """Note the net; whether it is the one to read."""
+        name = attributes.get("id", "")
+        self._ids.append(name)
+        chosen = name == self._wanted if self._wanted is not None else len(self._ids) == 1
+        self._found += chosen
+        if not chosen or self._found > 1:
+            return False
+        self._name, self._namespace = name, namespace
+        self._notes.unnamed = not name
+        written = attributes.get("type")
+        self._notes.untyped = written is None
+        if written is not None and not vocabulary.is_place_transition_type(written):
+            raise self._scanner.error(
+                f"the net is of type {quoted(written)}, not a place/transition net; unfold or "
+                "convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet"
+            )
+        return True
+
+    def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        if context in vocabulary.NODES:
+            self._element = Element(name, attributes, self._scanner.line, self._scanner)
+        if context in vocabulary.ATTRIBUTES:
+            self._check_attributes(name, attributes, vocabulary.ATTRIBUTES[context])
+        elif context == "label":
+            self._open_label(name, attributes)
+        elif context == "text":
+            self._pieces = []
+            if self._label != "name":
+                self._check_attributes(name, attributes, frozenset())
+
+    def _check_attributes(
+        self, name: str, attributes: dict[str, str], allowed: frozenset[str]
+    ) -> None:
+        if attributes.keys() <= allowed:
+            return
+        for key, value in attributes.items():
+            if key in allowed or key.startswith(vocabulary.FOREIGN):
+                continue
+            if name == "arc" and key in ("type", "arctype"):
+                self._element.check_kind(value.strip())
+                continue
+            shown = quoted(key.rpartition(" ")[2])[1:-1]
+            raise self._scanner.error(
+                f"<{name}> has the attribute {shown}={quoted(value)}, which may change the "
+                "meaning; say it with PNML elements, or remove it if it says nothing"
+            )
+
+    def _open_label(self, name: str, attributes: dict[str, str]) -> None:
+        self._label, self._values, self._pieces, self._length = name, [], [], 0
+        if name in ("type", "arctype"):
+            self._values += [attributes[key] for key in ("value", "text") if key in attributes]
+            self._check_attributes(name, attributes, frozenset({"value", "text"}))
+        elif name != "name":
+            self._check_attributes(name, attributes, frozenset())
+
+    def _close_label(self) -> None:
+        if self._contexts[-1] not in vocabulary.NODES:
+            return
+        labels = self._element.labels
+        if self._label == "name":
+            labels.setdefault("name", self._values[0] if self._values else "".join(self._pieces))
+        elif len(self._values) > 1 or self._label in labels:
+            raise self._element.error(f"has several values of <{self._label}>; keep one")
+        else:
+            labels[self._label] = self._values[0] if self._values else None
+
+    def _check_capacity(self) -> None:
+        """Only 0 passes: tools that always write a capacity mean no limit by it."""
+        capacity = self._element.word("capacity", "")
+        if capacity not in ("", "0"):
+            raise self._element.error(
+                f"has the capacity {quoted(capacity)}; remove it and add a complement place that "
+                "holds the free room"
+            )
+        self._notes.capacities |= capacity == "0"
+
+    def _keep(self, node: Node) -> None:
+        self._check_unused(node.id)
+        self._nodes[node.id] = node
+
+    def _keep_arc(self, arc: Arc) -> None:
+        self._arcs.append(arc)
+        if arc.id:
+            self._check_unused(arc.id)
+            self._arc_ids.add(arc.id)
+
+    def _check_unused(self, name: str) -> None:
+        if name in self._nodes or name in self._arc_ids:
+            raise self._element.error("has an id that is taken already; make ids unique")

@@ -1,0 +1,146 @@
+"""Places, transitions, references and arcs of a PNML file, each checked on its own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from petricheck.errors import InputError
+from petricheck.formats._pnml_xml import Scanner, quoted
+
+MAX_DIGITS = 4000
+"""Numbers may have this many digits."""
+
+Kind: TypeAlias = Literal["place", "transition"]
+
+# PIPE writes the colour of its black tokens before their number.
+_NUMBER = re.compile(r"(?:Default\s*,)?\s*\+?([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A place, a transition, or a reference to one.
+
+    Attributes:
+        id: as written.
+        kind: what it is, or what it refers to.
+        line: where it stands.
+        label: its name, without surrounding space; "" without one.
+        tokens: initial marking of a place.
+        reference: the id it stands for, or None for the thing itself.
+    """
+
+    id: str
+    kind: Kind
+    line: int
+    label: str = ""
+    tokens: int = 0
+    reference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """An ordinary arc between ids that may not exist; its own id may be ""."""
+
+    id: str
+    source: str
+    target: str
+    weight: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element as written: its attributes and the text of its labels.
+
+    Attributes:
+        tag: its local name.
+        attributes: as written.
+        line: of its start tag.
+        scanner: for errors.
+        labels: text by label, None for a label without text; filled while the element is open.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    scanner: Scanner
+    labels: dict[str, str | None] = field(default_factory=dict)
+
+    def place(self) -> Node:
+        """The element as a place; a capacity must have been looked at before."""
+        return Node(self.id, "place", self.line, self._label, self.number("initialMarking", 0, 0))
+
+    def transition(self) -> Node:
+        """The element as a transition."""
+        if self.word("timed", "false") != "false":
+            raise self.error("is timed; set <timed> to false if the untimed net is meant")
+        return Node(self.id, "transition", self.line, self._label)
+
+    def reference(self) -> Node:
+        """The element as a reference to a place or transition."""
+        kind: Kind = "place" if self.tag == "referencePlace" else "transition"
+        return Node(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
+
+    def arc(self) -> Arc:
+        """The element as an ordinary arc."""
+        for label in ("type", "arctype"):
+            self.check_kind(self.word(label, "normal"))
+        if self.word("tagged", "false") != "false":
+            raise self.error("moves tagged tokens; set <tagged> to false if they do not matter")
+        source, target = self._attribute("source"), self._attribute("target")
+        weight = self.number("inscription", 1, 1)
+        return Arc(self.attributes.get("id", ""), source, target, weight, self.line)
+
+    @property
+    def id(self) -> str:
+        """The id, which must be there."""
+        return self._attribute("id")
+
+    def error(self, message: str) -> InputError:
+        """A refusal of this element."""
+        name = self.attributes.get("id")
+        owner = f"<{self.tag}>" if name is None else f"{self.tag} {quoted(name)}"
+        return self.scanner.error(f"{owner} {message}", self.line)
+
+    def word(self, label: str, default: str) -> str:
+        """A label's text; the default where the label or its text is missing."""
+        text = self.labels.get(label)
+        return default if text is None else text.strip()
+
+    def check_kind(self, kind: str) -> None:
+        """Refuse an arc of any kind but the ordinary one."""
+        if kind != "normal":
+            raise self.error(
+                f"is of type {quoted(kind)}, but only normal arcs are supported; model it with "
+                "normal arcs (a test is an arc there and one back, an inhibitor of a bounded place "
+                "a test of its complement place)"
+            )
+
+    def number(self, label: str, default: int, least: int) -> int:
+        """The number in a label; a label without text counts as missing."""
+        text = self.labels.get(label)
+        if text is None:
+            return default
+        found = _NUMBER.fullmatch(text.strip())
+        if found and len(found[1]) > MAX_DIGITS:
+            raise self.error(
+                f"has {len(found[1])} digits in <{label}>; at most {MAX_DIGITS} are read, use "
+                "smaller numbers"
+            )
+        if not found or (value := int(found[1])) < least:
+            raise self.error(
+                f"has {quoted(text.strip())} in <{label}>; write a whole number, at least {least}"
+            )
+        return value
+
+    @property
+    def _label(self) -> str:
+        return (self.labels.get("name") or "").strip()
+
+    def _attribute(self, key: str) -> str:
+        value = self.attributes.get(key)
+        if not value:
+            raise self.error(f"has no {key}; give it one")
+        return value

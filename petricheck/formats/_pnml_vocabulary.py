@@ -1,0 +1,94 @@
+"""The words of PNML: where each element may stand, and what is wrong with those that may not."""
+
+from __future__ import annotations
+
+import re
+
+SKIP = "skip"
+"""Context of elements that are passed over whole."""
+
+_IGNORED = dict.fromkeys(("toolspecific", "graphics", "comment", "description"), SKIP)
+_OBJECTS = {
+    **_IGNORED,
+    "name": "label",
+    "page": "page",
+    "place": "place",
+    "transition": "transition",
+    "referencePlace": "reference",
+    "referenceTransition": "reference",
+    "arc": "arc",
+}
+
+GRAMMAR: dict[str, dict[str, str]] = {
+    "document": {"pnml": "pnml"},
+    "pnml": {**_IGNORED, "name": SKIP, "net": "net"},
+    # Final markings are no part of the behaviour; tokens and labels are how PIPE paints black
+    # tokens and pins notes.
+    "net": {**_OBJECTS, "finalmarkings": SKIP, "token": SKIP, "labels": SKIP},
+    "page": _OBJECTS,
+    "place": {**_IGNORED, **dict.fromkeys(("name", "initialMarking", "capacity"), "label")},
+    # Rates and servers say how fast, never whether; timed and priority are looked at.
+    "transition": {
+        **_IGNORED,
+        **dict.fromkeys(("name", "timed", "priority"), "label"),
+        **dict.fromkeys(("rate", "infiniteServer", "orientation", "label"), SKIP),
+    },
+    "reference": {**_IGNORED, "name": "label"},
+    "arc": {
+        **_IGNORED,
+        **dict.fromkeys(("name", "inscription", "type", "arctype", "tagged"), "label"),
+        "arcpath": SKIP,
+    },
+    "label": {**_IGNORED, "text": "text", "value": "text"},
+    "text": {},
+}
+"""Context, element → the context inside the element. What is not here is refused."""
+
+_DECORATION = frozenset({"id", "name", "label", "x", "y"})
+
+ATTRIBUTES: dict[str, frozenset[str]] = {
+    "net": _DECORATION | {"type"},
+    "page": _DECORATION,
+    "place": _DECORATION,
+    "transition": _DECORATION,
+    "reference": _DECORATION | {"ref"},
+    "arc": _DECORATION | {"source", "target"},
+}
+"""The attributes that may stand in each context; others are refused."""
+
+FOREIGN = ("http://www.w3.org/XML/1998/namespace ", "http://www.w3.org/2001/XMLSchema-instance ")
+"""Attributes in these namespaces speak of XML itself and may stand anywhere."""
+
+NODES = frozenset({"place", "transition", "reference", "arc"})
+"""Contexts whose labels matter."""
+
+_NET_TYPES = frozenset(
+    {"ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t", "pnmlcoremodel", "epnml-1.1"}
+)
+_HIGH_LEVEL = frozenset(
+    {
+        *("hlinitialMarking", "hlinscription", "condition", "structure", "declaration", "type"),
+        *("declarations", "sort", "variabledecl", "namedsort", "namedoperator", "variables"),
+        "guard",
+    }
+)
+_TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant", "clock"})
+
+
+def is_place_transition_type(written: str) -> bool:
+    """Whether a net's type, a URI or a plain word, means place/transition nets."""
+    whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
+    return whole in _NET_TYPES or re.split("[/#:]", whole)[-1] in _NET_TYPES
+
+
+def remedy(name: str, context: str) -> str:
+    """What to do about an element that may not stand in this context."""
+    if context == "document":
+        return "a PNML file starts with <pnml>; is this another kind of file?"
+    if context in ("label", "text"):
+        return "write plain text in one <text>; structured content belongs to coloured nets"
+    if name in _HIGH_LEVEL:
+        return "it belongs to high-level (coloured) nets: unfold the net to a P/T net first"
+    if name in _TIMED:
+        return "it belongs to timed nets: remove all timing if the untimed net is meant"
+    return "it may change the meaning: remove it if it does not, or put it in <toolspecific>"

@@ -1,0 +1,124 @@
+"""XML events of files that nobody vouches for: Expat, with everything dangerous refused.
+
+Entities cannot be declared, since any DOCTYPE is refused before its first declaration; nothing
+outside the file is ever opened; nesting and the length of one tag, comment or attribute list are
+capped, so that the work stays proportional to the size of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NoReturn
+from xml.parsers import expat
+
+from petricheck.errors import InputError
+
+MAX_DEPTH = 256
+"""Elements may be nested this deep."""
+
+MAX_MARKUP = 16 << 20
+"""Bytes that one tag or comment may take."""
+
+_CHUNK = 1 << 20
+_SHOWN = 60
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, cut short where it would swamp a message."""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+@dataclass(frozen=True)
+class Scanner:
+    """One pass over one document, which knows the line it is at.
+
+    Attributes:
+        path: named in errors.
+        parser: names come as "namespace local", or "local" without a namespace.
+    """
+
+    path: str
+    parser: expat.XMLParserType = field(
+        default_factory=lambda: expat.ParserCreate(namespace_separator=" ")
+    )
+
+    @property
+    def line(self) -> int:
+        """The line of the current event."""
+        return self.parser.CurrentLineNumber
+
+    def error(self, message: str, line: int | None = None) -> InputError:
+        """A refusal of this file, at `line` or else at the current one."""
+        return InputError(message, path=self.path, line=self.line if line is None else line)
+
+    def run(
+        self,
+        data: bytes,
+        start: Callable[[str, dict[str, str]], None],
+        end: Callable[[str], None],
+        text: Callable[[str], None],
+    ) -> None:
+        """Report every tag and text to the three functions, in document order.
+
+        Raises:
+            InputError: not well-formed, a DOCTYPE, an unknown encoding, or beyond a cap.
+        """
+        if not data or data.isspace():
+            raise InputError("the file is empty; a PNML document was expected", path=self.path)
+        self._listen(start, end, text)
+        try:
+            for position in range(0, len(data), _CHUNK):
+                self.parser.Parse(data[position : position + _CHUNK], False)
+                self._cap_markup(min(position + _CHUNK, len(data)))
+            self.parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code)
+            raise self.error(
+                f"this is not well-formed XML ({reason}, column {error.offset + 1}); "
+                "repair the file or export it again",
+                error.lineno,
+            ) from None
+        except (LookupError, ValueError) as error:
+            raise self.error(
+                f"the declared encoding cannot be read ({error}); save the file as UTF-8", 1
+            ) from None
+
+    def _listen(
+        self,
+        start: Callable[[str, dict[str, str]], None],
+        end: Callable[[str], None],
+        text: Callable[[str], None],
+    ) -> None:
+        depth = 0
+
+        def deeper(name: str, attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise self.error(
+                    f"elements are nested more than {MAX_DEPTH} deep; no net needs that, "
+                    "flatten the pages"
+                )
+            start(name, attributes)
+
+        def shallower(name: str) -> None:
+            nonlocal depth
+            depth -= 1
+            end(name)
+
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = deeper
+        self.parser.EndElementHandler = shallower
+        self.parser.CharacterDataHandler = text
+        self.parser.StartDoctypeDeclHandler = self._doctype
+
+    def _doctype(self, *_: object) -> NoReturn:
+        raise self.error("the file has a DOCTYPE, which may define entities; delete the DOCTYPE")
+
+    def _cap_markup(self, fed: int) -> None:
+        # Expat scans an unfinished tag again from its start whenever it is fed.
+        if fed - self.parser.CurrentByteIndex > MAX_MARKUP + _CHUNK:
+            raise self.error(
+                f"one tag or comment is longer than {MAX_MARKUP >> 20} MiB; shorten it"
+            )

@@ -1,0 +1,232 @@
+"""PNML (ISO/IEC 15909-2), the exchange format of Petri net tools.
+
+Reading accepts what tools write: any namespace or none, pages or none, reference nodes, missing
+markings and weights, parallel arcs (summed), ids that are no XML names. It refuses whatever would
+mean something else than a place/transition net, since an arc dropped in silence is a wrong
+verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOCTYPE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+from xml.sax.saxutils import escape, quoteattr
+
+from petricheck.errors import InputError
+from petricheck.formats._pnml_elements import Draft, Elements
+from petricheck.formats._pnml_nodes import MAX_DIGITS, Arc, Node
+from petricheck.formats._pnml_xml import Scanner, quoted
+from petricheck.problem import Net, Transition, Weights
+
+_NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
+_NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True)
+class Pnml:
+    """PNML (ISO/IEC 15909-2) place/transition nets."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".pnml",)
+
+    def read(
+        self, data: bytes, path: str, net_id: str | None = None
+    ) -> tuple[Net, tuple[str, ...]]:
+        """The net and what is worth knowing about the file.
+
+        Labels are the names of places without surrounding space, or () where no place has one.
+
+        Raises:
+            InputError: the file is no place/transition net that can be read without guessing, or
+                holds several nets and `net_id` names none.
+        """
+        scanner = Scanner(path)
+        elements = Elements(scanner, net_id)
+        scanner.run(data, elements.start, elements.end, elements.text)
+        return _assemble(elements.draft(), scanner)
+
+    def write(self, net: Net) -> bytes:
+        """The net as PNML on one page, the same bytes each time.
+
+        `read` gives the net back, labels without surrounding space. The document is valid by the
+        standard where all ids are XML names.
+
+        Raises:
+            InputError: an id is empty or has a character that XML cannot hold, or a number has
+                too many digits to be read again.
+        """
+        return ("\n".join(_lines(net)) + "\n").encode()
+
+
+def _assemble(draft: Draft, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
+    things = {node.id: node for node in draft.nodes.values() if node.reference is None}
+    places = [node for node in things.values() if node.kind == "place"]
+    numbers = {node.id: number for number, node in enumerate(places)}
+    resolved = _resolve(draft.nodes, scanner)
+    pre: dict[str, dict[int, int]] = {}
+    post: dict[str, dict[int, int]] = {}
+    parallel = 0
+    for arc in draft.arcs:
+        source, target = _ends(arc, resolved, scanner)
+        leaves_place = source.kind == "place"
+        side, place, transition = (pre, source, target) if leaves_place else (post, target, source)
+        weights = side.setdefault(transition.id, {})
+        number = numbers[place.id]
+        parallel += number in weights
+        weights[number] = weights.get(number, 0) + arc.weight
+    transitions = tuple(
+        Transition(name, _weights(pre.get(name, {})), _weights(post.get(name, {})))
+        for name, node in things.items()
+        if node.kind == "transition"
+    )
+    labels = tuple(node.label for node in places)
+    net = Net(
+        draft.name,
+        tuple(numbers),
+        transitions,
+        tuple(node.tokens for node in places),
+        labels if any(labels) else (),
+    )
+    summed = (f"summed parallel arcs: {parallel}",) if parallel else ()
+    return net, draft.warnings + summed
+
+
+def _weights(weights: Mapping[int, int]) -> Weights:
+    return tuple(sorted(weights.items()))
+
+
+def _ends(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> tuple[Node, Node]:
+    for end in (arc.source, arc.target):
+        if end not in nodes:
+            raise scanner.error(
+                f"arc {quoted(arc.id)} is attached to {quoted(end)}, which is no place or "
+                "transition of this net; correct the id or remove the arc",
+                arc.line,
+            )
+    source, target = nodes[arc.source], nodes[arc.target]
+    if source.kind == target.kind:
+        raise scanner.error(
+            f"arc {quoted(arc.id)} joins two {source.kind}s, {quoted(arc.source)} and "
+            f"{quoted(arc.target)}; arcs must join a place and a transition",
+            arc.line,
+        )
+    return source, target
+
+
+def _resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
+    """Every id with the place or transition that it stands for in the end."""
+    final: dict[str, Node] = {}
+    for start in nodes.values():
+        trail: dict[str, None] = {}
+        node = start
+        while node.id not in final and node.reference is not None:
+            if node.id in trail:
+                raise scanner.error(
+                    f"reference {quoted(node.id)} refers to itself in the end; let one of the "
+                    "circle refer to a real node",
+                    node.line,
+                )
+            trail[node.id] = None
+            node = _referred(node, nodes, scanner)
+        thing = final.get(node.id, node)
+        final[node.id] = thing
+        final.update(dict.fromkeys(trail, thing))
+    return final
+
+
+def _referred(node: Node, nodes: Mapping[str, Node], scanner: Scanner) -> Node:
+    assert node.reference is not None
+    target = nodes.get(node.reference)
+    if target is None or target.kind != node.kind:
+        raise scanner.error(
+            f"reference {quoted(node.id)} refers to {quoted(node.reference)}, which is no "
+            f"{node.kind} of this net; correct the id",
+            node.line,
+        )
+    return target
+
+
+def _lines(net: Net) -> Iterator[str]:
+    ids = (*net.places, *(transition.name for transition in net.transitions))
+    name = f"id={_attribute(net.name)} " if net.name else ""
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f'<pnml xmlns="{_NAMESPACE}">'
+    yield f'  <net {name}type="{_NET_TYPE}">'
+    yield f'    <page id="{_unused("page", (*ids, net.name))}">'
+    labels = net.labels or ("",) * len(net.places)
+    for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
+        yield from _place(place, label, tokens)
+    for transition in net.transitions:
+        yield f"      <transition id={_id(transition.name)}/>"
+    yield from _arcs(net, _unused("arc", ids))
+    yield "    </page>"
+    yield "  </net>"
+    yield "</pnml>"
+
+
+def _place(place: str, label: str, tokens: int) -> Iterator[str]:
+    if not label and not tokens:
+        yield f"      <place id={_id(place)}/>"
+        return
+    yield f"      <place id={_id(place)}>"
+    if label:
+        yield f"        <name><text>{_text(label)}</text></name>"
+    if tokens:
+        yield f"        <initialMarking><text>{_digits(tokens)}</text></initialMarking>"
+    yield "      </place>"
+
+
+def _arcs(net: Net, prefix: str) -> Iterator[str]:
+    count = 0
+    for transition in net.transitions:
+        inward = ((place, weight, True) for place, weight in transition.pre)
+        outward = ((place, weight, False) for place, weight in transition.post)
+        for place, weight, consumes in (*inward, *outward):
+            count += 1
+            ends = (net.places[place], transition.name)
+            source, target = map(_id, ends if consumes else reversed(ends))
+            opened = f'      <arc id="{prefix}{count}" source={source} target={target}'
+            if weight == 1:
+                yield f"{opened}/>"
+            else:
+                yield f"{opened}>"
+                yield f"        <inscription><text>{_digits(weight)}</text></inscription>"
+                yield "      </arc>"
+
+
+def _unused(stem: str, ids: tuple[str, ...]) -> str:
+    """The stem, lengthened until no id starts with it."""
+    while any(name.startswith(stem) for name in ids):
+        stem += "-"
+    return stem
+
+
+def _id(name: str) -> str:
+    if not name:
+        raise InputError("a place or transition has an empty id, which PNML cannot hold")
+    return _attribute(name)
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_checked(text))
+
+
+def _text(text: str) -> str:
+    return escape(_checked(text), {"\r": "&#13;"})
+
+
+def _checked(text: str) -> str:
+    if found := _NO_XML.search(text):
+        raise InputError(
+            f"{quoted(text)} has the character U+{ord(found[0]):04X}, which XML cannot hold; "
+            "rename it"
+        )
+    return text
+
+
+def _digits(value: int) -> str:
+    if value >= 10**MAX_DIGITS:
+        raise InputError(f"a number has more than {MAX_DIGITS} digits, which no reader would take")
+    return str(value)
