@@ -1,0 +1,260 @@
+"""The index of questions: one JSON file beside each net says what is asked and what is known.
+
+Keys: `net` (the PNML file, relative to the JSON file), `kind` (reach, cover or formula), `target`
+(a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else `formula` (text,
+as on the command line), `expected` (a verdict), `why`, `source`, `bounded` (or null where nobody
+knows), `witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`,
+its figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
+Other keys are ignored, so an index may carry more than is read here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from petricheck import plugins
+from petricheck.errors import InputError
+from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net
+
+COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
+    "==": equal,
+    ">=": at_least,
+    "<=": at_most,
+}
+KINDS = ("reach", "cover", "formula")
+VERDICTS = ("reachable", "unreachable", "unknown")
+CONFIGURATIONS = ("none", "abs1", "abs2", "abs3", "all")
+"""The columns of Table 2 that have refinements and seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`place` compared with `number`; `comparison` is ==, >= or <=."""
+
+    place: str
+    comparison: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What the paper reports for one row and configuration."""
+
+    refinements: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A row of the paper's Table 2.
+
+    Attributes:
+        figures: one for each of `CONFIGURATIONS`; None is the paper's timeout.
+        fast: the last column as printed.
+    """
+
+    figures: tuple[Figure | None, ...]
+    fast: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about a net, with what is known of its answer.
+
+    Attributes:
+        name: name of the JSON file, without its suffix.
+        net: the PNML file.
+        target: bounds that hold at once, or a formula as text.
+        kind: reach, cover or formula.
+        expected: reachable or unreachable, or unknown.
+        why: the reason for it.
+        source: where the net was published.
+        bounded: whether the net is; None where that is not known.
+        witness: transition ids that lead into the target, where a firing sequence is known.
+        row: name of the paper's row, or "".
+        paper: that row's figures, or None.
+    """
+
+    name: str
+    net: Path
+    target: tuple[Bound, ...] | str
+    kind: str
+    expected: str
+    why: str = ""
+    source: str = ""
+    bounded: bool | None = None
+    witness: tuple[str, ...] | None = None
+    row: str = ""
+    paper: Published | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What an index asks.
+
+    Attributes:
+        questions: sorted by name.
+        skipped: names of the entries without a target of their own (properties of the Model
+            Checking Contest, which name a file instead), sorted.
+    """
+
+    questions: tuple[Question, ...]
+    skipped: tuple[str, ...]
+
+
+def read_index(path: Path) -> Index:
+    """The questions of one JSON file, or of all JSON files in a folder.
+
+    Raises:
+        InputError: a file cannot be read, or an entry does not have the shape above.
+    """
+    files = sorted(path.glob("*.json"), key=lambda file: file.stem) if path.is_dir() else [path]
+    if not files:
+        raise InputError("the folder holds no .json file", path=str(path))
+    entries = [(file.stem, read_question(file)) for file in files]
+    return Index(
+        tuple(question for _, question in entries if question is not None),
+        tuple(name for name, question in entries if question is None),
+    )
+
+
+def read_question(path: Path) -> Question | None:
+    """The question of one JSON file; None where it has no target.
+
+    Raises:
+        InputError: the file cannot be read, or does not have the shape above.
+    """
+    try:
+        return _question(path, json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", path=str(path)) from None
+    except InputError as error:
+        raise InputError(error.message, path=str(path)) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not readable as JSON: {error}", path=str(path)) from None
+
+
+def question_formula(question: Question, net: Net) -> Formula:
+    """The target as a formula over the net's places.
+
+    Raises:
+        InputError: a bound names something that is not a place.
+        QueryError: the text of a formula is not one.
+    """
+    if isinstance(question.target, str):
+        # By the member and not `parse_query`: an index names no other file to read from.
+        formula: Formula = plugins.build("queries", "formula").parse(net, question.target)
+        return formula
+    for bound in question.target:
+        if bound.place not in net.place_numbers:
+            reason = f"question {question.name!r} names {bound.place!r}"
+            raise InputError(f"{reason}, which is no place of net {net.name!r}")
+    return conjunction(
+        COMPARISONS[bound.comparison](variable(bound.place), bound.number)
+        for bound in question.target
+    )
+
+
+def _question(path: Path, entry: object) -> Question | None:
+    if not isinstance(entry, dict):
+        raise InputError(f"an object is expected, not {_shown(entry)}")
+    target = _target(entry)
+    if target is None:
+        return None
+    return Question(
+        name=path.stem,
+        net=path.parent / _text(entry, "net"),
+        target=target,
+        kind=_choice(entry, "kind", KINDS),
+        expected=_choice(entry, "expected", VERDICTS),
+        why=_text(entry, "why", ""),
+        source=_text(entry, "source", ""),
+        bounded=_bounded(entry),
+        witness=_witness(entry),
+        row=_text(entry, "row", ""),
+        paper=_published(entry),
+    )
+
+
+def _target(entry: dict[str, Any]) -> tuple[Bound, ...] | str | None:
+    if entry.get("target") is None:
+        return None if "formula" not in entry else _text(entry, "formula")
+    bounds = entry["target"]
+    if not isinstance(bounds, list) or not bounds:
+        raise InputError(f"target: a list of bounds is expected, not {_shown(bounds)}")
+    return tuple(_bound(bound) for bound in bounds)
+
+
+def _bound(value: object) -> Bound:
+    match value:
+        case [str(place), str(comparison), int(number)] if comparison in COMPARISONS:
+            if not isinstance(number, bool):
+                return Bound(place, comparison, number)
+    wanted = f"[place, {' or '.join(COMPARISONS)}, integer]"
+    raise InputError(f"target: {wanted} is expected, not {_shown(value)}")
+
+
+def _bounded(entry: dict[str, Any]) -> bool | None:
+    value = entry.get("bounded")
+    if value is not None and not isinstance(value, bool):
+        raise InputError(f"bounded: true, false or null is expected, not {_shown(value)}")
+    return value
+
+
+def _witness(entry: dict[str, Any]) -> tuple[str, ...] | None:
+    steps = entry.get("witness")
+    if steps is None:
+        return None
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise InputError(f"witness: a list of transition ids is expected, not {_shown(steps)}")
+    return tuple(steps)
+
+
+def _published(entry: dict[str, Any]) -> Published | None:
+    paper = entry.get("paper")
+    if paper is None:
+        return None
+    if not isinstance(paper, dict):
+        raise InputError(f"paper: an object is expected, not {_shown(paper)}")
+    if missing := [name for name in CONFIGURATIONS if name not in paper]:
+        raise InputError(f"paper: no figures for {', '.join(missing)}")
+    figures = tuple(_figure(name, paper[name]) for name in CONFIGURATIONS)
+    return Published(figures, _text(paper, "fast", ""))
+
+
+def _figure(name: str, value: object) -> Figure | None:
+    match value:
+        case None:
+            return None
+        case [int(refinements), int(seconds) | float(seconds)]:
+            return Figure(refinements, float(seconds))
+        case _:
+            raise InputError(
+                f"paper: {name}: [refinements, seconds] is expected, not {_shown(value)}"
+            )
+
+
+def _text(entry: dict[str, Any], key: str, default: str | None = None) -> str:
+    value = entry.get(key, default)
+    if not isinstance(value, str):
+        raise InputError(f"{key}: text is expected, not {_shown(value)}")
+    return value
+
+
+def _choice(entry: dict[str, Any], key: str, choices: tuple[str, ...]) -> str:
+    value = _text(entry, key)
+    if value not in choices:
+        raise InputError(f"{key}: {_shown(value)} is none of {', '.join(choices)}")
+    return value
+
+
+def _shown(value: object) -> str:
+    """The value as JSON, cut where it is long; a missing one as such."""
+    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."

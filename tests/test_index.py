@@ -1,0 +1,215 @@
+"""The index: one JSON file says one question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from petricheck.batch.index import (
+    CONFIGURATIONS,
+    Bound,
+    Figure,
+    question_formula,
+    read_index,
+    read_question,
+)
+from petricheck.errors import InputError, QueryError
+from petricheck.presburger.formulas import evaluate
+from petricheck.problem import make_net
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared" / "nets"
+NET = make_net("two", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+ENTRY = {
+    "net": "two.pnml",
+    "kind": "reach",
+    "target": [["p", "==", 1], ["q", ">=", 2]],
+    "expected": "unreachable",
+}
+
+
+def written(folder: Path, name: str = "two", /, **changes: object) -> Path:
+    """An index file with these keys changed; None leaves a key out."""
+    entry = {key: value for key, value in (ENTRY | changes).items() if value is not None}
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(entry), encoding="utf-8")
+    return path
+
+
+def test_a_question_holds_what_its_file_says(tmp_path: Path) -> None:
+    path = written(tmp_path, why="because", source="here", bounded=False, witness=["t"], row="Two")
+    (question,) = read_index(path).questions
+    assert question.name == "two"
+    assert question.net == tmp_path / "two.pnml"
+    assert question.target == (Bound("p", "==", 1), Bound("q", ">=", 2))
+    assert (question.kind, question.expected) == ("reach", "unreachable")
+    assert (question.why, question.source, question.row) == ("because", "here", "Two")
+    assert question.bounded is False
+    assert question.witness == ("t",)
+
+
+def test_what_is_not_said_is_not_known(tmp_path: Path) -> None:
+    (question,) = read_index(written(tmp_path)).questions
+    assert question.bounded is None
+    assert question.witness is None
+    assert question.paper is None
+    assert (question.why, question.source, question.row) == ("", "", "")
+
+
+def test_the_witness_of_an_initial_marking_is_empty_and_not_missing(tmp_path: Path) -> None:
+    (question,) = read_index(written(tmp_path, witness=[])).questions
+    assert question.witness == ()
+
+
+def test_a_folder_is_read_in_the_order_of_the_names(tmp_path: Path) -> None:
+    for name in ("b", "a_2", "a", "a_10"):
+        written(tmp_path, name)
+    (tmp_path / "b.pnml").write_text("no index")
+    assert [q.name for q in read_index(tmp_path).questions] == ["a", "a_10", "a_2", "b"]
+
+
+def test_an_entry_without_a_target_is_skipped_and_named(tmp_path: Path) -> None:
+    written(tmp_path, "asked")
+    written(tmp_path, "elsewhere", target=None, kind="formula", mcc={"xml": "elsewhere.xml"})
+    index = read_index(tmp_path)
+    assert [question.name for question in index.questions] == ["asked"]
+    assert index.skipped == ("elsewhere",)
+
+
+def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
+    paper = dict.fromkeys(CONFIGURATIONS, None) | {"abs1": [17, 16.5], "all": [3, 4], "fast": "<1"}
+    (question,) = read_index(written(tmp_path, paper=paper)).questions
+    assert question.paper is not None
+    assert question.paper.figures == (None, Figure(17, 16.5), None, None, Figure(3, 4.0))
+    assert question.paper.fast == "<1"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"net": None}, "net: text is expected, not nothing"),
+        ({"net": 7}, "net: text is expected, not 7"),
+        ({"kind": "safety"}, 'kind: "safety" is none of reach, cover, formula'),
+        ({"expected": None}, "expected: text is expected"),
+        ({"expected": "safe"}, 'expected: "safe" is none of'),
+        ({"target": []}, "target: a list of bounds"),
+        ({"target": "p = 1"}, "target: a list of bounds"),
+        ({"target": [["p", "<", 1]]}, "target: .*integer"),
+        ({"target": [["p", "==", 1.0]]}, "target: .*integer"),
+        ({"target": [["p", "==", True]]}, "target: .*integer"),
+        ({"target": [["p", "=="]]}, "target: .*integer"),
+        ({"target": [[["p"], ["=="], 1]]}, "target: .*integer"),
+        ({"target": ["p"]}, "target: .*integer"),
+        ({"bounded": "yes"}, "bounded: true, false or null"),
+        ({"witness": "t"}, "witness: a list of transition ids"),
+        ({"witness": [1]}, "witness: a list of transition ids"),
+        ({"paper": [1]}, "paper: an object"),
+        ({"paper": {"none": None}}, "paper: no figures for abs1, abs2, abs3, all"),
+        ({"paper": {key: [1] for key in CONFIGURATIONS}}, r"paper: none: \[refinements, seconds\]"),
+        ({"target": [["p", "==", "x" * 1000]]}, r"\.\.\."),
+    ],
+)
+def test_a_malformed_entry_is_refused_with_its_file_and_the_reason(
+    tmp_path: Path, changes: dict[str, object], reason: str
+) -> None:
+    path = written(tmp_path, **changes)
+    with pytest.raises(InputError, match=reason) as refused:
+        read_index(path)
+    assert refused.value.path == str(path)
+    assert len(refused.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b"[" * 200_000,
+        b'{"target": [["p", "==", ' + b"9" * 10_000 + b"]]}",
+    ],
+    ids=["empty", "cut short", "a list", "no UTF-8", "nested", "ten thousand digits"],
+)
+def test_a_file_that_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        read_index(path)
+    assert refused.value.path == str(path)
+
+
+def test_a_path_that_leads_nowhere_and_a_folder_without_an_index_are_refused(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(InputError, match=r"absent\.json"):
+        read_index(tmp_path / "absent.json")
+    with pytest.raises(InputError, match=r"no \.json file"):
+        read_index(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("comparison", "holds"),
+    [("==", [False, True, False]), (">=", [False, True, True]), ("<=", [True, True, False])],
+)
+def test_a_bound_means_its_comparison(tmp_path: Path, comparison: str, holds: list[bool]) -> None:
+    (question,) = read_index(written(tmp_path, target=[["q", comparison, 4]])).questions
+    formula = question_formula(question, NET)
+    assert [evaluate(formula, {"q": value}) for value in (3, 4, 5)] == holds
+
+
+def test_all_bounds_hold_at_once(tmp_path: Path) -> None:
+    (question,) = read_index(written(tmp_path)).questions
+    formula = question_formula(question, NET)
+    pairs = [(1, 2), (1, 3), (0, 2), (1, 1)]
+    assert [evaluate(formula, {"p": p, "q": q}) for p, q in pairs] == [True, True, False, False]
+
+
+def test_a_bound_on_no_place_of_the_net_is_refused(tmp_path: Path) -> None:
+    (question,) = read_index(written(tmp_path, target=[["r", "==", 1]])).questions
+    with pytest.raises(InputError, match=r"'two' names 'r', which is no place of net 'two'"):
+        question_formula(question, NET)
+
+
+def test_a_target_may_be_a_formula_in_words(tmp_path: Path) -> None:
+    words = "p + q = 3 or q mod 2 = 1"
+    (question,) = read_index(written(tmp_path, target=None, formula=words)).questions
+    formula = question_formula(question, NET)
+    pairs = [(1, 2), (0, 1), (0, 2)]
+    assert [evaluate(formula, {"p": p, "q": q}) for p, q in pairs] == [True, True, False]
+
+
+@pytest.mark.parametrize("words", ["p + = 3", "r = 1", "@/dev/null"])
+def test_words_that_are_no_formula_are_refused(tmp_path: Path, words: str) -> None:
+    (question,) = read_index(written(tmp_path, target=None, formula=words)).questions
+    with pytest.raises(QueryError):
+        question_formula(question, NET)
+
+
+def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
+    index = read_index(ROOT / "nets")
+    assert not index.skipped
+    assert all(q.net.exists() and q.why and q.source for q in index.questions)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+@pytest.mark.parametrize(
+    ("folder", "questions", "skipped"),
+    [
+        ("table2", 30, 0),
+        ("mist", 22, 0),
+        ("soter", 16, 0),
+        ("wahl_kroening", 16, 0),
+        ("random_walk", 14, 0),
+        ("sypet", 6, 0),
+        ("smpt_pdr", 15, 6),
+        ("mcc", 0, 12),
+        ("tapaal", 10, 10),
+    ],
+)
+def test_every_shared_folder_is_an_index(folder: str, questions: int, skipped: int) -> None:
+    index = read_index(SHARED / folder)
+    assert (len(index.questions), len(index.skipped)) == (questions, skipped)
+    assert all(read_question(q.net.with_suffix(".json")) == q for q in index.questions)

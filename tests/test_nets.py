@@ -1,0 +1,280 @@
+"""The nets of this project: what is committed is what is described, and asks what is known."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import z3
+from oracle import explore, known_verdict, replay
+
+from petricheck.batch.index import Question, question_formula, read_index, read_question
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import evaluate
+from petricheck.problem import Net, Problem, make_problem
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "nets"))
+
+import generate  # noqa: E402
+from notation import REACHABLE, Entry, multiset, names, transition  # noqa: E402
+from questions import ENTRIES, FAMILIES  # noqa: E402
+from systems import exchange, manufacturing  # noqa: E402
+
+SHARED = ROOT.parent / "shared" / "nets" / "table2"
+RENAMED = {"language_inclusion_U": "invented_inclusion_U"} | {
+    f"long_{n}_U": f"invented_long_{n}_U" for n in range(1, 5)
+}
+QUESTIONS = read_index(ROOT / "nets").questions
+ROWS = """
+    Basic ME U, IFIP U, L6000 U, Long 1 U, Long 2 U, Long 3 U, Long 4 U, Manufacturing 3 U,
+    Manufacturing 9 R, Alternating bit prot. R, FMS R, FMS U, FinkelKM R, FinkelKM U,
+    Finkel Counterex. R, Kanban R, Kanban U, Mesh 2x2 R, Mesh 2x2 U, Multipool U, Pingpong U,
+    PNCSA Cover R, Exponential U, Language inclusion U
+"""
+
+Tokens = Callable[[str], z3.ArithRef]
+Invariant = Callable[[Tokens], z3.BoolRef]
+
+
+def problem_of(question: Question) -> Problem:
+    net = read_net(question.net).net
+    return make_problem(net, question_formula(question, net))
+
+
+def every(questions: list[Question]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("question", questions, ids=lambda question: question.name)
+
+
+def at_most_a_power(rounds: int) -> Invariant:
+    def invariant(p: Tokens) -> z3.BoolRef:
+        steps = [
+            z3.And(
+                p("p5") == n,
+                z3.Or(
+                    z3.And(p("p1") == 1, p("p4") == 0, p("p2") + p("p3") <= 2**n),
+                    z3.And(p("p1") == 0, p("p4") == 1, p("p2") + 2 * p("p3") <= 2 ** (n + 1)),
+                ),
+            )
+            for n in range(rounds + 1)
+        ]
+        return z3.Or(p("p5") > rounds, *steps)
+
+    return invariant
+
+
+MULTIPOOL_THREADS = [f"p{n}" for n in (3, 4, 6, 7, 8, 9, 10, 11, 13, 14)]
+INVARIANTS: dict[str, Invariant] = {
+    "exponential_U": at_most_a_power(2),
+    "exponential_U_33": at_most_a_power(5),
+    "exponential_U_lower": lambda p: z3.And(p("p1") + p("p4") == 1, p("p2") + p("p3") >= 1),
+    "fig8_U": lambda p: p("p1") == p("p2"),
+    "finkel_km_U": lambda p: z3.Or(
+        z3.And(p("p1") <= 1, p("p2") + p("p3") + p("p4") + p("p5") == 0),
+        z3.And(p("p1") == 0, z3.Or(p("p2") + p("p3") == 0, p("p4") + p("p5") == 0)),
+    ),
+    "fms_U": lambda p: p("p12") + p("p13") == 1,
+    "fms_U2": lambda p: p("p8") + p("p9") == 3,
+    "kanban_U": lambda p: p("p4") + p("p5") + p("p7") == p("p8") + p("p9") + p("p11"),
+    "language_inclusion_U": lambda p: p("u") == p("x") + p("y"),
+    "mesh2x2_U": lambda p: p("p2") + p("p3") + p("p6") + p("p7") == 1,
+    "multipool_U": lambda p: z3.Sum([p(place) for place in MULTIPOOL_THREADS]) == 3,
+    "parity_U": lambda p: p("p1") % 2 == 0,
+    "three_five_U": lambda p: z3.Or(p("p1") == 0, p("p1") == 3, p("p1") >= 5),
+}
+
+
+def test_the_committed_files_are_what_generate_writes() -> None:
+    written = generate.files(ENTRIES)
+    committed = {
+        path.name for path in (ROOT / "nets").iterdir() if path.suffix in (".pnml", ".json")
+    }
+    assert committed == set(written)
+    assert all((ROOT / "nets" / name).read_bytes() == text for name, text in written.items())
+
+
+def test_every_row_of_table_2_is_there_once() -> None:
+    found = [f"{q.row} {q.expected[0].upper()}" for q in QUESTIONS if q.row]
+    assert sorted(found) == sorted(" ".join(row.split()) for row in ROWS.split(","))
+    assert all((q.paper is not None) == bool(q.row) for q in QUESTIONS)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_the_file_reads_back_as_the_net_described(entry: Entry) -> None:
+    read = read_net(ROOT / "nets" / f"{entry.name}.pnml")
+    assert read.net == entry.system.net
+    assert not read.warnings
+
+
+@every([q for q in QUESTIONS if q.expected == REACHABLE])
+def test_the_known_witness_fires_into_the_target(question: Question) -> None:
+    problem = problem_of(question)
+    assert question.witness is not None
+    end = replay(problem.net, question.witness)
+    assert end is not None
+    assert evaluate(problem.target, problem.net.values(end))
+
+
+@every([q for q in QUESTIONS if q.bounded])
+def test_exhaustive_exploration_agrees_with_the_verdict_expected(question: Question) -> None:
+    assert known_verdict(problem_of(question), limit=60_000) == question.expected
+
+
+@every([q for q in QUESTIONS if not q.bounded and q.expected != REACHABLE])
+def test_an_inductive_invariant_excludes_the_target(question: Question) -> None:
+    problem = problem_of(question)
+    invariant = INVARIANTS[question.name]
+    assert is_inductive(problem.net, invariant)
+    assert not satisfiable(problem.net, invariant(z3.Int), target_in_z3(question))
+
+
+def target_in_z3(question: Question) -> z3.BoolRef:
+    assert not isinstance(question.target, str)
+    compare = {"==": z3.ArithRef.__eq__, ">=": z3.ArithRef.__ge__, "<=": z3.ArithRef.__le__}
+    bounds = [compare[b.comparison](z3.Int(b.place), b.number) for b in question.target]
+    return z3.And(*bounds)
+
+
+def is_inductive(net: Net, invariant: Invariant) -> bool:
+    """Whether it holds at first and no firing leaves it."""
+    start = net.values(net.initial)
+    if not z3.is_true(z3.simplify(invariant(lambda place: z3.IntVal(start[place])))):
+        return False
+    for fired in net.transitions:
+        guard = [z3.Int(net.places[place]) >= weight for place, weight in fired.pre]
+        places = [(z3.Int(net.places[place]), change) for place, change in fired.effect]
+        after = [(place, place + change) for place, change in places]
+        moved = z3.substitute(invariant(z3.Int), *after)
+        if satisfiable(net, invariant(z3.Int), *guard, z3.Not(moved)):
+            return False
+    return True
+
+
+def satisfiable(net: Net, *constraints: z3.BoolRef) -> bool:
+    solver = z3.Solver()
+    solver.add(*constraints, *(z3.Int(place) >= 0 for place in net.places))
+    result = solver.check()
+    assert result != z3.unknown
+    return bool(result == z3.sat)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_the_net_and_its_question_are_those_of_the_shared_collection(entry: Entry) -> None:
+    path = SHARED / f"{RENAMED.get(entry.name, entry.name)}.json"
+    if not path.exists():
+        pytest.skip("no question of this name is shared")
+    shared, ours = read_question(path), read_question(ROOT / "nets" / f"{entry.name}.json")
+    assert shared is not None
+    assert ours is not None
+    assert set(shared.target) == set(ours.target)
+    assert (shared.kind, shared.expected) == (ours.kind, ours.expected)
+    assert shared.bounded == ours.bounded
+    assert structure(read_net(shared.net).net) == structure(entry.system.net)
+
+
+def structure(net: Net) -> tuple[object, ...]:
+    """Places, tokens and transitions by id, whatever their order."""
+
+    def named(weights: tuple[tuple[int, int], ...]) -> frozenset[tuple[str, int]]:
+        return frozenset((net.places[place], weight) for place, weight in weights)
+
+    arcs = {t.name: (named(t.pre), named(t.post)) for t in net.transitions}
+    return net.values(net.initial), arcs
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "markings"),
+    # Kanban and FMS: the numbers that the literature gives for these sizes.
+    [("kanban", 1, 160), ("kanban", 2, 4600), ("fms", 1, 120), ("fms", 2, 3444), ("long", 7, 42)],
+)
+def test_a_closed_family_has_the_known_number_of_markings(
+    family: str, size: int, markings: int
+) -> None:
+    found = explore(FAMILIES[family](size)[0].system.net, limit=5000)
+    assert found is not None
+    assert len(found) == markings
+
+
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("family", ["fms", "kanban", "long", "manufacturing"])
+def test_small_members_of_a_family_have_the_verdicts_they_state(
+    family: str, size: int, tmp_path: Path
+) -> None:
+    generate.main([family, str(size), str(tmp_path)])
+    for question in read_index(tmp_path).questions:
+        problem = problem_of(question)
+        if question.witness is None:
+            assert known_verdict(problem, limit=60_000) == question.expected
+        else:
+            end = replay(problem.net, question.witness)
+            assert end is not None
+            assert evaluate(problem.target, problem.net.values(end))
+
+
+def test_the_manufacturing_system_blocks_from_nine_pieces_on() -> None:
+    verdicts = [FAMILIES["manufacturing"](pieces)[0].expected for pieces in range(7, 12)]
+    assert verdicts == ["unreachable", "unreachable", "reachable", "reachable", "reachable"]
+    nets = [manufacturing(pieces).net for pieces in (8, 9)]
+    assert [has_deadlock(net) for net in nets] == [False, True]
+
+
+def has_deadlock(net: Net) -> bool:
+    markings = explore(net, limit=5000)
+    assert markings is not None
+    return any(not any(t.enabled(marking) for t in net.transitions) for marking in markings)
+
+
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_the_exponential_target_is_one_more_than_can_be_reached(
+    rounds: int, tmp_path: Path
+) -> None:
+    generate.main(["exponential", str(rounds), str(tmp_path)])
+    (question,) = read_index(tmp_path).questions
+    net = problem_of(question).net
+    assert is_inductive(net, at_most_a_power(rounds))
+    assert not satisfiable(net, at_most_a_power(rounds)(z3.Int), target_in_z3(question))
+    once_less = z3.substitute(
+        target_in_z3(question), (z3.IntVal(2**rounds + 1), z3.IntVal(2**rounds))
+    )
+    assert satisfiable(net, at_most_a_power(rounds)(z3.Int), once_less)
+
+
+def test_the_exchange_keeps_its_weighted_sum() -> None:
+    for scale in (1, 2, 5):
+        markings = explore(exchange(scale, "").net, limit=100)
+        assert markings is not None
+        assert {a + 2 * b + 3 * c for a, b, c in markings} == {12 * scale}
+
+
+def test_a_family_is_written_the_same_way_each_time(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        generate.main(["kanban", "100", str(tmp_path / folder)])
+    first, second = (
+        {p.name: p.read_bytes() for p in (tmp_path / f).iterdir()} for f in ("one", "two")
+    )
+    assert first == second
+    assert set(first) == {f"kanban_n100_{v}.{kind}" for v in "UR" for kind in ("pnml", "json")}
+
+
+@pytest.mark.parametrize("arguments", [["kanban"], ["kanban", "0"], ["kanban", "x"], ["mesh", "2"]])
+def test_a_family_without_a_proper_size_is_a_usage_error(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        generate.main(arguments)
+    assert stopped.value.code == 2
+    assert re.search("size|invalid", capsys.readouterr().err)
+
+
+def test_the_notation_says_what_it_looks_like() -> None:
+    assert multiset("") == {}
+    assert multiset("p1 + 2 p2 + p1") == {"p1": 2, "p2": 2}
+    assert names("p9..p11") == ["p9", "p10", "p11"]
+    assert names("s x u") == ["s", "x", "u"]
+    assert transition("p1 -> 2 p2 while 3 p3") == ({"p1": 1, "p3": 3}, {"p2": 2, "p3": 3})
+    assert transition("-> p1") == ({}, {"p1": 1})
+    assert transition("p1 ->") == ({"p1": 1}, {})
