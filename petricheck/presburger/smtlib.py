@@ -1,0 +1,125 @@
+"""Formulas as SMT-LIB 2 text.
+
+A variable may be any string, a symbol may not. `symbol` writes letters, digits and most punctuation
+as they are, everything else (`|`, `\\`, `%`, control and non-ASCII characters) as `%` and two
+hexadecimal digits for each byte of its UTF-8 form, and puts bars around what is no simple symbol.
+A name that the language or a theory has taken, or that starts with `@` or `.`, gets its first
+character encoded. `name_of` reverses this.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote
+
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    variables,
+)
+from petricheck.presburger.terms import Term
+
+CHUNK = 4000
+"""Decimal digits that are converted at once; Python refuses more than 4,300."""
+_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
+_PRINTED = "".join(chr(code) for code in range(32, 127) if chr(code) not in "|\\%")
+_TAKEN = frozenset(
+    "! _ as let exists forall match par lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING "  # noqa: SIM905
+    "true false not and or xor ite distinct => = + - * / < <= > >= div mod abs divisible rem if "
+    "to_real to_int is_int Int Real Bool String RegLan Array Set Seq Bag Tuple select store const "
+    "concat extract repeat iff implies pi exp sqrt sin cos tan csc sec cot arcsin arccos arctan "
+    "iand pow2 int2bv bv2nat nat2bv update subset member union inter setminus insert tuple sep "
+    "wand pto emp nil fp min max RoundingMode RNE RNA RTP RTN RTZ roundNearestTiesToEven "
+    "roundNearestTiesToAway roundTowardPositive roundTowardNegative roundTowardZero "
+    "invariant target".split()
+)
+"""Words of the language and of solvers, and the two functions that certificates define."""
+
+
+def symbol(name: str) -> str:
+    """The SMT-LIB symbol of a variable."""
+    text = quote(name, safe=_PRINTED, errors="surrogatepass")
+    if name in _TAKEN or name[:1] in ("@", "."):
+        text = f"%{ord(name[0]):02X}{text[1:]}"
+    return text if _SIMPLE.fullmatch(text) else f"|{text}|"
+
+
+def name_of(symbol: str) -> str:
+    """The variable whose symbol this is; UnicodeDecodeError where it is nobody's."""
+    return unquote(bare(symbol), errors="surrogatepass")
+
+
+def numeral(value: int) -> str:
+    """The integer as an SMT-LIB term, however many digits it has."""
+    rest, chunks = abs(value), []
+    while rest >= 10**CHUNK:
+        rest, chunk = divmod(rest, 10**CHUNK)
+        chunks.append(str(chunk).zfill(CHUNK))
+    text = "".join([str(rest), *reversed(chunks)])
+    return text if value >= 0 else f"(- {text})"
+
+
+def term_to_smtlib(term: Term) -> str:
+    """The term."""
+    parts = [
+        symbol(name) if value == 1 else f"(* {numeral(value)} {symbol(name)})"
+        for name, value in term.coefficients
+    ]
+    if term.constant or not parts:
+        parts.append(numeral(term.constant))
+    return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
+
+
+def to_smtlib(formula: Formula) -> str:
+    """The formula as an SMT-LIB term of sort Bool."""
+    pieces: list[str] = []
+    pending: list[Formula | str] = [formula]
+    while pending:
+        match pending.pop():
+            case str(piece):
+                pieces.append(piece)
+            case Negation(operand):
+                pending += [")", operand, "(not "]
+            case Conjunction((single,)) | Disjunction((single,)):
+                pending.append(single)
+            case Conjunction(()):
+                pieces.append("true")
+            case Disjunction(()):
+                pieces.append("false")
+            case (Conjunction(operands) | Disjunction(operands)) as joined:
+                pending.append(")")
+                for operand in reversed(operands):
+                    pending += [operand, " "]
+                pending.append("(and" if isinstance(joined, Conjunction) else "(or")
+            case atom:
+                pieces.append(_atom(atom))
+    return "".join(pieces)
+
+
+def query(formula: Formula) -> str:
+    """A script that asks whether some natural numbers satisfy the formula."""
+    names = [symbol(name) for name in variables(formula)]
+    declarations = [f"(declare-const {name} Int)\n(assert (>= {name} 0))" for name in names]
+    lines = ["(set-logic QF_LIA)", *declarations, f"(assert {to_smtlib(formula)})", "(check-sat)"]
+    return "\n".join(lines) + "\n"
+
+
+def _atom(atom: Inequality | Equality | Congruence) -> str:
+    left, bound = term_to_smtlib(Term(atom.term.coefficients, 0)), -atom.term.constant
+    match atom:
+        case Inequality():
+            return f"(<= {left} {numeral(bound)})"
+        case Equality():
+            return f"(= {left} {numeral(bound)})"
+        case Congruence(_, modulus):
+            return f"(= (mod {left} {numeral(modulus)}) {numeral(bound % modulus)})"
+
+
+def bare(symbol: str) -> str:
+    """The symbol without bars; two symbols are the same where this is."""
+    return symbol[1:-1] if symbol.startswith("|") else symbol

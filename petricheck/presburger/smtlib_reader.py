@@ -1,0 +1,399 @@
+"""One definition out of an SMT-LIB 2 text, as a formula.
+
+Reads linear integer arithmetic with integer remainders, in time linear in the text, and refuses
+what is too long, too deep, or too large once `let` is expanded. Names are those of
+`petricheck.presburger.smtlib`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.smtlib import CHUNK, bare, name_of
+from petricheck.presburger.terms import Term, constant, linear, variable
+
+SIZE = 1 << 25
+"""Characters that a text to read may have."""
+DEPTH = 100
+"""Levels of nesting that are read, before and after `let` is expanded."""
+NODES = 5_000_000
+"""Parts that a definition may have once `let` is expanded, and steps spent on reading it."""
+BITS = 1 << 20
+"""Bits that an integer may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A token and the line it is on."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """What stands between two parentheses, and the line it begins on."""
+
+    items: list[_Leaf | _List]
+    line: int
+
+
+_Node: TypeAlias = _Leaf | _List
+
+
+@dataclass(frozen=True, slots=True)
+class _Remainder:
+    """term mod modulus."""
+
+    term: Term
+    modulus: int
+
+
+_Meaning: TypeAlias = Term | _Remainder | Formula
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What an expression means, with its size and depth as a formula; numbers have neither."""
+
+    meaning: _Meaning
+    size: int = 0
+    depth: int = 0
+
+
+_Scope: TypeAlias = ChainMap[str, _Value]
+
+_TOKEN = re.compile(r"(?:[ \t\r\n]+|;[^\r\n]*)*+(?:(\|[^|\\]*\||\"[^\"]*\"|[()]|[^\s()|\";]+)|$)")
+
+
+Definition: TypeAlias = tuple[tuple[str, ...], Formula]
+"""The parameters, as variables, and the body."""
+
+
+def read_definition(text: str, name: str) -> Definition:
+    """The one `(define-fun name ((x Int) …) Bool body)`, as `find_definition` reads it.
+
+    Raises:
+        EvidenceError: as there, or there is none.
+    """
+    found = find_definition(text, name)
+    if found is None:
+        raise EvidenceError(f"there is no definition of {name!r}")
+    return found
+
+
+def find_definition(text: str, name: str) -> Definition | None:
+    """The one `(define-fun name ((x Int) …) Bool body)`, or None where there is none.
+
+    Everything else in the text is disregarded, other commands included. Understood are and, or,
+    not, =>, true, false, let, =, distinct, <, <=, >, >=, +, -, products with a number,
+    ((_ divisible n) e), and e mod n where it is compared (=, distinct) with a number.
+
+    Raises:
+        EvidenceError: there are several, or something is not understood; the text says what and
+            on which line.
+    """
+    if len(text) > SIZE:
+        raise EvidenceError(f"the text has more than {SIZE} characters")
+    found = [command for command in _commands(text) if _defines(command, name)]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise _refusal(f"a second definition of {name!r}", found[1])
+    match found[0].items:
+        case [_, _, _List(declared), _Leaf("Bool"), body]:
+            parameters = tuple(_parameter(node) for node in declared)
+        case _:
+            raise _refusal("a definition that is not of sort Bool", found[0])
+    names = tuple(name_of(parameter) for parameter in parameters)
+    if len(set(names)) != len(names):
+        raise _refusal("a parameter twice", found[0])
+    return names, _Reader().formula(body, parameters)
+
+
+def _commands(text: str) -> Iterator[_List]:
+    """The top-level commands of a script."""
+    open_lists: list[_List] = []
+    for leaf in _tokens(text):
+        if leaf.text == "(":
+            if len(open_lists) == DEPTH:
+                raise _refusal(f"nesting deeper than {DEPTH}", leaf)
+            open_lists.append(_List([], leaf.line))
+        elif not open_lists:
+            raise _refusal(f"{_shown(leaf)} outside a command", leaf)
+        elif leaf.text == ")":
+            closed = open_lists.pop()
+            if open_lists:
+                open_lists[-1].items.append(closed)
+            else:
+                yield closed
+        else:
+            open_lists[-1].items.append(leaf)
+    if open_lists:
+        raise _refusal("a parenthesis that is never closed", open_lists[-1])
+
+
+def _tokens(text: str) -> Iterator[_Leaf]:
+    position, line = 0, 1
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise EvidenceError(f"line {line}: a quotation that is never closed, or a stray sign")
+        if match[1] is not None:
+            yield _Leaf(match[1], line + text.count("\n", position, match.start(1)))
+        line += text.count("\n", position, match.end())
+        position = match.end()
+
+
+def _defines(command: _List, name: str) -> bool:
+    match command.items:
+        case [_Leaf("define-fun"), _Leaf(defined), *_]:
+            return bare(defined) == name
+        case _:
+            return False
+
+
+def _parameter(node: _Node) -> str:
+    match node:
+        case _List([_Leaf(text), _Leaf("Int")]) if text[0] not in '"#0123456789':
+            try:
+                name_of(text)
+            except UnicodeDecodeError:
+                raise _refusal(f"the symbol {_shown(node.items[0])}", node) from None
+            return bare(text)
+        case _:
+            raise _refusal("a parameter that is not of sort Int", node)
+
+
+def _refusal(what: str, node: _Node) -> EvidenceError:
+    return EvidenceError(f"line {node.line}: {what} is not understood")
+
+
+def _shown(node: _Node) -> str:
+    return ascii(node.text[:40]) if isinstance(node, _Leaf) else "a list"
+
+
+class _Reader:
+    """Turns one body into a formula, and counts the steps it takes."""
+
+    def __init__(self) -> None:
+        self._steps = 0
+
+    def formula(self, body: _Node, parameters: tuple[str, ...]) -> Formula:
+        scope = ChainMap({name: _Value(variable(name_of(name))) for name in parameters})
+        return _formula(self._value(body, scope), body)
+
+    def _value(self, node: _Node, scope: _Scope) -> _Value:
+        if isinstance(node, _Leaf):
+            return _leaf(node, scope)
+        match node.items:
+            case [_Leaf("let"), _List(bindings), body]:
+                bound = dict(self._binding(binding, scope) for binding in bindings)
+                return self._value(body, scope.new_child(bound))
+            case [head, *operands] if operands:
+                values = [self._value(operand, scope) for operand in operands]
+                return self._bounded(_apply(head, values, node), values, node)
+            case _:
+                raise _refusal("an empty list or a function without arguments", node)
+
+    def _binding(self, node: _Node, scope: _Scope) -> tuple[str, _Value]:
+        match node:
+            case _List([_Leaf(name), value]):
+                return bare(name), self._value(value, scope)
+            case _:
+                raise _refusal("a let without pairs", node)
+
+    def _bounded(self, meaning: _Meaning, operands: list[_Value], node: _Node) -> _Value:
+        """The result with its measures, refused beyond the limits."""
+        size = sum(value.size or _width(value.meaning) for value in operands)
+        depth = 1 + max(value.depth for value in operands)
+        self._steps += sum(1 + _width(value.meaning) for value in operands)
+        if isinstance(meaning, (Term, _Remainder)):
+            size = depth = 0
+        if size > NODES or self._steps > NODES:
+            raise _refusal(f"a definition of more than {NODES} parts", node)
+        if depth > DEPTH:
+            raise _refusal(f"nesting deeper than {DEPTH}", node)
+        return _Value(meaning, size, depth)
+
+
+def _leaf(node: _Leaf, scope: _Scope) -> _Value:
+    text = node.text
+    if text in ("true", "false"):
+        return _Value(TRUE if text == "true" else FALSE, 1, 1)
+    if re.fullmatch(r"0|[1-9][0-9]*", text):
+        return _Value(constant(_integer(node)))
+    if bare(text) in scope:
+        return scope[bare(text)]
+    raise _refusal(_shown(node), node)
+
+
+def _integer(node: _Leaf) -> int:
+    value = 0
+    if len(node.text) > BITS // 4:
+        raise _refusal(f"a number of more than {BITS // 4} digits", node)
+    for start in range(0, len(node.text), CHUNK):
+        chunk = node.text[start : start + CHUNK]
+        value = value * 10 ** len(chunk) + int(chunk)
+    return value
+
+
+def _apply(head: _Node, operands: list[_Value], node: _Node) -> _Meaning:
+    """The function's result."""
+    match head:
+        case _Leaf(("and" | "or" | "=>" | "not") as name):
+            return _connect(name, [_formula(value, node) for value in operands], node)
+        case _Leaf(("=" | "distinct" | "<" | "<=" | ">" | ">=") as name) if len(operands) > 1:
+            return _compare(name, [_number(value, node) for value in operands], node)
+        case _Leaf(("+" | "-" | "*") as name):
+            return _calculate(name, [_term(value, node) for value in operands], node)
+        case _Leaf("mod") if len(operands) == 2:
+            term, modulus = (_term(value, node) for value in operands)
+            return _Remainder(term, _modulus(modulus, node))
+        case _List([_Leaf("_"), _Leaf("divisible"), _Leaf(text) as number]) if len(operands) == 1:
+            if not re.fullmatch(r"[1-9][0-9]*", text):
+                raise _refusal(f"divisibility by {_shown(number)}", node)
+            return Congruence(_term(operands[0], node), _integer(number))
+        case _:
+            raise _refusal(f"{_shown(head)} with {len(operands)} arguments", node)
+
+
+def _connect(name: str, operands: list[Formula], node: _Node) -> Formula:
+    match name:
+        case "and":
+            return Conjunction(tuple(operands))
+        case "or":
+            return Disjunction(tuple(operands))
+        case "not" if len(operands) == 1:
+            return Negation(operands[0])
+        case "=>" if len(operands) > 1:
+            *premises, conclusion = operands
+            return Disjunction((*map(Negation, premises), conclusion))
+        case _:
+            raise _refusal(f"{name!r} with {len(operands)} arguments", node)
+
+
+def _compare(name: str, numbers: list[Term | _Remainder], node: _Node) -> Formula:
+    """Chained, save for distinct, which is pairwise."""
+    pairs = list(pairwise(numbers))
+    if name == "distinct":
+        if len(numbers) > DEPTH:
+            raise _refusal(f"distinct with more than {DEPTH} arguments", node)
+        pairs = list(combinations(numbers, 2))
+    compared = tuple(_relate(name, left, right, node) for left, right in pairs)
+    return compared[0] if len(compared) == 1 else Conjunction(compared)
+
+
+def _relate(name: str, left: Term | _Remainder, right: Term | _Remainder, node: _Node) -> Formula:
+    match left, right:
+        case Term(), _Remainder() if name in ("=", "distinct"):
+            return _relate(name, right, left, node)
+        case _Remainder(term, modulus), Term((), residue) if name in ("=", "distinct"):
+            equal = Congruence(term - residue, modulus) if 0 <= residue < modulus else FALSE
+            return equal if name == "=" else Negation(equal)
+        case Term(), Term():
+            return _relation(name, left - right)
+        case _:
+            raise _refusal("a remainder that is not compared (=, distinct) with a number", node)
+
+
+def _relation(name: str, gap: Term) -> Formula:
+    match name:
+        case "=":
+            return Equality(gap)
+        case "distinct":
+            return Negation(Equality(gap))
+        case "<=":
+            return Inequality(gap)
+        case "<":
+            return Inequality(gap + 1)
+        case ">=":
+            return Inequality(-gap)
+        case _:
+            return Inequality(1 - gap)
+
+
+def _calculate(name: str, terms: list[Term], node: _Node) -> Term:
+    first, *others = terms
+    match name:
+        case "-" if not others:
+            result = -first
+        case "-":
+            result = first - _sum(others)
+        case "+":
+            result = _sum(terms)
+        case _:
+            result = reduce(lambda left, right: _product(left, right, node), others, first)
+    return _small(result, node)
+
+
+def _sum(terms: list[Term]) -> Term:
+    """One pass over all of them, where adding one by one would be quadratic."""
+    pairs = (pair for term in terms for pair in term.coefficients)
+    return linear(pairs, sum(term.constant for term in terms))
+
+
+def _product(left: Term, right: Term, node: _Node) -> Term:
+    if left.coefficients and right.coefficients:
+        raise _refusal("a product of two variables", node)
+    term, factor = (left, right.constant) if left.coefficients else (right, left.constant)
+    return _small(term * factor, node)
+
+
+def _small(term: Term, node: _Node) -> Term:
+    """The term, refused where a number in it is too large to go on with."""
+    numbers = (term.constant, *(value for _, value in term.coefficients))
+    if any(value.bit_length() > BITS for value in numbers):
+        raise _refusal(f"a number of more than {BITS} bits", node)
+    return term
+
+
+def _modulus(term: Term, node: _Node) -> int:
+    if term.coefficients or term.constant < 1:
+        raise _refusal("mod by anything but a positive number", node)
+    return term.constant
+
+
+def _number(value: _Value, node: _Node) -> Term | _Remainder:
+    if isinstance(value.meaning, (Term, _Remainder)):
+        return value.meaning
+    raise _refusal("a formula in place of a number", node)
+
+
+def _term(value: _Value, node: _Node) -> Term:
+    if isinstance(value.meaning, Term):
+        return value.meaning
+    raise _refusal("a formula or remainder in place of a sum", node)
+
+
+def _formula(value: _Value, node: _Node) -> Formula:
+    if isinstance(value.meaning, (Term, _Remainder)):
+        raise _refusal("a number in place of a formula", node)
+    return value.meaning
+
+
+def _width(meaning: _Meaning) -> int:
+    """How many parts it costs to take the value once; what is below a formula counts apart."""
+    match meaning:
+        case Term(coefficients) | _Remainder(Term(coefficients)):
+            return 1 + len(coefficients)
+        case _:
+            return 1
