@@ -1,0 +1,245 @@
+"""Satisfiability and quantifier elimination agree with enumeration."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.presburger import solver as module
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    evaluate,
+    variables,
+)
+from petricheck.presburger.solver import (
+    Solver,
+    eliminate,
+    equivalent,
+    find_model,
+    implies,
+)
+from petricheck.presburger.terms import Term, linear, variable
+
+X, Y, Z = variable("x"), variable("y"), variable("z")
+BOUND = 4
+
+
+def terms(names: str) -> st.SearchStrategy[Term]:
+    coefficient = st.integers(-3, 3)
+    vectors = st.tuples(*[coefficient for _ in names])
+    return st.builds(lambda v, c: linear(zip(names, v, strict=True), c), vectors, coefficient)
+
+
+def formulas(names: str) -> st.SearchStrategy[Formula]:
+    term = terms(names)
+    atom = st.one_of(
+        st.builds(Inequality, term),
+        st.builds(Equality, term),
+        st.builds(Congruence, term, st.integers(1, 4)),
+    )
+    return st.recursive(
+        atom,
+        lambda inner: st.one_of(
+            st.builds(Negation, inner),
+            st.lists(inner, max_size=3).map(lambda parts: Conjunction(tuple(parts))),
+            st.lists(inner, max_size=3).map(lambda parts: Disjunction(tuple(parts))),
+        ),
+        max_leaves=6,
+    )
+
+
+def boxed(formula: Formula, names: str) -> Formula:
+    """The formula within a cube of side 2·BOUND + 1, so that enumeration decides it."""
+    walls = [[at_least(variable(n), -BOUND), at_most(variable(n), BOUND)] for n in names]
+    return conjunction([formula, *(wall for pair in walls for wall in pair)])
+
+
+def box(names: str) -> list[dict[str, int]]:
+    side = range(-BOUND, BOUND + 1)
+    return [dict(zip(names, point, strict=True)) for point in product(side, repeat=len(names))]
+
+
+@settings(max_examples=60, deadline=None)
+@given(formulas("xyz"))
+def test_a_model_exists_exactly_where_enumeration_finds_one(formula: Formula) -> None:
+    model = find_model(boxed(formula, "xyz"))
+    if model is None:
+        assert not any(evaluate(formula, point) for point in box("xyz"))
+    else:
+        assert evaluate(formula, model)
+
+
+@settings(max_examples=60, deadline=None)
+@given(formulas("xyz"))
+def test_elimination_is_the_projection_of_the_models(formula: Formula) -> None:
+    projected = eliminate("yz", boxed(formula, "yz"))
+    assert set(variables(projected)) <= {"x"}
+    for value in range(-12, 13):
+        witnessed = any(evaluate(formula, {"x": value, **rest}) for rest in box("yz"))
+        assert evaluate(projected, {"x": value}) == witnessed
+
+
+def test_natural_models_are_nowhere_negative() -> None:
+    formula = equal(X + Y, 1)
+    model = find_model(conjunction([formula, at_most(X, 0)]), natural=True)
+    assert model == {"x": 0, "y": 1}
+    assert find_model(equal(X + Y, -1), natural=True) is None
+
+
+def test_the_constants_are_decided_without_variables() -> None:
+    assert find_model(TRUE) == {}
+    assert find_model(FALSE) is None
+
+
+def test_a_variable_may_have_any_name() -> None:
+    names = ["", "p 1", "|", 'a"b', "π₁", "a\\u{41}", "(", "x0", "x1", "x'", "\n"]
+    formula = conjunction(equal(variable(name), i) for i, name in enumerate(names))
+    assert find_model(formula) == {name: i for i, name in enumerate(names)}
+    assert equivalent(eliminate(names[1:], formula), equal(variable(""), 0))
+
+
+def test_numbers_are_exact_beyond_64_bits() -> None:
+    huge = 10**40
+    assert find_model(equal(X * 3, 3 * huge)) == {"x": huge}
+    assert find_model(equal(X * 2, 2 * huge + 1)) is None
+    assert evaluate(eliminate("y", conjunction([equal(X, Y * huge)])), {"x": huge * 7})
+
+
+def test_implication_and_equivalence_are_over_the_integers() -> None:
+    assert equivalent(at_least(X * 2, 1), at_least(X, 1))
+    assert implies(congruent(X, 1, 4), congruent(X, 1, 2))
+    assert not implies(congruent(X, 1, 2), congruent(X, 1, 4))
+    assert not equivalent(TRUE, at_least(X, 0))
+
+
+def test_scopes_forget_what_was_added_in_them() -> None:
+    with Solver() as solver:
+        solver.add(at_least(X, 3))
+        solver.push()
+        solver.add(at_most(X, 2))
+        assert solver.check() is None
+        solver.pop()
+        model = solver.check()
+        assert model is not None
+        assert model["x"] >= 3
+
+
+def test_the_core_names_assumptions_that_contradict_each_other() -> None:
+    with Solver() as solver:
+        low, odd, high = at_most(X, 2), congruent(X, 1, 2), at_least(X, 5)
+        handles = [solver.assume(formula) for formula in (low, odd, high)]
+        assert solver.check(handles) is None
+        assert {handle.formula for handle in solver.core} == {low, high}
+        assert solver.check(handles[:2]) is not None
+        assert solver.core == ()
+        assert solver.check([odd, high]) is not None
+
+
+def test_an_assumption_of_a_closed_scope_is_refused() -> None:
+    with Solver() as solver:
+        solver.push()
+        handle = solver.assume(at_least(X, 1))
+        solver.pop()
+        with pytest.raises(ValueError, match="scope"):
+            solver.check([handle])
+
+
+def test_an_undecided_question_exhausts_the_budget() -> None:
+    names = [f"x{j}" for j in range(50)]
+    rows = [[(i * 7919 + 3 * j * j * (i + 1) + j * 31) % 97 for j in range(50)] for i in range(6)]
+    market_split = [equal(linear(zip(names, row, strict=True)), sum(row) // 2) for row in rows]
+    hard = conjunction([*market_split, *(at_most(variable(name), 1) for name in names)])
+    with pytest.raises(BudgetExhausted, match="limit"):
+        find_model(hard, seconds=0.05, natural=True)
+    with pytest.raises(BudgetExhausted, match="limit"):
+        find_model(at_least(X, 0), seconds=0)
+
+
+def test_the_same_question_has_the_same_model_whatever_was_asked_before() -> None:
+    formula = conjunction([at_least(X + Y * 2, 7), at_most(X * 3 - Z, 40), different(Y, Z)])
+    first = find_model(formula)
+    find_model(disjunction([at_least(Z * 5 - Y, 100), congruent(X, 2, 7)]))
+    assert find_model(formula) == first
+
+
+def test_thousands_of_disjuncts_are_translated() -> None:
+    many = Disjunction(tuple(conjunction([equal(X, i), at_least(Y, i)]) for i in range(3000)))
+    model = find_model(conjunction([many, at_most(Y, 3), at_least(X, 3)]))
+    assert model == {"x": 3, "y": 3}
+
+
+def test_deep_formulas_are_translated_without_recursion() -> None:
+    deep: Formula = at_least(X, 0)
+    for depth in range(3000):
+        deep = Conjunction((Disjunction((deep, equal(X, -depth))), at_most(X, depth)))
+    with Solver() as solver:
+        solver.add(deep)
+        assert solver.check() is not None
+
+
+def test_every_tactic_projects_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = conjunction([at_most(Y * 2, X), at_most(X, Y * 3), congruent(Y, 2, 5)])
+    default = eliminate("y", formula)
+    monkeypatch.setattr(module, "_TACTICS", ("qe",))
+    assert equivalent(eliminate("y", formula), default)
+
+
+def test_divisions_and_conditionals_are_read_back_exactly() -> None:
+    import z3
+
+    encoder = module._Encoder(z3.Context())
+    encoder.formula(equal(X, Y))
+    x, y = encoder.symbols["x"], encoder.symbols["y"]
+    expressions = [
+        2 * (x / 3) - y % 4 <= 1,
+        (x + 2 * y) / 3 > y / 2,
+        z3.If(x > y, x - y, -x) == y % 3,
+        z3.Distinct(x, y, x + y),
+        z3.Xor(x < y, x == 2),
+        z3.If(x > 0, y > x, y == 3),
+        z3.Implies((x < y) == (x > 1), x % 3 == 5),
+        ((x / 2) / 3) % 2 == 1,
+    ]
+    for expression in expressions:
+        read = module._Decoder(encoder).formula(expression)
+        for point in box("xy"):
+            values = [z3.IntVal(point[n], encoder.context) for n in "xy"]
+            truth = z3.substitute(expression, (x, values[0]), (y, values[1]))
+            assert evaluate(read, point) == z3.is_true(z3.simplify(truth))
+
+
+def test_expressions_outside_the_logic_are_refused() -> None:
+    import z3
+
+    encoder = module._Encoder(z3.Context())
+    encoder.formula(equal(X, Y))
+    x, y = encoder.symbols["x"], encoder.symbols["y"]
+    for expression in (x * y == 1, x % y == 0, z3.Exists([x], x * x == y), x / 10**6 == y % 7):
+        with pytest.raises(InternalError):
+            module._Decoder(encoder).formula(expression)
+
+
+def test_importing_the_module_does_not_import_z3() -> None:
+    command = "import sys, petricheck.presburger.solver; sys.exit('z3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", command], check=False).returncode == 0
