@@ -1,3 +1,54 @@
-"""petricheck decides reachability in place/transition Petri nets, and proves its answer."""
+"""petricheck decides reachability in place/transition Petri nets, and proves its answer.
 
-__version__ = "0.1.0"
+Glossary. A *net* has places, transitions, weighted arcs and an initial *marking* m0 ∈ ℕ^P. A
+*transition* t has pre u_t, post v_t and effect δ_t = v_t − u_t; as it occurs in a path it is an
+*action*. A *target* is a Presburger formula over places. A *trace* is a firing sequence; a
+*certificate* is an inductive invariant that excludes the target; both are *evidence*, and the
+*audit* checks evidence from the net alone. A *path* of the abstract graph is feasible or
+*spurious*; an *interpolant* refutes a spurious one, and its atoms become *predicates*. An
+*interpolation abstraction* lets interpolants speak in *template* terms only.
+
+    net = petricheck.load("net.pnml")
+    problem = petricheck.ask(net, cover="p4=1, p5=1")
+    match petricheck.check(problem).answer:
+        case Reachable(trace): ...
+        case Unreachable(certificate): ...
+        case Unknown(reason): ...
+"""
+
+__version__ = "0.1.0"  # first, since modules imported below ask for it
+
+from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.check import Result, ask, check
+from petricheck.errors import PetricheckError
+from petricheck.formats import read_net
+from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+
+
+def load(path: str) -> Net:
+    """The net in a file; InputError, which says where and why, if it is refused."""
+    return read_net(path).net
+
+
+__all__ = [
+    "Budget",
+    "Certificate",
+    "Net",
+    "PetricheckError",
+    "Problem",
+    "Reachable",
+    "Result",
+    "Trace",
+    "Transition",
+    "Unknown",
+    "Unreachable",
+    "__version__",
+    "ask",
+    "audit",
+    "check",
+    "load",
+    "make_net",
+    "make_problem",
+]

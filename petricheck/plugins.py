@@ -1,7 +1,7 @@
 """Families of interchangeable parts: dropping in a file is all it takes to add a member.
 
 A family is a package; a member is a module of it that defines one frozen dataclass, named like
-the module in CamelCase. The module's name is what users type, the fields of the dataclass are its
+the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what users type, the fields of the dataclass are its
 options (each with a default and `metadata={"help": ...}`), and its docstring is its help.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import keyword
 import pkgutil
 from collections.abc import Mapping
 from typing import Any
@@ -42,7 +43,8 @@ def member(family: str, name: str) -> type[Any]:
         known = ", ".join(members(family))
         raise QueryError(f"unknown name {name!r} among the {family}; known: {known}")
     module = importlib.import_module(f"petricheck.{family}.{name}")
-    cls = getattr(module, "".join(part.capitalize() for part in name.split("_")))
+    camel = "".join(part.capitalize() for part in name.split("_"))
+    cls = getattr(module, camel + "_" * keyword.iskeyword(camel))
     assert isinstance(cls, type)
     return cls
 

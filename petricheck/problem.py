@@ -45,6 +45,11 @@ class Transition:
             change[place] = change.get(place, 0) - weight
         return tuple(sorted((p, w) for p, w in change.items() if w))
 
+    @property
+    def end_guard(self) -> Weights:
+        """What a marking holds right after a firing: m ≥ v_t, also where only u_t is positive."""
+        return tuple(sorted((dict.fromkeys((p for p, _ in self.pre), 0) | dict(self.post)).items()))
+
     def enabled(self, marking: Marking) -> bool:
         """Whether marking ≥ u_t."""
         return all(marking[place] >= weight for place, weight in self.pre)
@@ -61,7 +66,7 @@ class Transition:
         if not self.enabled(marking):
             return False
         after = self.fire(marking, times)
-        return all(after[place] >= weight for place, weight in self.post)
+        return all(after[place] >= weight for place, weight in self.end_guard)
 
 
 @dataclass(frozen=True)

@@ -151,20 +151,57 @@ class Domain:
         turned = (residues + self._turns) % self._moduli
         return least[:, count] >= 0, np.concatenate((bounds, turned, -turned), axis=1)
 
+    def disabling(self, state: States, transition: int, preferred: set[int]) -> int | None:
+        """A direction by which the state disables the transition, as `source` chooses it."""
+        return self._pair(state, transition, len(self.directions), -1, preferred)
+
+    def source(
+        self, state: States, transition: int, target: int, limit: int, preferred: set[int]
+    ) -> int | None:
+        """What of `state` gives the atom `target` of its successor.
+
+        Args:
+            state: the state before.
+            transition: its number.
+            target: number of a direction, or K + r for residue r.
+            limit: the bound to be reached, for a direction.
+            preferred: numbers to be chosen first where they do.
+
+        Returns:
+            A number like `target`, or None where nothing is needed.
+        """
+        count = len(self.directions)
+        if target >= count:
+            return target
+        limit -= int(self._put[transition, target])
+        return self._pair(state, transition, target, limit, preferred)
+
+    def _pair(
+        self, state: States, transition: int, target: int, limit: int, preferred: set[int]
+    ) -> int | None:
+        count = len(self.directions)
+        begin = self._starts[target]
+        end = self._starts[target + 1] if target < count else len(self._sources)
+        slack = np.concatenate((state[:count], self._zero)) - self._taken[transition]
+        found = [int(i) for i in self._sources[begin:end] if slack[i] <= limit]
+        if count in found:
+            return None
+        return next((i for i in (*preferred, target) if i in found), found[0])
+
+    def columns(self, atom: int) -> list[int]:
+        """The columns of a row that hold a direction, or residue r for K + r."""
+        return [atom] if atom < len(self.directions) else [atom, atom + len(self.residues)]
+
     def bounds(self, state: States) -> tuple[int | None, ...]:
         """U for each direction, None where the state does not bound it."""
         numbers = (int(value) for value in state[: len(self.directions)])
         return tuple(None if value == self.infinity else value for value in numbers)
 
-    def residues_of(self, state: States) -> tuple[int, ...]:
-        """The residue for each modular direction."""
+    def residues_of(self, state: States) -> tuple[int | None, ...]:
+        """The residue for each modular direction, None where any is allowed."""
         start = len(self.directions)
-        return tuple(int(value) for value in state[start : start + len(self.residues)])
-
-
-def covered(state: States, others: States) -> bool:
-    """Whether one of the other states (a row each) covers the state."""
-    return bool((others >= state).all(axis=1).any())
+        numbers = (int(value) for value in state[start : start + len(self.residues)])
+        return tuple(None if value == self.infinity else value for value in numbers)
 
 
 def _infinity(

@@ -67,7 +67,7 @@ class TargetTest(Protocol):
     def reasons(self, state: States) -> tuple[int, ...] | None:
         """Directions (by number; K + r for residue r) that suffice to miss the target.
 
-        None where that is not known, and -1 where nothing is needed.
+        None where that is not known.
         """
 
     def separators(self) -> tuple[Separator, ...] | None:
@@ -233,6 +233,7 @@ def state_atoms(net: Net, domain: Domain, state: States) -> tuple[Inequality | C
     residues = tuple(
         Congruence(linear(sparse_direction(net, residue.direction), -value), residue.modulus)
         for residue, value in zip(domain.residues, domain.residues_of(state), strict=True)
+        if value is not None
     )
     return bounds + residues
 

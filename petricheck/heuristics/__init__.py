@@ -1,1 +1,38 @@
-"""Heuristics: along which vectors a good interpolant should not grow. One file each."""
+"""Heuristics: along which vectors a good interpolant should not grow. One file each.
+
+A heuristic is a value with one method, `displacements(net, path)`: vectors v, so that interpolants
+c·m ≤ b with c·v > 0 are to be avoided (by the weight), or are not allowed (where hard). Guides
+derive templates and costs from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from petricheck.problem import Net, Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """A vector along which interpolants should not grow.
+
+    Attributes:
+        vector: v, sparse over the places.
+        weight: how much growth along it costs.
+        hard: growth is not allowed where v is the effect of a block: the block is accelerated.
+        source: name of the heuristic.
+    """
+
+    vector: Weights
+    weight: int
+    hard: bool
+    source: str
+
+
+class Heuristic(Protocol):
+    """The frame of every member of this family."""
+
+    def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
+        """The displacements for a path, given as transition numbers; possibly none."""

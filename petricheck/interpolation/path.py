@@ -241,6 +241,24 @@ class ChainProgram:
         self.program.row(entries, upper=-max(1.0, gap))
 
 
+def relevant_places(question: PathQuestion, more: Iterable[Weights] = ()) -> tuple[int, ...]:
+    """The places that interpolants may speak of.
+
+    All of them in a net of moderate size. In a larger one those that the path and the goal touch,
+    and those of vectors in `more` that share a place with them.
+    """
+    if len(question.initial) <= _ALL_PLACES:
+        return tuple(range(len(question.initial)))
+    touched = {place for row in question.goal for place, _ in row.coefficients}
+    for block in question.blocks:
+        touched |= {p for p, _ in (*block.transition.pre, *block.transition.post)}
+    near = [vector for vector in more if any(place in touched for place, _ in vector)]
+    return tuple(sorted(touched | {place for vector in near for place, _ in vector}))
+
+
+_ALL_PLACES = 300
+
+
 def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
     tuple[float, ...] | None
 ):  # fmt: skip
@@ -265,7 +283,7 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         return entries, sum(weight * question.initial[place] for place, weight in vector)
 
     for number, block in enumerate(question.blocks):
-        for cut, guard in ((number, block.transition.pre), (number + 1, block.transition.post)):
+        for cut, guard in ((number, block.transition.pre), (number + 1, block.transition.end_guard)):
             for place, weight in guard:
                 entries, constant = before(cut, ((place, 1),))
                 program.row(entries, lower=weight - constant)

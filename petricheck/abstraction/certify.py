@@ -1,0 +1,107 @@
+"""From a closed antichain to a certificate that says no more than it needs.
+
+An exploration leaves states that bound every direction it ever used. Only some of these atoms
+carry the proof: those that exclude the target, those that disable a transition, and, transitively,
+the sources of the pair rule that give them again after each firing. The rest is dropped, and
+states that have become equal or weaker than others are merged.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from petricheck.abstraction.domain import Domain, States
+from petricheck.abstraction.graph import AbstractGraph, covering, edges
+from petricheck.abstraction.targets import state_atoms
+from petricheck.answer import Certificate, Hints
+from petricheck.presburger.formulas import Conjunction, Disjunction
+
+_LARGEST = 2_000_000
+"""States times transitions times directions above which atoms are not dropped one by one."""
+
+
+def certificate(graph: AbstractGraph) -> Certificate:
+    """The certificate of an exploration that found no path into the target."""
+    domain, states = graph.domain, graph.states
+    successors = edges(domain, states)
+    reasons = [graph.test.reasons(state) for state in states]
+    size = len(states) * max(1, len(graph.problem.net.transitions)) * max(1, domain.width)
+    if size <= _LARGEST and all(reason is not None for reason in reasons):
+        needed = _needed(domain, states, successors, [reason or () for reason in reasons])
+        states = _weaken(domain, states, needed)
+        states, successors = _merge(states, successors)
+    net = graph.problem.net
+    disjuncts = [state_atoms(net, domain, state) for state in states]
+    table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
+    separators = graph.test.separators()
+    used = {atom.term.coefficients for disjunct in disjuncts for atom in disjunct}
+    kept = tuple(s for s in separators or () if s.direction in used or not s.direction)
+    invariant = Disjunction(tuple(Conjunction(disjunct) for disjunct in disjuncts))
+    return Certificate(invariant, Hints(table, kept))
+
+
+def _needed(
+    domain: Domain,
+    states: States,
+    successors: Sequence[Sequence[int | None]],
+    reasons: Sequence[Sequence[int]],
+) -> list[set[int]]:
+    """For each state the directions (and K + r for residue r) that carry the proof."""
+    needed: list[set[int]] = [set() for _ in states]
+    pending: deque[tuple[int, int]] = deque()
+
+    def need(state: int, atom: int | None) -> None:
+        if atom is not None and atom not in needed[state]:
+            needed[state].add(atom)
+            pending.append((state, atom))
+
+    incoming: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, row in enumerate(successors):
+        for transition, successor in enumerate(row):
+            if successor is not None:
+                incoming[successor].append((number, transition))
+    for number, row in enumerate(successors):
+        for reason in reasons[number]:
+            need(number, reason)
+        for transition, successor in enumerate(row):
+            if successor is None:
+                need(number, domain.disabling(states[number], transition, needed[number]))
+    while pending:
+        number, atom = pending.popleft()
+        limit = states[number][atom]
+        for before, transition in incoming[number]:
+            source = domain.source(states[before], transition, atom, limit, needed[before])
+            need(before, source)
+    return needed
+
+
+def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> States:
+    """The states without the bounds and residues that are not needed."""
+    weaker = states.copy()
+    for number, atoms in enumerate(needed):
+        for atom in range(len(domain.directions) + len(domain.residues)):
+            if atom not in atoms:
+                weaker[number, domain.columns(atom)] = domain.infinity
+    return weaker
+
+
+def _merge(
+    states: States, successors: Sequence[Sequence[int | None]]
+) -> tuple[States, Sequence[Sequence[int | None]]]:
+    """The maximal states only, with the edges redirected to them."""
+    kept: list[int] = []
+    for number in sorted(range(len(states)), key=lambda n: (-_weakness(states[n]), n)):
+        if not kept or covering(states[kept], states[number]) is None:
+            kept.append(number)
+    kept.sort()
+    maximal = states[kept]
+    home = [covering(maximal, state) for state in states]
+    table = [[None if x is None else home[x] for x in successors[number]] for number in kept]
+    return maximal, table
+
+
+def _weakness(state: States) -> int:
+    return int(np.sum(state.astype(object)))

@@ -1,0 +1,179 @@
+"""The abstract graph: breadth-first exploration over an antichain of abstract states.
+
+A state that another covers is dropped, and a new state removes those that it covers. Thresholds
+are finitely many, so one exploration ends: with an abstract path into the target, or with an
+antichain whose disjunction is an inductive invariant that excludes the target.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from petricheck.abstraction.domain import Domain, Precision, Predicate, States
+from petricheck.abstraction.targets import Met, target_test
+from petricheck.answer import Separator
+from petricheck.budget import Budget
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractPath:
+    """A path of the abstract graph from the initial state to one that may meet the target.
+
+    Attributes:
+        transitions: numbers, possibly none.
+        met: the cube of the target that the last state may meet.
+    """
+
+    transitions: tuple[int, ...]
+    met: Met
+
+
+class AbstractGraph:
+    """Precision, and the states that exploration found with it.
+
+    Attributes:
+        problem: the question.
+        precision: the predicates so far.
+        domain: the abstract domain of that precision.
+        test: whether states miss the target.
+    """
+
+    def __init__(self, problem: Problem, precision: Precision | None = None) -> None:
+        self.problem = problem
+        self.test = target_test(problem)
+        self._set_precision(precision or Precision())
+
+    def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator] = ()) -> None:
+        """Add predicates, and what is known of their bounds over target cubes."""
+        self.test.learn(separators)
+        self._set_precision(self.precision.refine(predicates))
+
+    def explore(self, budget: Budget) -> AbstractPath | None:
+        """Explore afresh; a path into the target, or None where there is none.
+
+        Raises:
+            BudgetExhausted: the budget ran out on the way.
+        """
+        self._forget()
+        found = self._insert(self.domain.initial(), None)
+        while found is None and self._queue:
+            budget.check()
+            number = self._queue.popleft()
+            if self._alive[number]:
+                found = self._expand(number)
+        return found
+
+    def excludes(self, path: AbstractPath) -> bool:
+        """Whether the abstraction, replaying that path, is stopped or misses its cube."""
+        state = self.domain.initial()
+        for transition in path.transitions:
+            enabled, after = self.domain.post(state)
+            if not enabled[transition]:
+                return True
+            state = after[transition]
+        return self.test.misses(state, path.met)
+
+    @property
+    def states(self) -> States:
+        """The antichain: one row a state, in the order of discovery."""
+        return self._rows[: self._count][self._alive[: self._count]]
+
+    @property
+    def explored(self) -> int:
+        """How many states were created by the last exploration."""
+        return self._count
+
+    def coverings(self) -> list[tuple[States, int]]:
+        """States that were removed, each with the number (in `states`) of one that covers it."""
+        states = self.states
+        removed = self._rows[: self._count][~self._alive[: self._count]]
+        pairs = ((state, covering(states, state)) for state in removed)
+        return [(state, by) for state, by in pairs if by is not None]
+
+    def _set_precision(self, precision: Precision) -> None:
+        self.precision = precision
+        self.domain = Domain(self.problem.net, precision)
+        self.test.prepare(self.domain)
+        self._forget()
+
+    def _forget(self) -> None:
+        width, dtype = self.domain.width, self.domain.initial().dtype
+        self._rows: States = np.zeros((64, width), dtype=dtype)
+        self._alive: npt.NDArray[np.bool_] = np.zeros(64, dtype=bool)
+        self._count = 0
+        self._parents: list[tuple[int, int] | None] = []
+        self._queue: deque[int] = deque()
+        self._seen: set[Hashable] = set()
+
+    def _expand(self, number: int) -> AbstractPath | None:
+        enabled, after = self.domain.post(self._rows[number])
+        for transition in np.flatnonzero(enabled):
+            found = self._insert(after[transition], (number, int(transition)))
+            if found is not None:
+                return found
+        return None
+
+    def _insert(self, state: States, parent: tuple[int, int] | None) -> AbstractPath | None:
+        """Add the state unless it is covered; the path to it where it may meet the target."""
+        key = _key(state)
+        if key in self._seen:
+            return None
+        self._seen.add(key)
+        rows, alive = self._rows[: self._count], self._alive[: self._count]
+        if ((rows >= state).all(axis=1) & alive).any():
+            return None
+        met = self.test.meets(state)
+        if met is not None:
+            return AbstractPath(self._path(parent), met)
+        alive[alive] = ~(state >= rows[alive]).all(axis=1)
+        self._append(state, parent)
+        return None
+
+    def _append(self, state: States, parent: tuple[int, int] | None) -> None:
+        if self._count == len(self._rows):
+            self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
+            self._alive = np.concatenate((self._alive, np.zeros_like(self._alive)))
+        self._rows[self._count] = state
+        self._alive[self._count] = True
+        self._parents.append(parent)
+        self._queue.append(self._count)
+        self._count += 1
+
+    def _path(self, parent: tuple[int, int] | None) -> tuple[int, ...]:
+        path = []
+        while parent is not None:
+            number, transition = parent
+            path.append(transition)
+            parent = self._parents[number]
+        return tuple(reversed(path))
+
+
+def covering(states: States, state: States) -> int | None:
+    """Number of the first of `states` that covers `state`."""
+    found = np.flatnonzero((states >= state).all(axis=1))
+    return int(found[0]) if len(found) else None
+
+
+def edges(domain: Domain, states: States) -> Sequence[Sequence[int | None]]:
+    """For each state and transition the state that covers the successor; None where disabled.
+
+    The states must be closed, as an exploration that found no path leaves them.
+    """
+    table = []
+    for state in states:
+        enabled, after = domain.post(state)
+        table.append([
+            covering(states, successor) if firing else None
+            for firing, successor in zip(enabled, after, strict=True)
+        ])  # fmt: skip
+    return table
+
+
+def _key(state: States) -> Hashable:
+    return tuple(state) if state.dtype == object else state.tobytes()

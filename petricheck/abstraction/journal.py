@@ -1,0 +1,189 @@
+"""What a refinement run reads and writes beside its answer: predicates, log, abstract graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from petricheck.abstraction.domain import Bound, Predicate, Residue
+from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
+from petricheck.abstraction.refine import Genuine, Refinement
+from petricheck.abstraction.targets import sparse_direction, state_atoms
+from petricheck.errors import QueryError
+from petricheck.presburger.algebra import Vector
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Equality,
+    Inequality,
+    atoms,
+    tighten,
+)
+from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.text import term_to_text, to_text
+from petricheck.problem import Net
+from petricheck.queries import parse_query
+
+
+def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
+    """The predicates of a file: the atoms of one formula a line; # begins a comment.
+
+    Raises:
+        QueryError: the file cannot be read, or a line is no formula.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise QueryError(f"cannot read the predicates in {path}: {error}") from error
+    found: list[Predicate] = []
+    for line in lines:
+        text = line.split("#", 1)[0].strip()
+        if text:
+            formula = tighten(parse_query("formula", net, text))
+            found += [p for atom in atoms(formula) for p in _predicates(net, atom)]
+    return tuple(dict.fromkeys(found))
+
+
+def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:
+    """The bounds on both sides of an atom: whether it holds, and whether it does not."""
+    direction = _dense(net, atom.term)
+    opposite = tuple(-entry for entry in direction)
+    constant = atom.term.constant
+    match atom:
+        case Congruence(_, modulus):
+            yield Residue(direction, modulus)
+        case Inequality():
+            yield Bound(direction, -constant)
+            yield Bound(opposite, constant - 1)
+        case Equality():
+            yield Bound(direction, -constant)
+            yield Bound(opposite, constant)
+            yield Bound(direction, -constant - 1)
+            yield Bound(opposite, constant - 1)
+
+
+def _dense(net: Net, term: Term) -> Vector:
+    entries = dict(term.coefficients)
+    return tuple(entries.get(place, 0) for place in net.places)
+
+
+class Journal:
+    """Appends one JSON line per refinement to a file; to nothing where no file is named.
+
+    A line holds: iteration, path (transition ids), target (the cube), outcome ("trace" or
+    "spurious"), heuristics, accelerated (transition ids), templates, cost, interpolants (one
+    half-space for each cut and inside accelerated blocks), residues.
+    """
+
+    def __init__(self, net: Net, path: str, heuristics: Sequence[str]) -> None:
+        self._net = net
+        self._path = path
+        self._heuristics = tuple(heuristics)
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> Journal:
+        if self._path:
+            try:
+                self._file = open(self._path, "w", encoding="utf-8")
+            except OSError as error:
+                raise QueryError(f"cannot write the log {self._path}: {error}") from error
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def record(self, iteration: int, path: AbstractPath, refinement: Refinement) -> None:
+        """Write one line."""
+        if self._file is None:
+            return
+        line: dict[str, Any] = {
+            "iteration": iteration,
+            "path": [self._net.transitions[t].name for t in path.transitions],
+            "target": to_text(Conjunction(path.met.cube)),
+            "heuristics": list(self._heuristics),
+            **self._outcome(refinement),
+        }
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+
+    def _outcome(self, refinement: Refinement) -> dict[str, Any]:
+        if isinstance(refinement, Genuine):
+            return {"outcome": "trace", "trace": [list(step) for step in refinement.trace.steps]}
+        choice = refinement.choice
+        bounds = [p for p in refinement.predicates if isinstance(p, Bound)]
+        residues = [p for p in refinement.predicates if isinstance(p, Residue)]
+        return {
+            "outcome": "spurious",
+            "accelerated": [self._net.transitions[t].name for t in sorted(refinement.accelerated)],
+            "templates": [self._term(t) for t in choice.templates] if choice else [],
+            "cost": choice.cost if choice else 0,
+            "interpolants": [to_text(self._atom(bound)) for bound in bounds],
+            "residues": [f"({self._term(r.direction)}) mod {r.modulus}" for r in residues],
+        }
+
+    def _term(self, direction: Vector) -> str:
+        return term_to_text(linear(sparse_direction(self._net, direction)))
+
+    def _atom(self, bound: Bound) -> Inequality:
+        return Inequality(linear(sparse_direction(self._net, bound.direction), -bound.bound))
+
+
+def draw(graph: AbstractGraph, path: str) -> None:
+    """Write the abstract graph as it stands: JSON where the file ends in .json, else DOT.
+
+    States with their formulas, edges with their actions, and for each state those that it
+    covered. A graph whose exploration was stopped lacks the edges that were not computed.
+
+    Raises:
+        QueryError: the file cannot be written.
+    """
+    description = describe(graph)
+    text = json.dumps(description, indent=1) if path.endswith(".json") else _dot(description)
+    try:
+        Path(path).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise QueryError(f"cannot write the graph {path}: {error}") from error
+
+
+def describe(graph: AbstractGraph) -> dict[str, Any]:
+    """The abstract graph as plain data: states, edges, coverings."""
+    net, states = graph.problem.net, graph.states
+    formulas = [to_text(Conjunction(state_atoms(net, graph.domain, state))) for state in states]
+    table = edges(graph.domain, states)
+    return {
+        "net": net.name,
+        "states": [{"id": n, "formula": text} for n, text in enumerate(formulas)],
+        "edges": [
+            {"from": source, "action": net.transitions[t].name, "to": successor}
+            for source, row in enumerate(table)
+            for t, successor in enumerate(row)
+            if successor is not None
+        ],
+        "coverings": [
+            {"state": to_text(Conjunction(state_atoms(net, graph.domain, state))), "by": by}
+            for state, by in graph.coverings()
+        ],
+    }
+
+
+def _dot(description: dict[str, Any]) -> str:
+    lines = ["digraph abstraction {", "  node [shape=box];"]
+    for state in description["states"]:
+        lines.append(f"  s{state['id']} [label={json.dumps(state['formula'])}];")
+    for edge in description["edges"]:
+        label = json.dumps(edge["action"])
+        lines.append(f"  s{edge['from']} -> s{edge['to']} [label={label}];")
+    for number, covering in enumerate(description["coverings"]):
+        lines.append(f"  c{number} [label={json.dumps(covering['state'])}, style=dotted];")
+        lines.append(f"  c{number} -> s{covering['by']} [style=dotted];")
+    return "\n".join([*lines, "}"])

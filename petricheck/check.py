@@ -1,0 +1,108 @@
+"""One question: an engine within a budget, then the audit. Nothing else yields a verdict."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from petricheck import plugins
+from petricheck.answer import Answer, Unknown
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.engines import Engine
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError, QueryError
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem, make_problem
+from petricheck.queries import parse_query
+
+DEFAULT_ENGINE = "cegar"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An answer that has passed the audit.
+
+    Attributes:
+        problem: the question.
+        answer: the verdict with its evidence, or why there is none.
+        audit: how the evidence was checked; empty for `Unknown`.
+        engine: name of the engine that was asked.
+        seconds: wall time, audit included.
+        cpu_seconds: CPU time of this process, audit included.
+    """
+
+    problem: Problem
+    answer: Answer
+    audit: str
+    engine: str
+    seconds: float
+    cpu_seconds: float
+
+
+def ask(net: Net, **question: str) -> Problem:
+    """The problem for one question in words: `ask(net, target="p1=1, p3=2")`.
+
+    Args:
+        net: the net.
+        question: one keyword, a member of the queries (target, cover, formula), and its text.
+
+    Raises:
+        QueryError: not exactly one question, or the words make no sense.
+    """
+    if len(question) != 1:
+        raise QueryError("ask exactly one question, e.g. target='p1=1' or formula='p1 > p2'")
+    ((kind, text),) = question.items()
+    return make_problem(net, parse_query(kind, net, text))
+
+
+def check(
+    problem: Problem | Net,
+    target: Formula | None = None,
+    *,
+    engine: str = DEFAULT_ENGINE,
+    options: Mapping[str, str] | None = None,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> Result:
+    """Decide the problem and audit the evidence.
+
+    Args:
+        problem: the question, or a net whose target is given beside it.
+        target: with a net, a formula over its place ids.
+        engine: name of the engine.
+        options: the engine's options as text.
+        budget: limits; none by default.
+        second_solver: whether cvc5 checks the obligations of a certificate as well.
+
+    Raises:
+        QueryError: no such engine or option.
+        InternalError: the engine's evidence failed the audit; there is no verdict.
+    """
+    if isinstance(problem, Net):
+        if target is None:
+            raise QueryError("a net needs a target to be checked for")
+        problem = make_problem(problem, target)
+    solver: Engine = plugins.build("engines", engine, options)
+    limits = budget or Budget()
+    wall, cpu = time.perf_counter(), time.process_time()
+    answer, audited = _decide(solver, problem, limits, second_solver)
+    return Result(
+        problem, answer, audited, engine, time.perf_counter() - wall, time.process_time() - cpu
+    )
+
+
+def _decide(
+    engine: Engine, problem: Problem, budget: Budget, second_solver: bool
+) -> tuple[Answer, str]:
+    try:
+        answer = engine.solve(problem, budget)
+        if isinstance(answer, Unknown):
+            return answer, ""
+        return answer, audit(problem, answer, budget=budget, second_solver=second_solver)
+    except BudgetExhausted as error:
+        return Unknown(str(error), "allow more, or try other options of the engine"), ""
+    except MemoryError:
+        return Unknown("memory ran out", "set --memory below what the machine has"), ""
+    except EvidenceError as error:
+        raise InternalError(f"the engine's evidence failed the audit: {error}") from error

@@ -1,0 +1,107 @@
+"""Counterexample-guided abstraction refinement with guided interpolants.
+
+Leroux, Rümmer, Subotić: Guiding Craig interpolation with domain-specific abstractions (2016),
+section 9, with two deviations. The abstract graph is explored in a min-plus domain over the
+interpolants' directions (`abstraction.domain`) instead of a Cartesian predicate abstraction by a
+solver, and interpolants are Farkas sequences found by linear programs (`interpolation.path`).
+
+Limits, the weightiest first: convergence is never guaranteed; long traces need long abstract
+paths, which breadth-first exploration finds late; disjunctive separators are never proposed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from petricheck import plugins
+from petricheck.abstraction.certify import certificate
+from petricheck.abstraction.domain import Precision
+from petricheck.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.abstraction.journal import Journal, draw, read_predicates
+from petricheck.abstraction.refine import Genuine, Refinement, refine
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.guides import Guide
+from petricheck.heuristics import Heuristic
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True)
+class Cegar:
+    """Explore an abstract graph and refine it with guided interpolants until it decides."""
+
+    heuristics: tuple[str, ...] = field(
+        default=("accelerated_actions", "parikh", "place_invariants"),
+        metadata={"help": "what guides the interpolants, separated by commas"},
+    )
+    guide: str = field(default="optimal", metadata={"help": "how interpolants are chosen"})
+    predicates: str = field(
+        default="", metadata={"help": "file of predicates to start from, one formula a line"}
+    )
+    graph: str = field(
+        default="", metadata={"help": "file for the last abstract graph, .dot or .json"}
+    )
+    log: str = field(default="", metadata={"help": "file for one JSON line per refinement"})
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Explore and refine until a path is genuine, or none is left."""
+        guide: Guide = plugins.build("guides", self.guide)
+        heuristics: list[Heuristic] = [plugins.build("heuristics", h) for h in self.heuristics]
+        seeds = read_predicates(problem.net, self.predicates) if self.predicates else ()
+        graph = AbstractGraph(problem, Precision().refine(seeds))
+        with ExitStack() as finally_:
+            journal = finally_.enter_context(Journal(problem.net, self.log, self.heuristics))
+            if self.graph:
+                finally_.callback(draw, graph, self.graph)
+            return _loop(graph, heuristics, guide, journal, budget)
+
+
+def _loop(
+    graph: AbstractGraph,
+    heuristics: Sequence[Heuristic],
+    guide: Guide,
+    journal: Journal,
+    budget: Budget,
+) -> Answer:
+    """The CEGAR loop: explore, refine, until one of them decides."""
+    started = time.monotonic()
+    iterations = 0
+
+    def statistics() -> Statistics:
+        return Statistics("cegar", iterations, graph.explored, time.monotonic() - started)
+
+    while (path := graph.explore(budget)) is not None:
+        iterations += 1
+        refinement = _refine(graph, path, heuristics, guide, budget)
+        if refinement is None:
+            hint = "another guide or other heuristics may find a better separator"
+            return Unknown("no progress: no refinement excludes the abstract path", hint,
+                           statistics())  # fmt: skip
+        journal.record(iterations, path, refinement)
+        if isinstance(refinement, Genuine):
+            return Reachable(refinement.trace, statistics())
+        budget.report(
+            f"refinement {iterations}: path of {len(path.transitions)},"
+            f" {graph.explored} states, {len(graph.precision.thresholds)} directions"
+        )
+    return Unreachable(certificate(graph), statistics())
+
+
+def _refine(
+    graph: AbstractGraph,
+    path: AbstractPath,
+    heuristics: Sequence[Heuristic],
+    guide: Guide,
+    budget: Budget,
+) -> Refinement | None:
+    """The first proposal after which the path, replayed abstractly, is excluded."""
+    for proposal in refine(graph.problem, path, heuristics, guide, budget):
+        if isinstance(proposal, Genuine):
+            return proposal
+        graph.refine(proposal.predicates, proposal.separators)
+        if graph.excludes(path):
+            return proposal
+    return None

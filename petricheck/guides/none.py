@@ -1,0 +1,44 @@
+"""No guidance: plain separators.
+
+The markings on a path are known, and one row of the goal fails in the last; that row, taken back
+through the path, is an interpolant at every cut. It speaks of the particular path only, so that
+refinement often diverges (Leroux et al. 2016, Example 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from petricheck.budget import Budget
+from petricheck.guides import Choice
+from petricheck.heuristics import Displacement, Heuristic
+from petricheck.interpolation.path import PathQuestion, constant_sequence
+from petricheck.problem import Net
+
+
+@dataclass(frozen=True)
+class None_:
+    """Neither abstraction nor acceleration: the row that fails, at every cut."""
+
+    def displacements(
+        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+    ) -> tuple[Displacement, ...]:
+        """None: the heuristics are not asked."""
+        return ()
+
+    def interpolate(
+        self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
+    ) -> Choice | None:
+        """The first row of the goal that separates."""
+        rows = len(question.goal)
+        for number, row in enumerate(question.goal):
+            for sign in (1, -1) if row.equality else (1,):
+                multipliers = tuple(sign * int(n == number) for n in range(rows))
+                entries = dict(row.coefficients)
+                places = range(len(question.initial))
+                normal = tuple(sign * entries.get(place, 0) for place in places)
+                sequence = constant_sequence(question, normal, multipliers)
+                if sequence is not None:
+                    return Choice(sequence)
+        return None

@@ -1,0 +1,48 @@
+"""The cheapest sequence over all directions, by one linear program.
+
+Instead of searching a lattice of finitely many templates, the program minimises
+
+    Σ_i Σ_v weight_v · max(0, c_i·v) + ε·|c_i|_1
+
+over all Farkas sequences of the path: the search of Leroux et al. 2016, section 7.3, over the
+infinite family of linear templates, solved in one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from petricheck.budget import Budget
+from petricheck.guides import Choice, ask_all
+from petricheck.heuristics import Displacement, Heuristic
+from petricheck.interpolation.path import ChainProgram, PathQuestion, relevant_places
+from petricheck.problem import Net
+
+
+@dataclass(frozen=True)
+class Optimal:
+    """One linear program over all directions (the default)."""
+
+    sparsity: float = field(default=1.0, metadata={"help": "cost of a coefficient of 1"})
+
+    def displacements(
+        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+    ) -> tuple[Displacement, ...]:
+        """Those of all heuristics."""
+        return ask_all(heuristics, net, path)
+
+    def interpolate(
+        self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
+    ) -> Choice | None:
+        """A sequence of least cost."""
+        places = relevant_places(question, (d.vector for d in displacements))
+        chain = ChainProgram(question, places, self.sparsity)
+        for cut in range(len(question.blocks) + 1):
+            for displacement in displacements:
+                growth = chain.product(cut, displacement.vector)
+                if growth:
+                    growth[chain.program.column(cost=displacement.weight)] = -1.0
+                    chain.program.row(growth, upper=0.0)
+        sequence = chain.solve(budget.remaining)
+        return None if sequence is None else Choice(sequence)

@@ -1,0 +1,28 @@
+"""ABS(1), the global orthogonal space (Leroux et al. 2016, section 9.3).
+
+A vector orthogonal to the effect of every transition is a place invariant: its product with the
+marking never changes. Preferring interpolants that do not grow along any effect leads to place
+invariants where they suffice, and to inductive half-spaces otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from petricheck.heuristics import Displacement
+from petricheck.problem import Net
+
+
+@dataclass(frozen=True)
+class PlaceInvariants:
+    """Prefer what no transition of the net changes: place invariants."""
+
+    weight: int = field(default=16, metadata={"help": "cost of growing along an effect"})
+
+    def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
+        """The effect of every transition, whatever the path."""
+        effects = dict.fromkeys(t.effect for t in net.transitions if t.effect)
+        return tuple(
+            Displacement(effect, self.weight, False, "place_invariants") for effect in effects
+        )
