@@ -1,0 +1,70 @@
+"""What is wrong with a formula, said in a plain sentence that points at the character."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from lark.exceptions import UnexpectedToken
+
+from petricheck.errors import QueryError
+from petricheck.presburger.text import KEYWORDS
+from petricheck.queries._words import shortened
+
+_HINTS = {
+    ",": "conditions are joined by 'and'",
+    ";": "conditions are joined by 'and'",
+    '"': "this quote is never closed",
+    "'": 'odd names are put between double quotes: "odd-id"',
+    ".": "numbers are whole",
+    "−": "minus is written '-'",
+    "/": "there is no division; multiply the other side instead",
+    "%": "remainders are written 'mod'",
+    "@": "'@' names a file only as the first character of the question",
+}
+
+
+def strange(text: str, position: int) -> QueryError:
+    """The complaint about a character that begins no token."""
+    letter = text[position]
+    hint = _HINTS.get(letter, "names with unusual characters are put between double quotes")
+    return QueryError(f"unexpected {shortened(letter)}: {hint}", text=text, position=position)
+
+
+def misplaced(text: str, error: UnexpectedToken) -> QueryError:
+    """The complaint about a token that cannot stand where it stands."""
+    token = error.token
+    expected = f"expected {_described(error.accepts or ())}"
+    if token.type == "$END":
+        end = token.end_pos or 0
+        return QueryError(f"the formula ends too early: {expected}", text=text, position=end)
+    position = token.start_pos or 0
+    hint = _hint(text, position, token.type, str(token))
+    message = f"unexpected {shortened(str(token))}: {hint or expected}"
+    return QueryError(message, text=text, position=position)
+
+
+def _described(accepts: Collection[str]) -> str:
+    """What may stand here, by the names of the grammar's terminals."""
+    if "LPAR" in accepts:
+        return "a condition such as p = 1" if "TRUE" in accepts else "a place, a number or '('"
+    if "NUMBER" in accepts:
+        return "a number"
+    if "NAME" in accepts:
+        return "the name of a place or a number"
+    closing = "')'" if "RPAR" in accepts else "the end"
+    if "RELATION" in accepts and "AND" not in accepts:
+        return "a comparison (= != < <= > >=)"
+    return f"'and', 'or' or {closing}"
+
+
+def _hint(text: str, position: int, kind: str, token: str) -> str:
+    if kind == "MOD":
+        return "put the sum before 'mod' in parentheses: (p + q) mod 2 = 1"
+    before = re.search(r"\w*\s*\Z", text[max(0, position - 80) : position])
+    for word in (token, before[0].strip() if before else ""):
+        if kind == "NAME" and word not in KEYWORDS and word.lower() in KEYWORDS:
+            return f"the word is written {word.lower()!r}"
+    if kind in ("NAME", "QUOTED", "LPAR") and text[:position].rstrip()[-1:].isdigit():
+        return "multiplication is written with '*': 2*p; a name that begins with a digit is quoted"
+    return ""

@@ -1,0 +1,98 @@
+"""The syntax of markings: `p1=1, p3=2`, separated by commas or newlines, with `# comments`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from petricheck.errors import QueryError
+from petricheck.problem import Net
+from petricheck.queries._words import QUOTED, Names, number, shortened, unquoted
+
+_BLANK = re.compile(r"(?:\s|#[^\n]*)*")
+_GAP = re.compile(r"(?:[\s,]|#[^\n]*)*")
+_NAME = re.compile(rf'{QUOTED}|[^\s,=<>!"#]+', re.DOTALL)
+_RELATION = re.compile(r"[<>=!]*")
+_DIGITS = re.compile(r"[0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What one kind of marking accepts between a place and its number.
+
+    Attributes:
+        relations: the accepted signs.
+        advice: what to tell those who use another.
+    """
+
+    relations: tuple[str, ...]
+    advice: str
+
+
+def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
+    """Tokens by place id, for the places that are named.
+
+    A name is everything up to a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
+
+    Raises:
+        QueryError: it points at the character that does not fit.
+    """
+    names = Names(net)
+    tokens: dict[str, int] = {}
+    position = _end(_GAP, text, 0)
+    while position < len(text):
+        place, after = _read_place(names, text, position)
+        if place in tokens:
+            message = f"place {shortened(place)} is given twice"
+            raise QueryError(message, text=text, position=position)
+        tokens[place], position = _read_number(syntax, text, _end(_BLANK, text, after))
+        position = _read_gap(text, position)
+    return tokens
+
+
+def _read_place(names: Names, text: str, position: int) -> tuple[str, int]:
+    found = _NAME.match(text, position)
+    if found is None:
+        unclosed = text[position] == '"'
+        message = "this quote is never closed" if unclosed else "expected the name of a place"
+        raise QueryError(message, text=text, position=position)
+    name = found[0]
+    if name.startswith('"'):
+        name = unquoted(name, text, position)
+    return names.place(name, text, position), found.end()
+
+
+def _read_number(syntax: Syntax, text: str, position: int) -> tuple[int, int]:
+    end = _end(_RELATION, text, position)
+    if end == position:
+        signs = " or ".join(f"'{sign}'" for sign in syntax.relations)
+        message = f"expected {signs} after the name of a place"
+        raise QueryError(message, text=text, position=position)
+    if text[position:end] not in syntax.relations:
+        raise QueryError(syntax.advice, text=text, position=position)
+    start = _end(_BLANK, text, end)
+    end = _end(_DIGITS, text, start)
+    if end == start:
+        negative = text[start : start + 1] in ("-", "−")
+        message = (
+            "a place never holds a negative number of tokens; expected" if negative else "expected"
+        )
+        raise QueryError(f"{message} a number such as 0 or 12", text=text, position=start)
+    return number(text[start:end], text, start), end
+
+
+def _read_gap(text: str, position: int) -> int:
+    end = _end(_GAP, text, position)
+    if end < len(text) and not {",", "\n"} & set(text[position:end]):
+        message = "expected a comma or a new line between two places"
+        if end == position:
+            message = "expected a whole number, then a comma, a new line or the end"
+        raise QueryError(message, text=text, position=end)
+    return end
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where the match at `position` ends, for patterns that match the empty text as well."""
+    found = pattern.match(text, position)
+    assert found is not None
+    return found.end()

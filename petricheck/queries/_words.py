@@ -1,0 +1,103 @@
+"""What all questions share: names of places, quoted names, numbers."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from petricheck.errors import QueryError
+from petricheck.presburger.text import name_to_text
+from petricheck.problem import Net
+
+MAX_DIGITS = 4000
+"""Longest number that is read."""
+
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+"""Regular expression of a quoted name; a dot must match newlines too."""
+
+_COMPARED = 20_000  # names compared with an unknown one; more would take seconds
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that a question may call places by: ids, and human names that are unique.
+
+    Attributes:
+        net: the net whose places are meant; an id wins over a human name.
+    """
+
+    net: Net
+
+    @cached_property
+    def _labelled(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids by human name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for place, label in zip(self.net.places, self.net.labels, strict=False):
+            if label:
+                found[label] = (*found.get(label, ())[:3], place)
+        return found
+
+    def place(self, name: str, text: str, position: int) -> str:
+        """The id of the place called `name`.
+
+        Raises:
+            QueryError: no place, or several, have this name; it points at `position` in `text`.
+        """
+        if name in self.net.place_numbers:
+            return name
+        owners = self._labelled.get(name, ())
+        if len(owners) == 1:
+            return owners[0]
+        if owners:
+            listed = ", ".join(name_to_text(owner) for owner in owners)
+            message = f"several places are called {shortened(name)}; use an id: {listed}"
+        else:
+            message = f"there is no place {shortened(name)}{self._alternatives(name)}"
+        raise QueryError(message, text=text, position=position)
+
+    def _alternatives(self, name: str) -> str:
+        known = dict.fromkeys([*self.net.places, *self._labelled])
+        # Lengths more than threefold apart cannot reach a similarity of one half.
+        similar = (other for other in known if len(other) <= 3 * len(name) <= 9 * len(other))
+        close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
+        return f"; did you mean {' or '.join(map(name_to_text, close))}?" if close else ""
+
+
+def unquoted(quoted: str, text: str, position: int) -> str:
+    r"""The name inside quotes, where `\"` is a quote and `\\` a backslash.
+
+    Raises:
+        QueryError: a backslash before anything else; it points there.
+    """
+    for escape in re.finditer(r"\\(.)", quoted, re.DOTALL):
+        if escape[1] not in '"\\':
+            raise QueryError(
+                r"inside quotes a backslash is written \\ and a quote \"; nothing else is escaped",
+                text=text,
+                position=position + escape.start(),
+            )
+    return re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL)
+
+
+def number(digits: str, text: str, position: int) -> int:
+    """The number that these digits spell.
+
+    Raises:
+        QueryError: there are more than `MAX_DIGITS`.
+    """
+    if len(digits) > MAX_DIGITS:
+        raise QueryError(
+            f"a number of {len(digits)} digits is refused; {MAX_DIGITS} are the limit",
+            text=text,
+            position=position,
+        )
+    return int(digits)
+
+
+def shortened(name: str, width: int = 60) -> str:
+    """The name in quotes, cut where it is long, fit for a message."""
+    return repr(name if len(name) <= width else f"{name[:width]}…")

@@ -1,0 +1,33 @@
+"""The question after all markings above one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petricheck.presburger import formulas
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net
+from petricheck.queries._marking import Syntax, read_marking
+
+_SYNTAX = Syntax(
+    ("=", ">="),
+    "a cover asks for at least so many tokens, with '=' or '>='; for anything else use --formula",
+)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """At least this marking: 'p1=1, p3=2'; places that are not named are free."""
+
+    def parse(self, net: Net, text: str) -> formulas.Formula:
+        """One inequality for every place that needs a token; true where none does.
+
+        Raises:
+            QueryError: it points at the character that does not fit.
+        """
+        tokens = read_marking(net, text, _SYNTAX)
+        return formulas.conjunction(
+            formulas.at_least(variable(place), tokens[place])
+            for place in net.places
+            if tokens.get(place)
+        )

@@ -1,0 +1,29 @@
+"""The question after all markings that satisfy a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petricheck.presburger import formulas
+from petricheck.problem import Net
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Any linear formula: 'p1 = 0 and (p2 >= 3 or 2*p3 <= p4 + 1)', '(p1 + p2) mod 2 = 1'.
+
+    Connectives: not, and, or, ->, from tight to loose. Comparisons: = != < <= > >=, also chained
+    (1 <= p <= 3). Odd names are quoted: "odd-id"; inside quotes a backslash comes before a quote
+    or another backslash.
+    """
+
+    def parse(self, net: Net, text: str) -> formulas.Formula:
+        """The formula as it is written, `!=` as a disjunction, negations left in place.
+
+        Raises:
+            QueryError: it points at the character that does not fit.
+        """
+        # Not at the top: the grammar brings lark, which the other questions do not need.
+        from petricheck.queries._grammar import read_formula
+
+        return read_formula(net, text)

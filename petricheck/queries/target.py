@@ -1,0 +1,42 @@
+"""The question after one marking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petricheck.presburger import formulas
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net
+from petricheck.queries._marking import Syntax, read_marking
+
+_SYNTAX = Syntax(
+    ("=",),
+    "a target fixes places with '='; to ask for at least so many tokens use --cover, "
+    "for anything else --formula",
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Exactly this marking: 'p1=1, p3=2'; places that are not named are empty."""
+
+    def parse(self, net: Net, text: str) -> formulas.Formula:
+        """One equality for every place of the net.
+
+        Raises:
+            QueryError: it points at the character that does not fit.
+        """
+        tokens = read_marking(net, text, _SYNTAX)
+        return formulas.conjunction(
+            formulas.equal(variable(place), tokens.get(place, 0)) for place in net.places
+        )
+
+
+def unnamed_places(net: Net, text: str) -> tuple[str, ...]:
+    """The places that the text leaves out, in the order of the net.
+
+    Raises:
+        QueryError: it points at the character that does not fit.
+    """
+    tokens = read_marking(net, text, _SYNTAX)
+    return tuple(place for place in net.places if place not in tokens)

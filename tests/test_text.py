@@ -1,0 +1,197 @@
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.latex import name_to_latex, to_latex
+from petricheck.presburger.terms import constant, linear, variable
+from petricheck.presburger.text import name_to_text, term_to_text, to_text
+from petricheck.problem import make_net
+from petricheck.queries import parse_query
+
+p, q, r = variable("p"), variable("q"), variable("r")
+
+ODD_NAMES = ("p", "and", "odd-id", 'say "\\"', "größe_1.a", "1st", "new\nline")
+ODD_NET = make_net("odd", dict.fromkeys(ODD_NAMES, 0), {})
+
+terms = st.builds(
+    linear,
+    st.lists(st.tuples(st.sampled_from(ODD_NAMES), st.integers(-4, 4)), max_size=3),
+    st.integers(-4, 4),
+)
+leaves = st.one_of(
+    st.builds(Inequality, terms),
+    st.builds(Equality, terms),
+    st.builds(Congruence, terms, st.integers(1, 4)),
+    st.builds(different, terms, terms),
+)
+
+
+def _compound(inner):
+    operands = st.lists(inner, max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(Negation, inner),
+        st.builds(Conjunction, operands),
+        st.builds(Disjunction, operands),
+    )
+
+
+formulas = st.recursive(leaves, _compound, max_leaves=8)
+points = st.lists(
+    st.fixed_dictionaries(dict.fromkeys(ODD_NAMES, st.integers(0, 6))), min_size=3, max_size=3
+)
+
+
+@settings(deadline=None)  # each example builds the parser
+@given(formulas, points)
+@example(Disjunction((Disjunction((TRUE,)), Conjunction((FALSE,)))), [dict.fromkeys(ODD_NAMES, 0)])
+def test_what_is_printed_reads_back_as_an_equivalent_formula(formula, some_points):
+    again = parse_query("formula", ODD_NET, to_text(formula))
+    for point in some_points:
+        assert evaluate(again, point) == evaluate(formula, point)
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        (at_most(p + 2 * q, 5), "p + 2*q <= 5"),
+        (at_least(p, 3), "p >= 3"),
+        (at_most(p, -3), "p <= -3"),
+        (at_least(p, q + 1), "p >= q + 1"),
+        (at_most(2 * p, q + 1), "2*p <= q + 1"),
+        (at_most(p - q, 0), "p <= q"),
+        (equal(p + q, 2), "p + q = 2"),
+        (equal(p - q, 1), "p = q + 1"),
+        (equal(p - q, -1), "q = p + 1"),
+        (different(p, 1), "p != 1"),
+        (congruent(p + 2 * q, 1, 3), "(p + 2*q) mod 3 = 1"),
+        (congruent(p, -1, 3), "p mod 3 = 2"),
+        (Negation(congruent(-p, 1, 3)), "(-p) mod 3 != 1"),
+        (Negation(equal(p, 1)), "not (p = 1)"),
+        (TRUE, "true"),
+        (FALSE, "false"),
+        (Inequality(constant(-3)), "-3 <= 0"),
+    ],
+)
+def test_atoms_are_printed_with_their_natural_sides(formula, text):
+    assert to_text(formula) == text
+
+
+def test_connectives_are_bracketed_only_where_kinds_meet():
+    nested = conjunction([different(p, 1), disjunction([equal(q, 0), equal(r, 0)])])
+    assert to_text(nested) == "p != 1 and (q = 0 or r = 0)"
+    assert to_text(disjunction([nested, equal(p, 1)])) == f"({to_text(nested)}) or p = 1"
+    both = Conjunction((equal(p, 1), Conjunction((equal(q, 1), equal(r, 1)))))
+    assert to_text(both) == "p = 1 and q = 1 and r = 1"
+
+
+def test_neighbouring_opposites_are_shown_as_unequal_inside_wider_disjunctions():
+    wide = disjunction([different(p, 1), different(q, r), at_least(r, 2)])
+    assert to_text(wide) == "p != 1 or q != r or r >= 2"
+    three = Disjunction((at_most(p, 0), at_least(p, 2), at_most(p, 0)))
+    assert to_text(three) == "p != 1 or p <= 0"
+
+
+def test_terms_are_printed_with_their_signs():
+    assert term_to_text(linear([("p", -1), ("q", 2), ("r", -3)], -4)) == "-p + 2*q - 3*r - 4"
+    assert term_to_text(constant(0)) == "0"
+    assert term_to_text(constant(-7)) == "-7"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("p_1.a", "p_1.a"),
+        ("and", '"and"'),
+        ("odd-id", '"odd-id"'),
+        ("1p", '"1p"'),
+        ('a"b\\', r'"a\"b\\"'),
+        ("", '""'),
+        ("p\n", '"p\n"'),
+    ],
+)
+def test_names_are_quoted_where_they_are_no_identifiers(name, text):
+    assert name_to_text(name) == text
+
+
+def test_formulas_of_any_width_and_depth_are_printed():
+    wide = Conjunction(tuple(different(variable(f"p{n}"), 1) for n in range(20_000)))
+    assert to_text(wide).count(" and ") == 19_999
+    deep = equal(p, 1)
+    for _ in range(5_000):
+        deep = Conjunction((Disjunction((deep, TRUE)), TRUE))
+    assert to_text(deep).count("(") == 9_999
+
+
+@pytest.mark.parametrize(
+    ("formula", "latex"),
+    [
+        (at_most(variable("p1") + 2 * q, 5), r"p_{1} + 2 q \leq 5"),
+        (at_least(p, q + 1), r"p \geq q + 1"),
+        (equal(p, 1), "p = 1"),
+        (different(p, 1), r"p \neq 1"),
+        (congruent(p, 1, 3), r"p \equiv 1 \pmod{3}"),
+        (Negation(congruent(p, 1, 3)), r"p \not\equiv 1 \pmod{3}"),
+        (Negation(equal(p, 1)), r"\lnot \left(p = 1\right)"),
+        (TRUE, r"\top"),
+        (FALSE, r"\bot"),
+        (at_least(p, 0), r"p \geq 0"),
+        (
+            conjunction([equal(p, 1), disjunction([equal(q, 1), equal(r, 1)])]),
+            r"p = 1 \land \left(q = 1 \lor r = 1\right)",
+        ),
+    ],
+)
+def test_latex_keeps_the_shape_of_the_formula(formula, latex):
+    assert to_latex(formula) == latex
+
+
+def test_latex_keeps_the_order_of_many_variables():
+    term = linear((f"p{n}", n + 1) for n in range(12))
+    shown = " + ".join(
+        f"{value} {name_to_latex(name)}" if value != 1 else name_to_latex(name)
+        for name, value in term.coefficients
+    )
+    assert to_latex(at_most(term, 3)) == rf"{shown} \leq 3"
+
+
+@settings(deadline=None)
+@given(st.text(max_size=12))
+def test_no_name_smuggles_commands_into_latex(name):
+    shown = name_to_latex(name)
+    escapes = (
+        r"\textbackslash{}", r"\textasciicircum{}", r"\textasciitilde{}", r"\textless{}",
+        r"\textgreater{}", r"\textbar{}", r"\char34{}", r"\char39{}", r"\char96{}", "{-}",
+        r"\ ", r"\{", r"\}", r"\$", r"\&", r"\#", r"\_", r"\%",
+    )  # fmt: skip
+    if shown.startswith(r"\text{"):
+        bare = shown[len(r"\text{") : -1]
+        for escape in escapes:
+            bare = bare.replace(escape, "")
+        assert not set(bare) & set('\\{}$&#_%^~<>|"\n')
+
+
+@settings(deadline=None)
+@given(st.text(max_size=6), st.text(max_size=6))
+@example("p1", "p_1")
+@example("p_{1}", "p1")
+def test_different_printable_names_look_different_in_latex(one, other):
+    if one.isprintable() and other.isprintable() and one != other:
+        assert name_to_latex(one) != name_to_latex(other)
