@@ -1,8 +1,9 @@
 """Families of interchangeable parts: dropping in a file is all it takes to add a member.
 
 A family is a package; a member is a module of it that defines one frozen dataclass, named like
-the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what users type, the fields of the dataclass are its
-options (each with a default and `metadata={"help": ...}`), and its docstring is its help.
+the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what
+users type, the fields of the dataclass are its options (each with a default and
+`metadata={"help": ...}`), and its docstring is its help.
 """
 
 from __future__ import annotations

@@ -283,7 +283,8 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         return entries, sum(weight * question.initial[place] for place, weight in vector)
 
     for number, block in enumerate(question.blocks):
-        for cut, guard in ((number, block.transition.pre), (number + 1, block.transition.end_guard)):
+        start, end = block.transition.pre, block.transition.end_guard
+        for cut, guard in ((number, start), (number + 1, end)):
             for place, weight in guard:
                 entries, constant = before(cut, ((place, 1),))
                 program.row(entries, lower=weight - constant)
