@@ -163,15 +163,18 @@ def _discharge(problem: Problem, certificate: Certificate, budget: Budget, secon
 
 def _checked(what: str, net: Net, formula: Formula) -> Formula:
     """The formula with its terms in normal form; refused unless integral and about the net."""
+    in_order = True
     for atom in atoms(formula):
-        numbers = [atom.term.constant, *(value for _, value in atom.term.coefficients)]
+        names = [name for name, _ in atom.term.coefficients]
+        numbers = [value for _, value in atom.term.coefficients]
+        in_order = in_order and names == sorted(set(names)) and all(numbers)
         modulus = atom.modulus if isinstance(atom, Congruence) else 1
-        if not _integral(modulus, *numbers) or modulus < 1:
+        if not _integral(atom.term.constant, modulus, *numbers) or modulus < 1:
             raise EvidenceError(f"{what} has a number that is no integer, or a modulus below 1")
-        for name, _ in atom.term.coefficients:
+        for name in names:
             if name not in net.place_numbers:
                 raise EvidenceError(f"{what} names {name!r}, which is no place of the net")
-    return substitute(formula, {})
+    return formula if in_order else substitute(formula, {})
 
 
 def _integral(*numbers: object) -> bool:
