@@ -13,6 +13,9 @@ from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_nodes import Arc, Element, Node
 from petricheck.formats._pnml_xml import Scanner, quoted
 
+MAX_DEPTH = 256
+"""Elements may be nested this deep."""
+
 MAX_TEXT = 1 << 20
 """One label may have this many characters."""
 
@@ -74,7 +77,7 @@ class Elements:
         self._skipping = 0
         self._tool = ""
         # The place, transition, reference or arc that is open; the label in it, and its texts.
-        self._element = Element("", {}, 0, scanner)
+        self._element = Element("", {}, 0, scanner, {})
         self._label = ""
         self._values: list[str] = []
         self._pieces: list[str] = []
@@ -91,12 +94,16 @@ class Elements:
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
         """A start tag."""
+        if len(self._contexts) + self._skipping > MAX_DEPTH:
+            raise self._scanner.error(
+                f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
+            )
         if self._skipping:
             self._skipping += 1
             if self._tool == "nupn":
                 self._notes.safe |= attributes.get("safe") == "true"
             return
-        namespace, name = self._names(raw)
+        namespace, name = self._split.get(raw) or self._names(raw)
         parent = self._contexts[-1]
         context = vocabulary.GRAMMAR[parent].get(name)
         if context is None:
@@ -181,11 +188,9 @@ class Elements:
         return Draft(self._name, self._nodes, tuple(self._arcs), self._notes.texts())
 
     def _names(self, raw: str) -> tuple[str, str]:
-        names = self._split.get(raw)
-        if names is None:
-            namespace, _, name = raw.rpartition(" ")
-            names = self._split[raw] = (namespace, name)
-        return names
+        namespace, _, name = raw.rpartition(" ")
+        self._split[raw] = (namespace, name)
+        return namespace, name
 
     def _unknown(self, name: str, parent: str) -> InputError:
         where = {"document": "the document", "label": f"<{self._label}>"}.get(parent, f"<{parent}>")
@@ -224,21 +229,20 @@ class Elements:
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
         if context in vocabulary.NODES:
-            self._element = Element(name, attributes, self._scanner.line, self._scanner)
-        if context in vocabulary.ATTRIBUTES:
-            self._check_attributes(name, attributes, vocabulary.ATTRIBUTES[context])
+            self._element = Element(name, attributes, self._scanner.line, self._scanner, {})
+        if (allowed := vocabulary.ATTRIBUTES.get(context)) is not None:
+            if not attributes.keys() <= allowed:
+                self._check_attributes(name, attributes, allowed)
         elif context == "label":
             self._open_label(name, attributes)
         elif context == "text":
             self._pieces = []
-            if self._label != "name":
+            if attributes and self._label != "name":
                 self._check_attributes(name, attributes, frozenset())
 
     def _check_attributes(
         self, name: str, attributes: dict[str, str], allowed: frozenset[str]
     ) -> None:
-        if attributes.keys() <= allowed:
-            return
         for key, value in attributes.items():
             if key in allowed or key.startswith(vocabulary.FOREIGN):
                 continue
@@ -256,7 +260,7 @@ class Elements:
         if name in ("type", "arctype"):
             self._values += [attributes[key] for key in ("value", "text") if key in attributes]
             self._check_attributes(name, attributes, frozenset({"value", "text"}))
-        elif name != "name":
+        elif attributes and name != "name":
             self._check_attributes(name, attributes, frozenset())
 
     def _close_label(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
 from petricheck.formats._pnml_xml import Scanner, quoted
@@ -18,8 +18,7 @@ Kind: TypeAlias = Literal["place", "transition"]
 _NUMBER = re.compile(r"(?:Default\s*,)?\s*\+?([0-9]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A place, a transition, or a reference to one.
 
     Attributes:
@@ -39,8 +38,7 @@ class Node:
     reference: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Arc:
+class Arc(NamedTuple):
     """An ordinary arc between ids that may not exist; its own id may be ""."""
 
     id: str
@@ -50,7 +48,7 @@ class Arc:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Element:
     """An element as written: its attributes and the text of its labels.
 
@@ -66,7 +64,7 @@ class Element:
     attributes: dict[str, str]
     line: int
     scanner: Scanner
-    labels: dict[str, str | None] = field(default_factory=dict)
+    labels: dict[str, str | None]
 
     def place(self) -> Node:
         """The element as a place; a capacity must have been looked at before."""
@@ -85,13 +83,16 @@ class Element:
 
     def arc(self) -> Arc:
         """The element as an ordinary arc."""
+        weight = self._weight() if self.labels else 1
+        source, target = self._attribute("source"), self._attribute("target")
+        return Arc(self.attributes.get("id", ""), source, target, weight, self.line)
+
+    def _weight(self) -> int:
         for label in ("type", "arctype"):
             self.check_kind(self.word(label, "normal"))
         if self.word("tagged", "false") != "false":
             raise self.error("moves tagged tokens; set <tagged> to false if they do not matter")
-        source, target = self._attribute("source"), self._attribute("target")
-        weight = self.number("inscription", 1, 1)
-        return Arc(self.attributes.get("id", ""), source, target, weight, self.line)
+        return self.number("inscription", 1, 1)
 
     @property
     def id(self) -> str:

@@ -1,8 +1,8 @@
 """XML events of files that nobody vouches for: Expat, with everything dangerous refused.
 
 Entities cannot be declared, since any DOCTYPE is refused before its first declaration; nothing
-outside the file is ever opened; nesting and the length of one tag, comment or attribute list are
-capped, so that the work stays proportional to the size of the file.
+outside the file is ever opened; the length of one tag or comment is capped, so that the work stays
+proportional to the size of the file. Depth is for the listener to cap, who keeps count anyway.
 """
 
 from __future__ import annotations
@@ -13,9 +13,6 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from petricheck.errors import InputError
-
-MAX_DEPTH = 256
-"""Elements may be nested this deep."""
 
 MAX_MARKUP = 16 << 20
 """Bytes that one tag or comment may take."""
@@ -66,7 +63,11 @@ class Scanner:
         """
         if not data or data.isspace():
             raise InputError("the file is empty; a PNML document was expected", path=self.path)
-        self._listen(start, end, text)
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = start
+        self.parser.EndElementHandler = end
+        self.parser.CharacterDataHandler = text
+        self.parser.StartDoctypeDeclHandler = self._doctype
         try:
             for position in range(0, len(data), _CHUNK):
                 self.parser.Parse(data[position : position + _CHUNK], False)
@@ -83,35 +84,6 @@ class Scanner:
             raise self.error(
                 f"the declared encoding cannot be read ({error}); save the file as UTF-8", 1
             ) from None
-
-    def _listen(
-        self,
-        start: Callable[[str, dict[str, str]], None],
-        end: Callable[[str], None],
-        text: Callable[[str], None],
-    ) -> None:
-        depth = 0
-
-        def deeper(name: str, attributes: dict[str, str]) -> None:
-            nonlocal depth
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise self.error(
-                    f"elements are nested more than {MAX_DEPTH} deep; no net needs that, "
-                    "flatten the pages"
-                )
-            start(name, attributes)
-
-        def shallower(name: str) -> None:
-            nonlocal depth
-            depth -= 1
-            end(name)
-
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = deeper
-        self.parser.EndElementHandler = shallower
-        self.parser.CharacterDataHandler = text
-        self.parser.StartDoctypeDeclHandler = self._doctype
 
     def _doctype(self, *_: object) -> NoReturn:
         raise self.error("the file has a DOCTYPE, which may define entities; delete the DOCTYPE")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 from petricheck.errors import InputError
@@ -22,6 +22,8 @@ from petricheck.problem import Net, Transition, Weights
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
 _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
+_TOO_LARGE = 10**MAX_DIGITS
+_Sides: TypeAlias = dict[str, dict[int, int]]
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -61,36 +63,38 @@ class Pnml:
 
 
 def _assemble(draft: Draft, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
-    things = {node.id: node for node in draft.nodes.values() if node.reference is None}
-    places = [node for node in things.values() if node.kind == "place"]
+    things = [node for node in draft.nodes.values() if node.reference is None]
+    places = [node for node in things if node.kind == "place"]
     numbers = {node.id: number for number, node in enumerate(places)}
-    resolved = _resolve(draft.nodes, scanner)
-    pre: dict[str, dict[int, int]] = {}
-    post: dict[str, dict[int, int]] = {}
-    parallel = 0
-    for arc in draft.arcs:
-        source, target = _ends(arc, resolved, scanner)
-        leaves_place = source.kind == "place"
-        side, place, transition = (pre, source, target) if leaves_place else (post, target, source)
-        weights = side.setdefault(transition.id, {})
-        number = numbers[place.id]
-        parallel += number in weights
-        weights[number] = weights.get(number, 0) + arc.weight
-    transitions = tuple(
-        Transition(name, _weights(pre.get(name, {})), _weights(post.get(name, {})))
-        for name, node in things.items()
-        if node.kind == "transition"
-    )
+    pre: _Sides = {node.id: {} for node in things if node.kind == "transition"}
+    post: _Sides = {name: {} for name in pre}
+    parallel = _connect(draft, scanner, numbers, pre, post)
     labels = tuple(node.label for node in places)
     net = Net(
         draft.name,
         tuple(numbers),
-        transitions,
+        tuple(Transition(name, _weights(pre[name]), _weights(post[name])) for name in pre),
         tuple(node.tokens for node in places),
         labels if any(labels) else (),
     )
     summed = (f"summed parallel arcs: {parallel}",) if parallel else ()
     return net, draft.warnings + summed
+
+
+def _connect(
+    draft: Draft, scanner: Scanner, numbers: Mapping[str, int], pre: _Sides, post: _Sides
+) -> int:
+    """Add every arc to the side it belongs to; how many ran beside an earlier one."""
+    resolved = _resolve(draft.nodes, scanner)
+    parallel = 0
+    for arc in draft.arcs:
+        source, target = _ends(arc, resolved, scanner)
+        consumes = source.kind == "place"
+        weights = pre[target.id] if consumes else post[source.id]
+        place = numbers[source.id if consumes else target.id]
+        parallel += place in weights
+        weights[place] = weights.get(place, 0) + arc.weight
+    return parallel
 
 
 def _weights(weights: Mapping[int, int]) -> Weights:
@@ -227,6 +231,6 @@ def _checked(text: str) -> str:
 
 
 def _digits(value: int) -> str:
-    if value >= 10**MAX_DIGITS:
+    if value >= _TOO_LARGE:
         raise InputError(f"a number has more than {MAX_DIGITS} digits, which no reader would take")
     return str(value)

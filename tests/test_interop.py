@@ -1,0 +1,125 @@
+import importlib
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from oracle import explore
+from strategies import nets
+
+from petricheck.errors import InputError, PetricheckError
+from petricheck.interop import MAX_COPIES, from_snakes, to_snakes
+from petricheck.problem import Marking, Net, make_net
+
+snakes = pytest.importorskip("snakes.nets")
+LIMIT = 60
+
+
+def by_snakes(net: Net) -> set[Marking]:
+    """The reachable markings by the state graph of SNAKES."""
+    converted = to_snakes(net)
+    graph = snakes.StateGraph(converted)
+    graph.build()
+    markings = set()
+    for state in graph:
+        marking = graph[state]
+        tokens = [marking(place) if place in marking else () for place in net.places]
+        markings.add(tuple(sum(1 for _ in multiset) for multiset in tokens))
+    return markings
+
+
+def by_firing(net: Net) -> set[Marking]:
+    """The reachable markings by the library's own enabling and firing."""
+    seen, pending = {net.initial}, [net.initial]
+    while pending:
+        marking = pending.pop()
+        for transition in net.transitions:
+            if transition.enabled(marking) and (after := transition.fire(marking)) not in seen:
+                seen.add(after)
+                pending.append(after)
+    return seen
+
+
+@given(nets())
+def test_a_net_survives_the_way_to_snakes_and_back(net: Net) -> None:
+    assert from_snakes(to_snakes(net)) == net
+
+
+@settings(max_examples=60, deadline=None)
+@given(nets(max_places=3, max_transitions=3))
+def test_snakes_reaches_the_same_markings_as_firing_does(net: Net) -> None:
+    if explore(net, LIMIT) is not None:
+        assert by_snakes(net) == by_firing(net)
+
+
+def test_snakes_explores_a_net_with_weights_and_a_self_loop_completely() -> None:
+    net = make_net(
+        "pump",
+        {"p": 4, "q": 0, "lock": 1},
+        {"t": ({"p": 2, "lock": 1}, {"q": 3, "lock": 1}), "u": ({"q": 3}, {"p": 2})},
+    )
+    assert by_snakes(net) == {(4, 0, 1), (2, 3, 1), (0, 6, 1)}
+
+
+def test_many_tokens_are_converted_without_counting_them_one_by_one() -> None:
+    net = make_net("much", {"p": 10**30}, {"t": ({"p": 7}, {})})
+    assert from_snakes(to_snakes(net)) == net
+
+
+def test_a_weight_too_large_to_spell_out_is_refused() -> None:
+    net = make_net("heavy", {"p": 0}, {"t": ({}, {"p": MAX_COPIES + 1})})
+    with pytest.raises(InputError, match=f"weight {MAX_COPIES + 1}"):
+        to_snakes(net)
+
+
+def test_a_place_and_a_transition_of_one_name_are_refused() -> None:
+    with pytest.raises(InputError, match="'x' is both"):
+        to_snakes(make_net("twins", {"x": 0}, {"x": ({}, {})}))
+
+
+def black(**changes: Any) -> Any:
+    """One place and one transition of SNAKES, joined by one arc, with something changed."""
+    net = snakes.PetriNet("n")
+    net.add_place(snakes.Place("p", changes.get("tokens", []), changes.get("check", snakes.tAll)))
+    net.add_transition(snakes.Transition("t", changes.get("guard")))
+    dot = snakes.Value(snakes.dot)
+    net.add_input("p", "t", changes.get("label", dot))
+    return net
+
+
+def test_a_net_of_snakes_that_was_built_by_hand_is_read() -> None:
+    dot = snakes.Value(snakes.dot)
+    nested = snakes.MultiArc([dot, snakes.MultiArc([dot, dot])])
+    net = from_snakes(black(tokens=[snakes.dot] * 3, label=nested))
+    assert net == make_net("n", {"p": 3}, {"t": ({"p": 3}, {})})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"tokens": [1]}, "other tokens than dot"),
+        ({"tokens": [snakes.dot, 1]}, "other tokens than dot"),
+        ({"check": snakes.tInteger}, "admit black tokens"),
+        ({"guard": snakes.Expression("1 < 2")}, "guard"),
+        ({"label": snakes.Value(1)}, "labelled"),
+        ({"label": snakes.Variable("x")}, "labelled"),
+        ({"label": snakes.Test(snakes.Value(snakes.dot))}, "labelled"),
+        ({"label": snakes.Inhibitor(snakes.Value(snakes.dot))}, "labelled"),
+        ({"label": snakes.Flush("x")}, "labelled"),
+        ({"label": snakes.Tuple([snakes.Value(snakes.dot)])}, "labelled"),
+        ({"label": snakes.MultiArc([snakes.Value(snakes.dot), snakes.Value(2)])}, "labelled"),
+    ],
+)
+def test_whatever_is_no_black_token_net_is_refused(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        from_snakes(black(**changes))
+
+
+def test_a_missing_snakes_is_told_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    with pytest.raises(PetricheckError, match=r"pip install petricheck\[interop\]"):
+        to_snakes(make_net("n", {}, {}))
