@@ -159,7 +159,8 @@ class Elements:
         elif not text.isspace():
             raise self._scanner.error(
                 f"text {quoted(text.strip())} stands outside <text>; wrap it in <text>…</text> or "
-                "remove it"
+                "remove it",
+                self._scanner.line - text.lstrip().count("\n"),
             )
 
     def draft(self) -> Draft:
