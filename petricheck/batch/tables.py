@@ -239,7 +239,7 @@ def _as_markdown(rows: _Rows, left: int) -> str:
 def _escaped(text: str) -> str:
     if text == "WRONG":
         return "**WRONG**"
-    for character in r"\|*_<[`":
+    for character in r"\|*<[`":
         text = text.replace(character, "\\" + character)
     return text
 
