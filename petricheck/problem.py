@@ -21,7 +21,7 @@ Weights: TypeAlias = tuple[tuple[int, int], ...]
 """(place number, weight), sorted by place, weights not 0: a sparse vector over the places."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Transition:
     """One transition: `pre` tokens are needed and taken, `post` tokens are put.
 
@@ -35,7 +35,7 @@ class Transition:
     pre: Weights
     post: Weights
 
-    @property
+    @cached_property
     def effect(self) -> Weights:
         """δ_t = v_t − u_t, without zeros."""
         change: dict[int, int] = {}
@@ -45,7 +45,7 @@ class Transition:
             change[place] = change.get(place, 0) - weight
         return tuple(sorted((p, w) for p, w in change.items() if w))
 
-    @property
+    @cached_property
     def end_guard(self) -> Weights:
         """What a marking holds right after a firing: m ≥ v_t, also where only u_t is positive."""
         return tuple(sorted((dict.fromkeys((p for p, _ in self.pre), 0) | dict(self.post)).items()))

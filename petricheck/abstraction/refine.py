@@ -4,9 +4,10 @@
 the path, replayed abstractly, is excluded. The order:
 
 1. Simulate: the path may be a trace.
-2. With as many blocks accelerated as the heuristics ask for, find the earliest prefix that cannot
-   enable its next transition, or cannot meet the target, however often the blocks repeat; the
-   guide answers with interpolants.
+2. With as many blocks accelerated as the heuristics ask for: where the guide excludes the target
+   with interpolants that no displacement increases, take them, since they tend to be inductive.
+   Otherwise find the earliest prefix that cannot enable its next transition, or cannot meet the
+   target, however often the blocks repeat, and ask the guide for its interpolants.
 3. Where there is no such prefix over ℚ, an integer program looks for repetitions that make a
    trace, and then linear congruences for a modular separator.
 4. Accelerate only the actions that repeat in the path, then none. For one path without
@@ -82,14 +83,9 @@ def refine(
     displacements = guide.displacements(heuristics, net, path.transitions)
     for accelerated in _accelerations(net, path.transitions, displacements):
         blocks = _compress(path.transitions, accelerated)
-        found = _earliest_infeasible(net, blocks, path.met.cube, accelerated, budget)
-        if found is None:
-            yield from _exact(net, path, blocks, accelerated, budget)
-        else:
-            question, at_target = found
-            yield from _separate(net, path, question, at_target, guide, displacements,
-                                 accelerated, budget)  # fmt: skip
-    yield from _plain(net, path, budget)
+        attempt = _Attempt(problem, path, blocks, accelerated)
+        yield from _try(attempt, guide, displacements, budget)
+    yield from _plain(problem, path, budget)
 
 
 def _accelerations(
@@ -195,29 +191,57 @@ def _holds(row: Row, marking: Marking) -> bool:
     return value == row.bound if row.equality else value >= row.bound
 
 
-def _separate(
-    net: Net,
-    path: AbstractPath,
-    question: PathQuestion,
-    at_target: bool,
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One way to see the path: as blocks, some of them accelerated."""
+
+    problem: Problem
+    path: AbstractPath
+    blocks: _Blocks
+    accelerated: frozenset[int]
+
+
+def _try(
+    attempt: _Attempt,
     guide: Guide,
     displacements: Sequence[Displacement],
-    accelerated: frozenset[int],
     budget: Budget,
-) -> Iterator[Spurious]:
-    """Proposals from the guide's interpolants: with primitive normals, then as they are."""
+) -> Iterator[Refinement]:
+    """Steps 2 and 3 for one choice of accelerated blocks."""
+    net, cube, blocks = attempt.problem.net, attempt.path.met.cube, attempt.blocks
+    if attempt.accelerated or not blocks:
+        question = _question(net, blocks, _target_rows(net, cube)[0])
+        choice = guide.interpolate(question, displacements, budget)
+        budget.check()
+        if choice is not None and not _grows(choice, displacements):
+            yield from _proposals(attempt, choice, True)
+    found = _earliest_infeasible(net, blocks, cube, attempt.accelerated, budget)
+    if found is None:
+        yield from _exact(attempt, budget)
+        return
+    question, at_target = found
     choice = guide.interpolate(question, displacements, budget)
     budget.check()
-    if choice is None:
-        return
+    if choice is not None:
+        yield from _proposals(attempt, choice, at_target)
+
+
+def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
+    """Whether some displacement increases some interpolant."""
+    normals = dict.fromkeys(choice.sequence.cuts)
+    return any(_along(normal, d.vector) > 0 for normal in normals for d in displacements)
+
+
+def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[Spurious]:
+    """The interpolants as predicates: with primitive normals, then as they are."""
+    path, net = attempt.path, attempt.problem.net
     literals = _target_rows(net, path.met.cube)[1]
     for scaled in (primitive, tuple[int, ...]):
         predicates = tuple(_bounds(choice.sequence, scaled))
         separators: tuple[Separator, ...] = ()
         if at_target and path.met.number is not None:
-            separator = _separator(net, path, literals, choice.sequence, scaled)
-            separators = (separator,)
-        yield Spurious(predicates, separators, choice, accelerated)
+            separators = (_separator(net, path, literals, choice.sequence, scaled),)
+        yield Spurious(predicates, separators, choice, attempt.accelerated)
 
 
 def _bounds(sequence: FarkasSequence, scaled: type[Vector] | object) -> Iterator[Bound]:
@@ -249,20 +273,14 @@ def _factor(vector: Vector, divided: Vector) -> int:
     return next((a // b for a, b in zip(vector, divided, strict=True) if b), 1)
 
 
-def _exact(
-    net: Net,
-    path: AbstractPath,
-    blocks: _Blocks,
-    accelerated: frozenset[int],
-    budget: Budget,
-) -> Iterator[Refinement]:
+def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
     """What is feasible over ℚ: a trace with other repetitions, or a modular separator."""
-    cube = path.met.cube
-    if accelerated:
-        question = _question(net, blocks, _target_rows(net, cube)[0])
+    net, path, cube = attempt.problem.net, attempt.path, attempt.path.met.cube
+    if attempt.accelerated:
+        question = _question(net, attempt.blocks, _target_rows(net, cube)[0])
         counts = feasible_counts(question, min(budget.remaining, _SECONDS), True)
         if counts is not None:
-            steps = [(t, round(n)) for (t, _), n in zip(blocks, counts, strict=True)]
+            steps = [(t, round(n)) for (t, _), n in zip(attempt.blocks, counts, strict=True)]
             if _replay(net, cube, steps):
                 yield Genuine(_trace(net, steps))
                 return
@@ -270,7 +288,7 @@ def _exact(
         effects = [net.transitions[t].effect for t in actions]
         found = _modular(net, path, effects)
         if found is not None:
-            yield Spurious((found[0],), found[1], None, accelerated)
+            yield Spurious((found[0],), found[1], None, attempt.accelerated)
 
 
 _SECONDS = 2.0
@@ -308,13 +326,17 @@ def _modular(
     return Residue(direction, modulus), (separator,)
 
 
-def _plain(net: Net, path: AbstractPath, budget: Budget) -> Iterator[Spurious]:
+def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spurious]:
     """Separators of this one path, which always exist."""
+    net = problem.net
     blocks = _compress(path.transitions, frozenset())
     found = _first_failure(net, blocks, path.met.cube)
     if found is not None:
         question, at_target = found
-        yield from _separate(net, path, question, at_target, None_(), (), frozenset(), budget)
+        choice = None_().interpolate(question, (), budget)
+        if choice is not None:
+            attempt = _Attempt(problem, path, blocks, frozenset())
+            yield from _proposals(attempt, choice, at_target)
         return
     marking = net.initial
     for transition in path.transitions:

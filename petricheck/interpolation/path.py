@@ -274,24 +274,26 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         for block in question.blocks
     ]
 
-    def before(number: int, vector: Weights) -> tuple[dict[int, float], int]:
-        """vector·m before block `number`, as entries and a constant."""
-        entries = {
-            counts[i]: float(_sparse_dot(vector, question.blocks[i].transition.effect))
-            for i in range(number)
-        }
-        return entries, sum(weight * question.initial[place] for place, weight in vector)
+    growth: dict[int, dict[int, float]] = {}
 
-    for number, block in enumerate(question.blocks):
-        start, end = block.transition.pre, block.transition.end_guard
-        for cut, guard in ((number, start), (number + 1, end)):
-            for place, weight in guard:
-                entries, constant = before(cut, ((place, 1),))
-                program.row(entries, lower=weight - constant)
+    def require(vector: Weights, bound: int, equality: bool = False) -> None:
+        """A row for vector·m ≥ bound at the current cut."""
+        entries: dict[int, float] = {}
+        for place, weight in vector:
+            for column, change in growth.get(place, {}).items():
+                entries[column] = entries.get(column, 0.0) + weight * change
+        rest = bound - sum(weight * question.initial[place] for place, weight in vector)
+        program.row(entries, lower=rest, upper=rest if equality else INFINITY)
+
+    for block, column in zip(question.blocks, counts, strict=True):
+        for place, weight in block.transition.pre:
+            require(((place, 1),), weight)
+        for place, change in block.transition.effect:
+            growth.setdefault(place, {})[column] = float(change)
+        for place, weight in block.transition.end_guard:
+            require(((place, 1),), weight)
     for row in question.goal:
-        entries, constant = before(len(question.blocks), row.coefficients)
-        upper = row.bound - constant if row.equality else INFINITY
-        program.row(entries, lower=row.bound - constant, upper=upper)
+        require(row.coefficients, row.bound, row.equality)
     return program.solve(seconds)
 
 
@@ -313,8 +315,3 @@ def _at_least(larger: Sequence[int], smaller: Sequence[int]) -> bool:
 
 def _along(normal: Vector, weights: Weights) -> int:
     return sum(normal[place] * weight for place, weight in weights)
-
-
-def _sparse_dot(left: Weights, right: Weights) -> int:
-    table = dict(right)
-    return sum(weight * table.get(place, 0) for place, weight in left)
