@@ -24,6 +24,7 @@ from petricheck.batch.bench import (
     Record,
     exit_status,
     parse_configuration,
+    parse_configurations,
     run,
     select,
 )
@@ -122,6 +123,16 @@ def test_a_configuration_is_named_or_defined() -> None:
 def test_a_configuration_that_makes_no_sense_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(QueryError, match=complaint):
         parse_configuration(text)
+
+
+def test_without_a_choice_all_built_in_configurations_are_run() -> None:
+    assert parse_configurations([]) == CONFIGURATIONS
+    assert parse_configurations(["default", "none", "default"]) == (DEFAULT, NONE)
+
+
+def test_two_configurations_of_one_name_are_refused() -> None:
+    with pytest.raises(QueryError, match="two configurations are named 'none'"):
+        parse_configurations(["none", "none=cegar:guide=optimal"])
 
 
 def test_questions_are_selected_by_a_pattern_and_each_once() -> None:

@@ -105,6 +105,20 @@ def parse_configuration(text: str) -> Configuration:
     return Configuration(name, engine, options)
 
 
+def parse_configurations(texts: Sequence[str]) -> tuple[Configuration, ...]:
+    """The configurations as users type them; all built-in ones where none is given.
+
+    Raises:
+        QueryError: as `parse_configuration` does, or two have the same name.
+    """
+    parsed = tuple(dict.fromkeys(parse_configuration(text) for text in texts))
+    names = [configuration.name for configuration in parsed]
+    for name in names:
+        if names.count(name) > 1:
+            raise QueryError(f"two configurations are named {name!r}")
+    return parsed or CONFIGURATIONS
+
+
 def figure(question: Question, configuration: Configuration) -> Figure | None:
     """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
     if question.paper is None or not configuration.column:
