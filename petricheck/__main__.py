@@ -1,0 +1,5 @@
+"""`python -m petricheck` is the command `petricheck`."""
+
+from petricheck.cli import main
+
+main(prog_name="petricheck")

@@ -1,0 +1,233 @@
+"""The question itself: `petricheck NET --target …`."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from petricheck import plugins
+from petricheck.answer import Answer, Unknown
+from petricheck.budget import Budget
+from petricheck.check import DEFAULT_ENGINE, Result, check
+from petricheck.cli.findings import Findings, keep_evidence, verdict
+from petricheck.cli.options import (
+    json_option,
+    net_options,
+    question_options,
+    read_question,
+    second_solver_option,
+    timeout_option,
+)
+from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.prose import prose
+from petricheck.cli.record import record
+from petricheck.cli.terminal import complain, progress, say
+from petricheck.errors import InputError, QueryError
+from petricheck.formats import read_net
+from petricheck.problem import Problem
+
+SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
+"""Options of engines that have an option of their own here."""
+
+INTERRUPTED = Unknown("interrupted")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The command line as given; each field is an option's name."""
+
+    net: str
+    net_id: str | None
+    target: str | None
+    cover: str | None
+    formula: str | None
+    engine: str
+    option: tuple[str, ...]
+    heuristics: str | None
+    guide: str | None
+    predicates: str | None
+    graph: str | None
+    log: str | None
+    timeout: float | None
+    memory: int | None
+    seed: int | None
+    second_solver: bool
+    expect: str | None
+    evidence: str | None
+    trace: bool
+    invariant: str | None
+    as_json: bool
+    quiet: bool
+    verbose: bool
+
+
+@click.command()
+@net_options
+@question_options
+@click.option(
+    "--engine",
+    metavar="NAME",
+    default=DEFAULT_ENGINE,
+    show_default=True,
+    help="What searches; `petricheck engines` lists them with their options.",
+)
+@click.option(
+    "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
+)
+@click.option("--heuristics", metavar="A,B", help="Short for -o heuristics=A,B.")
+@click.option("--guide", metavar="NAME", help="Short for -o guide=NAME.")
+@click.option("--predicates", metavar="FILE", help="Short for -o predicates=FILE.")
+@click.option("--graph", metavar="FILE", help="Short for -o graph=FILE, .dot or .json.")
+@click.option("--log", metavar="FILE", help="Short for -o log=FILE.")
+@timeout_option
+@click.option(
+    "--memory",
+    metavar="MIB",
+    type=click.IntRange(min=1),
+    help="Limit on this process's resident memory.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=int,
+    help="For engines that draw random numbers. Runs repeat exactly, with it or without.",
+)
+@second_solver_option
+@click.option(
+    "--expect",
+    type=click.Choice(["reachable", "unreachable"]),
+    help="Exit with status 5 where the verdict is the other one.",
+)
+@click.option(
+    "--evidence",
+    metavar="FILE",
+    help="Write the evidence, to a .json file, or a certificate to an .smt2 file.",
+)
+@click.option("--trace", is_flag=True, help="Show a trace whole, however long it is.")
+@click.option(
+    "--invariant",
+    is_flag=False,
+    flag_value="text",
+    type=click.Choice(["text", "latex", "smt"]),
+    help="Show an invariant whole; as text, unless another form is named.",
+)
+@json_option
+@click.option("--quiet", is_flag=True, help="Print the word of the verdict, and no warnings.")
+@click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
+def command(**given: Any) -> None:
+    """Decide whether a marking of a place/transition net is reachable, and prove the answer.
+
+    The question is one of --target, --cover and --formula.
+    """
+    _run(Request(**given))
+
+
+def _run(request: Request) -> None:
+    if (request.target, request.cover, request.formula) == (None, None, None):
+        raise click.UsageError("ask a question with --target, --cover or --formula")
+    options = engine_options(request)
+    plugins.build("engines", request.engine, options)
+    _check_outputs(request)
+    file = read_net(request.net, request.net_id)
+    for warning in () if request.quiet else file.warnings:
+        complain(f"{file.path}: warning: {warning}")
+    question = read_question(
+        file.net, target=request.target, cover=request.cover, formula=request.formula
+    )
+    assert question is not None
+    result = _decide(request, question.problem, options)
+    findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
+    say(_report(request, findings))
+    if failure is not None:
+        raise failure
+    leave(_status(request, result.answer))
+
+
+def engine_options(request: Request) -> dict[str, str]:
+    """The engine's options as text, from -o and the options that are short for it.
+
+    Raises:
+        QueryError: one is given twice, or is not of the form FIELD=VALUE.
+    """
+    pairs = [(name, getattr(request, name)) for name in SHORTHANDS]
+    pairs = [(name, value) for name, value in pairs if value is not None]
+    for text in request.option:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
+        pairs.append((name.strip(), value))
+    options: dict[str, str] = {}
+    for name, value in pairs:
+        if name in options:
+            raise QueryError(f"option {name!r} of the engine is given twice")
+        options[name] = value
+    declared = plugins.options(plugins.member("engines", request.engine))
+    if request.seed is not None and any(option.name == "seed" for option in declared):
+        options.setdefault("seed", str(request.seed))
+    return options
+
+
+def _check_outputs(request: Request) -> None:
+    """Refuse before the search what cannot be written after it."""
+    outputs = [path for path in (request.evidence, request.graph, request.log) if path]
+    for path in outputs:
+        folder = os.path.dirname(path) or "."
+        if not os.path.isdir(folder):
+            raise InputError("there is no such folder to write to", path=folder)
+    files = [os.path.realpath(path) for path in (request.net, *outputs)]
+    if len(set(files)) < len(files):
+        raise QueryError("an output would replace the net or another output")
+    if request.evidence is not None:
+        _check_extension(request.evidence)
+
+
+def _check_extension(path: str) -> None:
+    members = [plugins.member("certificates", name) for name in plugins.members("certificates")]
+    known = [extension for member in members for extension in member.extensions]
+    if os.path.splitext(path)[1].lower() not in known:
+        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
+
+
+def _decide(request: Request, problem: Problem, options: dict[str, str]) -> Result:
+    started = time.process_time()
+    with progress(verbose=request.verbose) as report:
+        budget = Budget(request.timeout, request.memory, report)
+        try:
+            return check(
+                problem,
+                engine=request.engine,
+                options=options,
+                budget=budget,
+                second_solver=request.second_solver,
+            )
+        except KeyboardInterrupt:
+            used = time.process_time() - started
+            return Result(problem, INTERRUPTED, "", request.engine, budget.elapsed, used)
+
+
+def _report(request: Request, findings: Findings) -> str:
+    if request.as_json:
+        return record(findings)
+    if request.quiet:
+        return verdict(findings.result.answer)
+    return prose(
+        findings,
+        whole_trace=request.trace,
+        invariant=request.invariant,
+        verbose=request.verbose,
+    )
+
+
+def _status(request: Request, answer: Answer) -> Status:
+    if answer is INTERRUPTED:
+        return Status.INTERRUPTED
+    if isinstance(answer, Unknown):
+        return Status.UNKNOWN
+    if request.expect not in (None, verdict(answer)):
+        complain(f"{request.expect} was expected")
+        return Status.CONTRADICTED
+    return Status.DECIDED

@@ -1,0 +1,57 @@
+"""`petricheck engines`: every family of interchangeable parts, read off the parts themselves."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from petricheck import plugins
+from petricheck.cli.options import json_option
+from petricheck.cli.terminal import say
+
+FAMILIES = ("engines", "guides", "heuristics", "queries", "formats", "certificates")
+
+
+@click.command()
+@json_option
+def command(as_json: bool) -> None:
+    """List the engines, guides, heuristics, kinds of questions and file formats.
+
+    Each comes with its options, which -o sets for the engine.
+    """
+    found = {family: _members(family) for family in FAMILIES}
+    say(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
+
+
+def _members(family: str) -> dict[str, Any]:
+    members = {name: plugins.member(family, name) for name in plugins.members(family)}
+    return {
+        name: {
+            "help": (inspect.getdoc(cls) or "").partition("\n")[0],
+            "options": [
+                {"name": option.name, "default": _text(option.default), "help": option.help}
+                for option in plugins.options(cls)
+            ],
+        }
+        for name, cls in members.items()
+    }
+
+
+def _text(default: Any) -> str:
+    """The default as it would be typed."""
+    if isinstance(default, tuple):
+        return ",".join(map(str, default))
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def _lines(families: dict[str, dict[str, Any]]) -> Iterator[str]:
+    for family, members in families.items():
+        yield f"{family}:"
+        for name, member in members.items():
+            yield f"  {name}: {member['help']}"
+            for option in member["options"]:
+                yield f"    {option['name']}={option['default']}: {option['help']}"

@@ -1,0 +1,112 @@
+"""Options that several commands share, and the questions that they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+import click
+
+from petricheck import plugins
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem, make_problem
+from petricheck.queries import question_text
+
+Callback = TypeVar("Callback", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that was asked.
+
+    Attributes:
+        problem: what it means.
+        unnamed: the places that a target leaves out, which are taken as empty.
+    """
+
+    problem: Problem
+    unnamed: tuple[str, ...]
+
+
+def net_options(command: Callback) -> Callback:
+    """NET, and --net where a file holds several."""
+    command = click.option(
+        "--net", "net_id", metavar="ID", help="Which net, where the file holds several."
+    )(command)
+    return click.argument("net", metavar="NET")(command)
+
+
+def question_options(command: Callback) -> Callback:
+    """--target, --cover and --formula, of which one is given."""
+    for name, example, meaning in reversed(
+        (
+            ("target", "'p1=1, p3=2'", "Exactly this marking; unnamed places are empty."),
+            ("cover", "'p1=1, p3=2'", "At least this marking."),
+            ("formula", "'p1 = 0 and 2*p2 <= p3 + 1'", "A linear formula over places."),
+        )
+    ):
+        text = f"{meaning} E.g. {example}, or @FILE."
+        command = click.option(f"--{name}", metavar="TEXT", help=text)(command)
+    return command
+
+
+def second_solver_option(command: Callback) -> Callback:
+    """--second-solver, refused with the remedy where cvc5 is missing."""
+    return click.option(
+        "--second-solver",
+        is_flag=True,
+        callback=_require_cvc5,
+        help="Let cvc5 check a certificate as well.",
+    )(command)
+
+
+def json_option(command: Callback) -> Callback:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)
+
+
+def timeout_option(command: Callback) -> Callback:
+    """--timeout."""
+    return click.option(
+        "--timeout",
+        metavar="S",
+        type=click.FloatRange(min=0, min_open=True),
+        help="Limit on the search and the audit, in seconds.",
+    )(command)
+
+
+def read_question(net: Net, **texts: str | None) -> Question | None:
+    """The question among the texts, by kind; None where there is none.
+
+    Raises:
+        QueryError: there are several, or the words make no sense.
+    """
+    asked = [(kind, text) for kind, text in texts.items() if text is not None]
+    match asked:
+        case []:
+            return None
+        case [(kind, text)]:
+            words = question_text(text)
+            formula: Formula = plugins.build("queries", kind).parse(net, words)
+            return Question(make_problem(net, formula), _unnamed(kind, net, words))
+        case _:
+            given = " and ".join(f"--{kind}" for kind, _ in asked)
+            raise QueryError(f"{given} are given; ask one question at a time")
+
+
+def _unnamed(kind: str, net: Net, words: str) -> tuple[str, ...]:
+    if kind != "target":
+        return ()
+    from petricheck.queries.target import unnamed_places
+
+    return unnamed_places(net, words)
+
+
+def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    if value and find_spec("cvc5") is None:
+        remedy = "pip install 'petricheck[second-solver]'"
+        raise click.BadParameter(f"cvc5 is not installed: {remedy}")
+    return value

@@ -1,0 +1,122 @@
+"""What was found, told to people: the verdict first, then why, how it was audited, how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+)
+from petricheck.cli.findings import Findings, counted, formula_text, number_text, verdict
+from petricheck.presburger.formulas import Disjunction, Formula, atoms
+from petricheck.presburger.text import name_to_text
+
+CHARACTERS = 400
+"""Longer evidence is abbreviated."""
+
+HEAD, TAIL = 10, 5
+"""Steps shown of a long trace, at its beginning and end."""
+
+
+def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbose: bool) -> str:
+    """The report.
+
+    Args:
+        findings: what was found.
+        whole_trace: whether a long trace is shown whole.
+        invariant: how to show an invariant whole: text, latex or smt; None abbreviates it.
+        verbose: whether to tell the number of states too.
+    """
+    answer = findings.result.answer
+    match answer:
+        case Reachable(trace):
+            evidence = _trace(trace, whole_trace)
+        case Unreachable(certificate):
+            evidence = _certificate(certificate, invariant)
+        case Unknown(hint=hint):
+            evidence = f"Hint: {hint}." if hint else ""
+    lines = [_headline(answer), evidence, *_remarks(findings)]
+    lines.append(_cost(findings.result.seconds, findings.result.engine, answer.statistics, verbose))
+    return "\n".join(line for line in lines if line)
+
+
+def _headline(answer: Answer) -> str:
+    if isinstance(answer, Unknown):
+        return f"{verdict(answer)}: {answer.reason}"
+    return verdict(answer)
+
+
+def _remarks(findings: Findings) -> Iterator[str]:
+    unnamed = len(findings.question.unnamed)
+    if unnamed:
+        which = "1 place is" if unnamed == 1 else f"{unnamed} places are"
+        yield f"{which} not named by the target and taken as empty."
+    if findings.result.audit:
+        yield f"Audit: {findings.result.audit}."
+    if findings.evidence is not None:
+        yield f"The evidence is in {findings.evidence}."
+
+
+def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) -> str:
+    parts = [f"{seconds:.3f} s"]
+    if statistics.iterations:
+        parts.append(counted(statistics.iterations, "refinement"))
+    if verbose:
+        parts.append(counted(statistics.states, "state"))
+    name = statistics.engine or engine
+    return f"{', '.join(parts)} (engine {name})."
+
+
+def _trace(trace: Trace, whole: bool) -> str:
+    if not trace.steps:
+        return "The initial marking is in the target; nothing has to fire."
+    shown = _steps(trace.steps)
+    if not whole and len(shown) > CHARACTERS:
+        shown = f"{_steps(trace.steps[:HEAD])} … {_steps(trace.steps[-TAIL:])}"
+        shown += "\n(--trace shows it whole)"
+    length = number_text(trace.length)
+    plural = "" if trace.length == 1 else "s"
+    return f"A trace of {length} firing{plural} leads into the target:\n  {shown}"
+
+
+def _steps(steps: Sequence[tuple[str, int]]) -> str:
+    return " ".join(
+        name_to_text(name) + (f"^{number_text(times)}" if times > 1 else "")
+        for name, times in steps
+    )
+
+
+def _certificate(certificate: Certificate, form: str | None) -> str:
+    claim = "holds initially, is kept by every transition and excludes the target"
+    formula = certificate.invariant
+    text = _shown(formula, form or "text")
+    if form is None and len(text) > CHARACTERS:
+        return f"An invariant of {_size(formula)} {claim}.\n(--invariant shows it whole)"
+    return f"This invariant {claim}:\n  {text}"
+
+
+def _size(formula: Formula) -> str:
+    inner = counted(sum(1 for _ in atoms(formula)), "atom")
+    if isinstance(formula, Disjunction):
+        return f"{counted(len(formula.operands), 'case')} with {inner}"
+    return inner
+
+
+def _shown(formula: Formula, form: str) -> str:
+    match form:
+        case "latex":
+            from petricheck.presburger.latex import to_latex
+
+            return to_latex(formula)
+        case "smt":
+            from petricheck.presburger.smtlib import to_smtlib
+
+            return to_smtlib(formula)
+        case _:
+            return formula_text(formula)

@@ -1,0 +1,87 @@
+"""What was found, told to programs: one JSON object.
+
+Keys: `verdict` (reachable, unreachable, unknown), `reason` and `hint` (of unknown, else null),
+`engine` (that answered), `net` (file, name, sha256, warnings), `target` (text, in the syntax of
+--formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
+or `{"invariant": …, "hints": …}` as in evidence files, or `{"file": …}`), `audit` (how the evidence
+was checked, or null), `seconds`, `cpu_seconds`, `iterations`, `states`, `versions`.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from typing import Any
+
+from petricheck import __version__
+from petricheck.answer import Unknown
+from petricheck.certificates.json import Json
+from petricheck.cli.findings import Findings, formula_text, verdict
+from petricheck.formats import NetFile
+
+_EVIDENCE = ("trace", "invariant", "hints")
+_SOLVERS = ("z3-solver", "highspy", "python-flint")
+
+
+def record(findings: Findings) -> str:
+    """The object, one key a line."""
+    return json_lines(_fields(findings))
+
+
+def json_lines(fields: dict[str, Any]) -> str:
+    """A JSON object with each key on its own line."""
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(v)}" for key, v in fields.items())
+    return f"{{\n{lines}\n}}"
+
+
+def net_fields(file: NetFile) -> dict[str, Any]:
+    """What identifies the net."""
+    return {
+        "file": file.path,
+        "name": file.net.name,
+        "sha256": file.sha256,
+        "warnings": list(file.warnings),
+    }
+
+
+def _fields(findings: Findings) -> dict[str, Any]:
+    result = findings.result
+    answer, statistics = result.answer, result.answer.statistics
+    return {
+        "verdict": verdict(answer),
+        "reason": answer.reason if isinstance(answer, Unknown) else None,
+        "hint": answer.hint if isinstance(answer, Unknown) else None,
+        "engine": statistics.engine or result.engine,
+        "net": net_fields(findings.file),
+        "target": formula_text(result.problem.target),
+        "unnamed_places": len(findings.question.unnamed),
+        "evidence": _evidence(findings),
+        "audit": result.audit or None,
+        "seconds": round(result.seconds, 6),
+        "cpu_seconds": round(result.cpu_seconds, 6),
+        "iterations": statistics.iterations,
+        "states": statistics.states,
+        "versions": _versions(),
+    }
+
+
+def _evidence(findings: Findings) -> dict[str, Any] | None:
+    answer = findings.result.answer
+    if isinstance(answer, Unknown):
+        return None
+    if findings.evidence is not None:
+        return {"file": findings.evidence}
+    written = json.loads(Json().write(findings.result.problem, findings.file.sha256, answer))
+    return {key: written[key] for key in _EVIDENCE if key in written}
+
+
+def _versions() -> dict[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    versions = {"petricheck": __version__, "python": platform.python_version()}
+    for package in _SOLVERS:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return versions

@@ -1,0 +1,154 @@
+"""`petricheck verify NET EVIDENCE`: is the evidence a proof about this net?
+
+Of the file only the evidence is used, and of that nothing is believed: a trace is replayed and the
+obligations of an invariant are derived afresh by `petricheck.audit`, both from the net in NET. The
+file's checksum and target only serve to refuse what was meant for another net or question. Without
+a question on the command line the file's own target is what is proved, so it is printed: it is for
+the reader to see that it says what they had in mind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from petricheck.answer import Reachable, Unreachable
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.certificates import Evidence, read_evidence
+from petricheck.cli.findings import formula_text, verdict
+from petricheck.cli.options import (
+    json_option,
+    net_options,
+    question_options,
+    read_question,
+    second_solver_option,
+    timeout_option,
+)
+from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.record import json_lines, net_fields
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import BudgetExhausted, EvidenceError, InputError
+from petricheck.formats import NetFile, read_net
+from petricheck.presburger.formulas import Conjunction, Formula, Negation
+from petricheck.problem import Net, Problem, make_problem
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was proved, and how that was checked."""
+
+    problem: Problem
+    answer: Reachable | Unreachable
+    audit: str
+
+
+@click.command()
+@net_options
+@click.argument("evidence", metavar="EVIDENCE")
+@question_options
+@second_solver_option
+@timeout_option
+@json_option
+def command(
+    net: str,
+    net_id: str | None,
+    evidence: str,
+    second_solver: bool,
+    timeout: float | None,
+    as_json: bool,
+    **texts: str | None,
+) -> None:
+    """Check evidence against a net, trusting nothing else that is in the file.
+
+    Prints the target that is proved; with a question it must be the same one. Exit status 0 means
+    accepted, 4 rejected, 1 not decided within the limit.
+    """
+    budget = Budget(timeout)
+    file = read_net(net, net_id)
+    for warning in file.warnings:
+        complain(f"{file.path}: warning: {warning}")
+    question = read_question(file.net, **texts)
+    asked = None if question is None else question.problem
+    try:
+        claim = read_evidence(evidence)
+        problem = _problem(file, claim, asked, budget)
+        audited = audit(problem, claim.answer, budget=budget, second_solver=second_solver)
+    except (EvidenceError, BudgetExhausted) as error:
+        _refuse(file, error, as_json)
+        return
+    proof = Proof(problem, claim.answer, audited)
+    say(json_lines(_fields(file, proof)) if as_json else _prose(file, claim, proof))
+
+
+def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budget) -> Problem:
+    """The question that the evidence has to answer.
+
+    Raises:
+        EvidenceError: it is about another net or another question, or about none.
+        BudgetExhausted: whether the questions are the same was not decided in time.
+    """
+    if claim.sha256 not in (None, file.sha256):
+        raise EvidenceError(f"it is about another net: the SHA-256 of {file.path} differs")
+    if claim.target is None:
+        if asked is None:
+            raise EvidenceError("it names no target; give the question, e.g. with --target")
+        return asked
+    claimed = _claimed(file.net, claim.target)
+    if asked is None or asked.target == claimed.target:
+        return claimed
+    if not _equivalent(asked.target, claimed.target, budget):
+        raise EvidenceError(f"it is about another target: {formula_text(claimed.target)}")
+    return asked
+
+
+def _claimed(net: Net, target: Formula) -> Problem:
+    try:
+        return make_problem(net, target)
+    except InputError as error:
+        raise EvidenceError(str(error)) from None
+
+
+def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
+    """Whether no marking satisfies just one of them."""
+    from petricheck.presburger.solver import find_model
+
+    seconds = None if budget.seconds is None else budget.remaining
+    differences = (Conjunction((left, Negation(right))), Conjunction((right, Negation(left))))
+    return all(find_model(d, seconds=seconds, natural=True) is None for d in differences)
+
+
+def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool) -> None:
+    """Say that it was rejected, or that a limit was reached first, and leave."""
+    undecided = isinstance(error, BudgetExhausted) or isinstance(error.__cause__, BudgetExhausted)
+    result = "unknown" if undecided else "rejected"
+    if as_json:
+        say(json_lines({"result": result, "reason": str(error), "net": net_fields(file)}))
+    else:
+        say(f"{result}: {error}")
+    leave(Status.UNKNOWN if undecided else Status.REJECTED)
+
+
+def _fields(file: NetFile, proof: Proof) -> dict[str, Any]:
+    return {
+        "result": "accepted",
+        "verdict": verdict(proof.answer),
+        "target": formula_text(proof.problem.target),
+        "audit": proof.audit,
+        "net": net_fields(file),
+    }
+
+
+def _prose(file: NetFile, claim: Evidence, proof: Proof) -> str:
+    checksum = f"SHA-256 {file.sha256}"
+    if claim.sha256 is None:
+        checksum += ", which the evidence does not mention"
+    return (
+        f"accepted: {verdict(proof.answer)}\n"
+        f"The target that is proved {verdict(proof.answer)}:\n"
+        f"  {formula_text(proof.problem.target)}\n"
+        f"Audit: {proof.audit}.\n"
+        f"The net: {file.path}, {checksum}."
+    )
