@@ -384,6 +384,8 @@ def test_markdown_tables_are_well_formed() -> None:
         assert set(lines[1][1:-1]) <= {" :--- ", " ---: "}
     assert "### Bounded nets" in markdown
     assert "**WRONG**" in tables[0]
+    assert "\n\\*: no answer within 9 s" in markdown
+    assert "- odd\\|\\*name (default): reachable WRONG" in markdown
     assert "| odd\\|\\*name | Odd | U | 3 | 0.250 | \\* |" in tables[0]
 
 

@@ -66,8 +66,8 @@ class Report:
 
 def render(report: Report, style: Style) -> str:
     """The whole report: a table for each section, totals, and a line for each oddity."""
-    layout, heading = _LAYOUTS[style]
-    parts = [_legend(report)]
+    layout, heading, prose = _LAYOUTS[style]
+    parts = [prose(_legend(report))]
     for bounded, title in SECTIONS:
         rows = [q for q in report.questions if q.bounded is bounded]
         if rows:
@@ -76,7 +76,7 @@ def render(report: Report, style: Style) -> str:
     oddities = _oddities(report.ordered)
     if oddities:
         title = "Wrong, failed, or undecided for another reason than time"
-        parts.append(heading(title) + "\n".join(f"- {line}" for line in oddities))
+        parts.append(heading(title) + "\n".join(f"- {prose(line)}" for line in oddities))
     return "\n\n".join(parts) + "\n"
 
 
@@ -244,7 +244,10 @@ def _escaped(text: str) -> str:
     return text
 
 
-_LAYOUTS: dict[Style, tuple[Callable[[_Rows, int], str], Callable[[str], str]]] = {
-    "text": (_as_text, lambda title: f"{title}\n"),
-    "markdown": (_as_markdown, lambda title: f"### {title}\n\n"),
+_LAYOUTS: dict[
+    Style, tuple[Callable[[_Rows, int], str], Callable[[str], str], Callable[[str], str]]
+] = {
+    "text": (_as_text, lambda title: f"{title}\n", str),
+    "markdown": (_as_markdown, lambda title: f"### {title}\n\n", _escaped),
 }
+"""Tables, headings and prose of each style."""
