@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from click.testing import CliRunner, Result
 
 from petricheck.batch import _server
 from petricheck.batch._cell import Cell, Measurement
@@ -31,6 +34,7 @@ from petricheck.batch.bench import (
 from petricheck.batch.index import CONFIGURATIONS as COLUMNS
 from petricheck.batch.index import Figure, Published, Question, read_index, read_question
 from petricheck.batch.tables import Report, render, render_json
+from petricheck.cli import main
 from petricheck.errors import QueryError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
@@ -410,3 +414,70 @@ def test_json_holds_every_figure_and_no_path() -> None:
         "cpu_seconds": 0.25, "seconds": 0.5, "memory": 50 << 20, "paper": [8, 3.9],
     }  # fmt: skip
     assert (second["status"], second["paper"]) == ("timeout", None)
+
+
+# The command
+
+
+def bench(*words: str) -> Result:
+    return CliRunner().invoke(main, ["bench", *words])
+
+
+def test_the_command_prints_the_table_and_writes_both_files(tmp_path: Path) -> None:
+    files = [str(tmp_path / name) for name in ("bench.json", "bench.md")]
+    done = bench(str(NETS), "--only", "parity_?", "--config", "default",
+                 "--json", files[0], "--markdown", files[1])  # fmt: skip
+    assert done.exit_code == 0
+    assert row(done.stdout, "parity_U")[:2] == ["parity_U", "U"]
+    assert done.stderr == ""
+    assert json.loads(Path(files[0]).read_text())["records"][0]["verdict"] == "unreachable"
+    assert "| parity_U |" in Path(files[1]).read_text()
+
+
+def test_the_command_ends_with_status_5_where_a_verdict_is_wrong(tmp_path: Path) -> None:
+    entry = json.loads((NETS / "parity_U.json").read_text())
+    entry |= {"net": str(NETS / "parity_U.pnml"), "expected": "reachable"}
+    (tmp_path / "mistaken.json").write_text(json.dumps(entry))
+    done = bench(str(tmp_path / "mistaken.json"), "--config", "default")
+    assert done.exit_code == 5
+    assert "WRONG, reachable is expected" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["--only", "nothing"], 2, "no question has a name that matches 'nothing'"),
+        (["--config", "abs9"], 2, "unknown configuration 'abs9'"),
+        (["--json", "/no/such/folder/file"], 3, "cannot be written"),
+        (["--jobs", "0"], 2, "x>=1"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_refused_at_once(
+    words: list[str], status: int, complaint: str
+) -> None:
+    done = bench(str(NETS), *words)
+    assert (done.exit_code, done.stdout) == (status, "")
+    assert complaint in done.stderr
+
+
+def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
+    tmp_path: Path,
+) -> None:
+    predicates = stuck(tmp_path).options[0][1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "petricheck", "bench", str(NETS / "parity_U.json"),
+         "--config", "default", "--config", f"stuck=cegar:predicates={predicates}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    # Opening the pipe to write waits for the stuck cell; the first cell is then measured.
+    with open(predicates, "w"):
+        started = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(signal.SIGINT)
+        shown, complaints = process.communicate(timeout=30)
+    assert process.returncode == 130
+    name, _, refinements, _ = row(shown, "parity_U")
+    assert (name, refinements.isdigit()) == ("parity_U", True)
+    assert "interrupted after 1 of 2 cells" in complaints
+    assert len(started) == 2
+    _, alive = psutil.wait_procs(started, timeout=5)
+    assert not alive

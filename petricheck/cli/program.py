@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from petricheck import __version__
-from petricheck.cli import convert, decide, engines, info, verify
+from petricheck.cli import bench, convert, decide, engines, info, verify
 from petricheck.cli.outcomes import HELP, outcome
 
 
@@ -43,7 +43,7 @@ class Program(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The other commands and the exit statuses."""
         with formatter.section("Other commands"):
-            listed = [(n, c.get_short_help_str(80)) for n, c in sorted(self.commands.items())]
+            listed = [(n, c.get_short_help_str(120)) for n, c in sorted(self.commands.items())]
             formatter.write_dl(listed)
         formatter.write_paragraph()
         formatter.write_text(HELP)
@@ -51,6 +51,7 @@ class Program(click.Command):
 
 main = Program(
     commands={
+        "bench": bench.command,
         "convert": convert.command,
         "engines": engines.command,
         "info": info.command,
