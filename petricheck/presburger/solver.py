@@ -107,8 +107,8 @@ class Solver:
         self._solver: Any = z3.SimpleSolver(ctx=self._encoder.context)
         self._solver.set("random_seed", seed)
         self._scopes: list[int] = []
-        self._assumptions: list[tuple[Assumption, Any]] = []
-        self._live: dict[Formula, Assumption] = {}
+        self._order: list[Formula] = []
+        self._live: dict[Formula, tuple[Assumption, Any]] = {}
         self._core: tuple[Assumption, ...] = ()
         self._serial = 0
 
@@ -130,15 +130,15 @@ class Solver:
     def push(self) -> None:
         """Open a scope."""
         self._solver.push()
-        self._scopes.append(len(self._assumptions))
+        self._scopes.append(len(self._order))
 
     def pop(self) -> None:
         """Close the innermost scope; what was added or made assumable in it is gone."""
         self._solver.pop()
         kept = self._scopes.pop()
-        for assumption, _ in self._assumptions[kept:]:
-            del self._live[assumption.formula]
-        del self._assumptions[kept:]
+        for formula in self._order[kept:]:
+            del self._live[formula]
+        del self._order[kept:]
 
     def assume(self, formula: Formula) -> Assumption:
         """A handle by which `check` can assume the formula, valid in the current scope."""
@@ -149,9 +149,9 @@ class Solver:
             self._serial += 1
             literal = z3.Bool(f"a{assumption.index}", self._encoder.context)
             self._solver.add(z3.Implies(literal, self._encoder.formula(formula)))
-            self._assumptions.append((assumption, literal))
-            self._live[formula] = assumption
-        return self._live[formula]
+            self._order.append(formula)
+            self._live[formula] = (assumption, literal)
+        return self._live[formula][0]
 
     def check(self, assumptions: Sequence[Assumption | Formula] = ()) -> Model | None:
         """A model of what was added and is assumed, or None where there is none.
@@ -188,9 +188,10 @@ class Solver:
             self._solver.set("timeout", max(1, int(self.seconds * 1000)))
 
     def _literal(self, assumption: Assumption) -> Any:
-        if self._live.get(assumption.formula) != assumption:
+        known, literal = self._live.get(assumption.formula, (None, None))
+        if known != assumption:
             raise ValueError(f"assumption {assumption.index} is not valid in this scope")
-        return next(literal for known, literal in self._assumptions if known == assumption)
+        return literal
 
 
 def eliminate(names: Iterable[str], formula: Formula, *, seconds: float | None = None) -> Formula:
