@@ -2,7 +2,7 @@
 
 Instead of searching a lattice of finitely many templates, the program minimises
 
-    Σ_i Σ_v weight_v · max(0, c_i·v) + ε·|c_i|_1
+    Σ_i Σ_v weight_v · max(0, c_i·v) + ε·(|c_k|_1 + |d_k − c_k|_1 + |c_{k-1} − d_k|_1 + …)
 
 over all Farkas sequences of the path: the search of Leroux et al. 2016, section 7.3, over the
 infinite family of linear templates, solved in one step.

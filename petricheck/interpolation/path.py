@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.presburger.algebra import Vector
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
@@ -130,13 +131,24 @@ def constant_sequence(question: PathQuestion, normal: Vector, multipliers: Vecto
     return confirm(question, multipliers, cuts, cuts[1:])
 
 
+_Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
+"""By place, an entry of a vector: (column, sign) of the columns that it is the sum of."""
+
+
 class ChainProgram:
-    """The conditions above as a linear program over w, c_i and d_i.
+    """The conditions above as a linear program over w, c_k and the steps from c_k back to c_0.
+
+    A step c_{i-1} − d_i or d_i − c_i is a non-negative vector of columns of its own, so that the
+    chain c_k ≤ d_k ≤ … ≤ c_0 holds by construction.
+
+    The cost of an entry of 1, in c_k or in a step, is `sparsity`: besides few entries, it rewards
+    few different directions along the path.
 
     Attributes:
         program: to which guides add columns and rows of their own.
-        places: the places with a column of their own; other entries are 0.
-        cuts: for each cut, by place, the two columns of c = positive − negative.
+        places: the places with an entry of their own; other entries are 0.
+        multipliers: the columns of w.
+        cuts: c_0 … c_k.
     """
 
     def __init__(self, question: PathQuestion, places: Iterable[int], sparsity: float) -> None:
@@ -146,75 +158,59 @@ class ChainProgram:
         self.multipliers = tuple(
             self.program.column(lower=-INFINITY if row.equality else 0.0) for row in question.goal
         )
-        self.cuts = tuple(self._vector(sparsity) for _ in range(len(question.blocks) + 1))
-        self.inner = tuple(
-            after if block.count == 1 else self._vector(sparsity / 16)
-            for block, after in zip(question.blocks, self.cuts[1:], strict=True)
-        )
-        self._chain()
+        last: _Expression = {
+            place: ((self.program.column(sparsity), 1), (self.program.column(sparsity), -1))
+            for place in self.places
+        }
+        self.cuts, self.inner = self._chain(last, sparsity)
+        self._exclude_goal()
         self._contradict()
+        self._own_columns = self.program.columns
 
     def product(self, cut: int, vector: Weights) -> dict[int, float]:
         """c_cut·vector as entries of a row."""
-        return self._product(self.cuts[cut], vector)
+        return _product(self.cuts[cut], vector)
 
     def solve(self, seconds: float) -> FarkasSequence | None:
         """An optimal sequence, confirmed; None where none was found or confirmed."""
         values = self.program.solve(seconds)
         if values is None:
             return None
-        vectors = [*self.cuts, *self.inner]
-        flat = [values[column] for column in self.multipliers]
-        flat += [values[v[p][0]] - values[v[p][1]] for v in vectors for p in self.places]
-        ray = integer_ray(flat)
+        ray = integer_ray(values[: self._own_columns])
         if ray is None:
             return None
-        dense = [self._dense(ray, number) for number in range(len(vectors))]
-        split = len(self.cuts)
-        return confirm(self.question, ray[: len(self.multipliers)], dense[:split], dense[split:])
+        multipliers = tuple(ray[column] for column in self.multipliers)
+        cuts = [self._dense(ray, vector) for vector in self.cuts]
+        inner = [self._dense(ray, vector) for vector in self.inner]
+        return confirm(self.question, multipliers, cuts, inner)
 
-    def _vector(self, cost: float) -> Mapping[int, tuple[int, int]]:
-        return {
-            place: (self.program.column(cost), self.program.column(cost)) for place in self.places
-        }
+    def _dense(self, ray: Vector, vector: _Expression) -> Vector:
+        places = range(len(self.question.initial))
+        return tuple(sum(ray[c] * sign for c, sign in vector.get(place, ())) for place in places)
 
-    def _dense(self, ray: Vector, number: int) -> Vector:
-        start = len(self.multipliers) + number * len(self.places)
-        entries = dict(zip(self.places, ray[start : start + len(self.places)], strict=True))
-        return tuple(entries.get(place, 0) for place in range(len(self.question.initial)))
+    def _chain(
+        self, last: _Expression, cost: float
+    ) -> tuple[tuple[_Expression, ...], tuple[_Expression, ...]]:
+        cuts, inner = [last], []
+        for block in reversed(self.question.blocks):
+            inside = cuts[-1]
+            if block.count != 1:
+                inside = self._raise(inside, cost)
+            if block.count is None:
+                self.program.row(_product(inside, block.transition.effect), upper=0.0)
+            inner.append(inside)
+            cuts.append(self._raise(inside, cost))
+        return tuple(reversed(cuts)), tuple(reversed(inner))
 
-    def _product(
-        self, columns: Mapping[int, tuple[int, int]], vector: Weights, factor: float = 1.0
-    ) -> dict[int, float]:
-        entries: dict[int, float] = {}
-        for place, weight in vector:
-            if place in columns:
-                positive, negative = columns[place]
-                entries[positive] = factor * weight
-                entries[negative] = -factor * weight
-        return entries
+    def _raise(self, vector: _Expression, cost: float) -> _Expression:
+        return {p: (*entry, (self.program.column(cost), 1)) for p, entry in vector.items()}
 
-    def _chain(self) -> None:
-        goal = self.question.goal
+    def _exclude_goal(self) -> None:
         for place in self.places:
-            entries = self._product(self.cuts[-1], ((place, 1),))
-            for row, column in zip(goal, self.multipliers, strict=True):
+            entries = _product(self.cuts[-1], ((place, 1),))
+            for row, column in zip(self.question.goal, self.multipliers, strict=True):
                 entries[column] = -dict(row.coefficients).get(place, 0)
             self.program.row(entries, lower=0.0)
-        for number, block in enumerate(self.question.blocks):
-            before, inside, after = self.cuts[number], self.inner[number], self.cuts[number + 1]
-            self._dominate(before, inside)
-            if inside is not after:
-                self._dominate(inside, after)
-            if block.count is None:
-                self.program.row(self._product(inside, block.transition.effect), upper=0.0)
-
-    def _dominate(
-        self, larger: Mapping[int, tuple[int, int]], smaller: Mapping[int, tuple[int, int]]
-    ) -> None:
-        for place in self.places:
-            above, below = larger[place], smaller[place]
-            self.program.row({above[0]: 1, above[1]: -1, below[0]: -1, below[1]: 1}, lower=0.0)
 
     def _contradict(self) -> None:
         """c_0·m0 − B_0 ≤ −gap; the d_i cancel in B_0 but for blocks of a fixed length > 1.
@@ -225,20 +221,28 @@ class ChainProgram:
         question = self.question
         entries: dict[int, float] = {}
 
-        def add(more: Mapping[int, float]) -> None:
+        def add(more: Mapping[int, float], factor: float = 1.0) -> None:
             for column, value in more.items():
-                entries[column] = entries.get(column, 0.0) + value
+                entries[column] = entries.get(column, 0.0) + factor * value
 
-        add(self._product(self.cuts[0], tuple(enumerate(question.initial))))
+        add(_product(self.cuts[0], tuple(enumerate(question.initial))))
         for number, block in enumerate(question.blocks):
-            add(self._product(self.cuts[number], block.transition.pre, -1.0))
-            add(self._product(self.cuts[number + 1], block.transition.post))
+            add(_product(self.cuts[number], block.transition.pre), -1.0)
+            add(_product(self.cuts[number + 1], block.transition.post))
             if block.worst > 1:
-                effect = block.transition.effect
-                add(self._product(self.inner[number], effect, block.worst - 1.0))
+                add(_product(self.inner[number], block.transition.effect), block.worst - 1.0)
         add({w: -r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
         gap = max((abs(value) for value in entries.values()), default=1.0)
         self.program.row(entries, upper=-max(1.0, gap))
+
+
+def _product(expression: _Expression, vector: Weights) -> dict[int, float]:
+    """The scalar product as entries of a row."""
+    entries: dict[int, float] = {}
+    for place, weight in vector:
+        for column, sign in expression.get(place, ()):
+            entries[column] = float(sign * weight)
+    return entries
 
 
 def relevant_places(question: PathQuestion, more: Iterable[Weights] = ()) -> tuple[int, ...]:

@@ -50,6 +50,11 @@ class LinearProgram:
         self._integral.append(integral)
         return len(self._costs) - 1
 
+    @property
+    def columns(self) -> int:
+        """How many variables there are."""
+        return len(self._costs)
+
     def row(
         self, entries: Mapping[int, float], lower: float = -INFINITY, upper: float = INFINITY
     ) -> int:
