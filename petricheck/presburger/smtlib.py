@@ -26,7 +26,7 @@ from petricheck.presburger.terms import Term
 
 CHUNK = 4000
 """Decimal digits that are converted at once; Python refuses more than 4,300."""
-_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
+_SIMPLE = re.compile(r"[A-Za-z_%][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
 _PRINTED = "".join(chr(code) for code in range(32, 127) if chr(code) not in "|\\%")
 _TAKEN = frozenset(
     "! _ as let exists forall match par lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING "  # noqa: SIM905

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import (
@@ -40,20 +40,26 @@ BITS = 1 << 20
 """Bits that an integer may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaf:
-    """A token and the line it is on."""
+class _Leaf(NamedTuple):
+    """A token and its place in the text."""
 
     text: str
-    line: int
+    position: int
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
-    """What stands between two parentheses, and the line it begins on."""
+class _List(NamedTuple):
+    """What stands between two parentheses, and where they open."""
 
     items: list[_Leaf | _List]
-    line: int
+    position: int
+
+
+class _Refused(Exception):
+    """What is wrong, and where in the text."""
+
+    def __init__(self, what: str, position: int) -> None:
+        super().__init__(what)
+        self.position = position
 
 
 _Node: TypeAlias = _Leaf | _List
@@ -81,7 +87,9 @@ class _Value:
 
 _Scope: TypeAlias = ChainMap[str, _Value]
 
-_TOKEN = re.compile(r"(?:[ \t\r\n]+|;[^\r\n]*)*+(?:(\|[^|\\]*\||\"[^\"]*\"|[()]|[^\s()|\";]+)|$)")
+_TOKEN = re.compile(
+    r"(?:[ \t\r\n]+|;[^\r\n]*)*+(?:(\|[^|\\]*\||\"[^\"]*\"|[()]|[^\s()|\";]+)|(.)|\Z)", re.DOTALL
+)
 
 
 Definition: TypeAlias = tuple[tuple[str, ...], Formula]
@@ -113,7 +121,14 @@ def find_definition(text: str, name: str) -> Definition | None:
     """
     if len(text) > SIZE:
         raise EvidenceError(f"the text has more than {SIZE} characters")
-    found = [command for command in _commands(text) if _defines(command, name)]
+    try:
+        return _definition([c for c in _commands(text) if _defines(c, name)], name)
+    except _Refused as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise EvidenceError(f"line {line}: {error}") from None
+
+
+def _definition(found: list[_List], name: str) -> Definition | None:
     if not found:
         return None
     if len(found) > 1:
@@ -136,7 +151,7 @@ def _commands(text: str) -> Iterator[_List]:
         if leaf.text == "(":
             if len(open_lists) == DEPTH:
                 raise _refusal(f"nesting deeper than {DEPTH}", leaf)
-            open_lists.append(_List([], leaf.line))
+            open_lists.append(_List([], leaf.position))
         elif not open_lists:
             raise _refusal(f"{_shown(leaf)} outside a command", leaf)
         elif leaf.text == ")":
@@ -152,15 +167,11 @@ def _commands(text: str) -> Iterator[_List]:
 
 
 def _tokens(text: str) -> Iterator[_Leaf]:
-    position, line = 0, 1
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise EvidenceError(f"line {line}: a quotation that is never closed, or a stray sign")
-        if match[1] is not None:
-            yield _Leaf(match[1], line + text.count("\n", position, match.start(1)))
-        line += text.count("\n", position, match.end())
-        position = match.end()
+    for match in _TOKEN.finditer(text):
+        if match[2] is not None:
+            raise _Refused("a quotation that is never closed, or a stray sign", match.start(2))
+        if match[1] is not None:  # at the end nothing is
+            yield _Leaf(match[1], match.start(1))
 
 
 def _defines(command: _List, name: str) -> bool:
@@ -183,8 +194,8 @@ def _parameter(node: _Node) -> str:
             raise _refusal("a parameter that is not of sort Int", node)
 
 
-def _refusal(what: str, node: _Node) -> EvidenceError:
-    return EvidenceError(f"line {node.line}: {what} is not understood")
+def _refusal(what: str, node: _Node) -> _Refused:
+    return _Refused(f"{what} is not understood", node.position)
 
 
 def _shown(node: _Node) -> str:
