@@ -1,0 +1,476 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import problems
+
+from petricheck.answer import Certificate, Hints, Reachable, Separator, Trace, Unreachable
+from petricheck.audit import audit
+from petricheck.certificates import SIZE, Evidence, read_evidence, write_evidence
+from petricheck.certificates.json import Json
+from petricheck.certificates.smt2 import Smt2
+from petricheck.errors import EvidenceError, InputError, PetricheckError, QueryError
+from petricheck.presburger.formulas import (
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    equal,
+)
+from petricheck.presburger.second_solver import run
+from petricheck.presburger.solver import equivalent
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Problem, make_net, make_problem
+
+DIGEST = "0123456789abcdef" * 4
+p, q = variable("p"), variable("q")
+
+
+def swap() -> tuple[Problem, Unreachable]:
+    """A token goes to and fro, so there are never two; a congruence says so as well."""
+    net = make_net("swap", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})})
+    problem = make_problem(net, conjunction([at_least(p, 1), at_least(q, 1)]))
+    part = Conjunction((at_most(p + q, 1), congruent(p + q, 1, 3)))
+    separator = Separator(0, (("p", 1), ("q", 1)), 0, (1, 1), 1)
+    return problem, Unreachable(Certificate(Disjunction((part,)), Hints(((0, 0),), (separator,))))
+
+
+def pump() -> tuple[Problem, Reachable]:
+    net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 2})})
+    return make_problem(net, equal(p, 6)), Reachable(Trace((("add", 2), ("add", 1))))
+
+
+def odd() -> tuple[Problem, Unreachable]:
+    """Places and transitions with names that SMT-LIB has other plans for."""
+    names = [
+        "invariant",
+        "target",
+        "and",
+        "true",
+        "a b",
+        "p|q",
+        "p\\q",
+        "ä",
+        "100%",
+        "@x",
+        "\n(exit)",
+    ]
+    names += ["-1", "1", ";", '"', "mod", "not", "let", "Int", "x", "select", "abs", "pi"]
+    initial = dict.fromkeys(names, 0) | {"x": 1}
+    moves = {f"to {name}\n(exit)": ({"x": 1}, {name: 1}) for name in names if name != "x"}
+    total = linear((name, 1) for name in names)
+    problem = make_problem(make_net("odd\n(exit)", initial, moves), at_least(total, 2))
+    return problem, Unreachable(Certificate(at_most(total, 1)))
+
+
+def json_of(problem: Problem, answer: Reachable | Unreachable) -> dict[str, Any]:
+    found = json.loads(Json().write(problem, DIGEST, answer))
+    assert isinstance(found, dict)
+    return found
+
+
+def json_refused(value: Any) -> str:
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    with pytest.raises(EvidenceError) as caught:
+        Json().read(data, "e.json")
+    text = str(caught.value)
+    assert text.startswith("e.json: ")
+    assert len(text) < 200
+    return text
+
+
+def smt2_refused(text: str) -> str:
+    with pytest.raises(EvidenceError) as caught:
+        Smt2().read(text.encode(), "e.smt2")
+    return str(caught.value)
+
+
+def smt2_text(problem: Problem, answer: Unreachable) -> str:
+    return Smt2().write(problem, DIGEST, answer).decode()
+
+
+# Round trips
+
+
+@pytest.mark.parametrize("example", [swap, pump, odd])
+def test_json_gives_back_what_was_written(example) -> None:
+    problem, answer = example()
+    evidence = Json().read(Json().write(problem, DIGEST, answer), "")
+    assert evidence == Evidence(DIGEST, problem.target, answer)
+
+
+def test_a_missing_checksum_stays_missing() -> None:
+    problem, answer = swap()
+    assert Json().read(Json().write(problem, None, answer), "").sha256 is None
+    assert Smt2().read(Smt2().write(problem, None, answer), "").sha256 is None
+
+
+@settings(deadline=None)
+@given(problems(), st.integers(1, 10**30))
+def test_every_target_and_count_survives_json(problem: Problem, times: int) -> None:
+    answer = Reachable(Trace(((problem.net.transitions[0].name, times),)))
+    assert Json().read(Json().write(problem, None, answer), "") == Evidence(
+        None, problem.target, answer
+    )
+
+
+@settings(deadline=None, max_examples=40)
+@given(problems())
+def test_every_invariant_and_target_keeps_its_meaning_in_smt2(problem: Problem) -> None:
+    answer = Unreachable(Certificate(Negation(problem.target)))
+    evidence = Smt2().read(Smt2().write(problem, DIGEST, answer), "")
+    assert evidence.sha256 == DIGEST
+    assert evidence.target is not None
+    assert equivalent(evidence.target, problem.target)
+    assert isinstance(evidence.answer, Unreachable)
+    assert evidence.answer.certificate.hints is None
+    assert equivalent(evidence.answer.certificate.invariant, Negation(problem.target))
+
+
+@pytest.mark.parametrize("digits", [20, 2460, 4400, 9000])
+def test_integers_of_any_size_survive(digits: int) -> None:
+    big = 10**digits + 7
+    net = make_net("big", {"p": big}, {"t": ({"p": 1}, {"p": 1})})
+    problem = make_problem(net, at_least(p, big + 1))
+    invariant = Disjunction((Conjunction((at_most(p, big), congruent(-big * p, 1 - big, big))),))
+    hints = Hints(((0,),), (Separator(0, (("p", 1),), 0, (big,), big),))
+    answer = Unreachable(Certificate(invariant, hints))
+    assert Json().read(Json().write(problem, DIGEST, answer), "").answer == answer
+    script = Smt2().write(problem, DIGEST, Unreachable(Certificate(at_most(p, big))))
+    read = Smt2().read(script, "").answer
+    assert read == Unreachable(Certificate(at_most(p, big)))
+
+
+@pytest.mark.parametrize("example", [swap, odd])
+def test_what_is_read_back_passes_the_audit(example, tmp_path: Path) -> None:
+    problem, answer = example()
+    for name in ("e.json", "e.smt2"):
+        path = str(tmp_path / name)
+        write_evidence(path, DIGEST, problem, answer)
+        evidence = read_evidence(path)
+        assert evidence.sha256 == DIGEST
+        assert audit(problem, evidence.answer)
+
+
+def test_the_same_evidence_gives_the_same_bytes() -> None:
+    problem, answer = swap()
+    again = replace(answer, statistics=replace(answer.statistics, seconds=1.5, engine="other"))
+    for member in (Json(), Smt2()):
+        assert member.write(problem, DIGEST, answer) == member.write(problem, DIGEST, again)
+
+
+def test_json_describes_itself() -> None:
+    value = json_of(*swap())
+    assert value["format"] == "petricheck evidence"
+    assert value["version"] == 1
+    assert value["net"] == "swap"
+    assert value["sha256"] == DIGEST
+    assert value["verdict"] == "unreachable"
+    assert value["invariant"]["or"][0]["and"] == [
+        {"sum": {"p": 1, "q": 1}, "at most": 1},
+        {"sum": {"p": 1, "q": 1}, "residue": 1, "modulus": 3},
+    ]
+
+
+# Files
+
+
+def test_an_unknown_extension_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+    problem, answer = swap()
+    with pytest.raises(QueryError, match=r"\.json or \.smt2"):
+        write_evidence(str(tmp_path / "e.txt"), None, problem, answer)
+    with pytest.raises(QueryError, match=r"\.json or \.smt2"):
+        read_evidence(str(tmp_path / "e"))
+
+
+def test_a_trace_has_no_smt2_form_and_the_remedy_is_named(tmp_path: Path) -> None:
+    problem, answer = pump()
+    with pytest.raises(PetricheckError, match=r"\.json"):
+        write_evidence(str(tmp_path / "e.smt2"), None, problem, answer)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_or_read_is_an_input_error(tmp_path: Path) -> None:
+    problem, answer = swap()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_evidence(str(tmp_path / "no" / "e.json"), None, problem, answer)
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_evidence(str(tmp_path / "folder.json"), None, problem, answer)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_evidence(str(tmp_path / "none.json"))
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
+
+
+def test_a_file_is_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
+    problem, answer = swap()
+    path = tmp_path / "e.json"
+    path.write_text("old")
+    write_evidence(str(path), DIGEST, problem, answer)
+    assert read_evidence(str(path)).answer == answer
+    assert os.listdir(tmp_path) == ["e.json"]
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "e.json"
+    with path.open("wb") as file:
+        file.truncate(SIZE + 1)
+    with pytest.raises(EvidenceError, match="larger"):
+        read_evidence(str(path))
+
+
+# Hostile JSON
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"\x00" * 100,
+        b"[" * 1_000_000,
+        b'{"or": ' * 100_000,
+        b'{"format": "petricheck evidence", "version": ' + b"9" * 1_000_000 + b"}",
+        b'{"format": "petricheck evidence", "version": NaN}',
+        b'{"format": "petricheck evidence", "format": "petricheck evidence"}',
+        b"null",
+        b"[]",
+        b"3",
+        b'"text"',
+    ],
+    ids=range(13),
+)
+def test_what_is_no_such_object_is_refused(data: bytes) -> None:
+    json_refused(data)
+
+
+WRONG: list[tuple[str, Any]] = [
+    ("format", "other"),
+    ("format", None),
+    ("version", 2),
+    ("version", True),
+    ("version", "1"),
+    ("version", 1.0),
+    ("petricheck", 3),
+    ("net", None),
+    ("sha256", "abc"),
+    ("sha256", DIGEST.upper()),
+    ("sha256", DIGEST + "\n"),
+    ("sha256", 7),
+    ("target", []),
+    ("target", "p = 1"),
+    ("target", {}),
+    ("verdict", "reachable"),
+    ("verdict", "unknown"),
+    ("verdict", None),
+    ("verdict", ["unreachable"]),
+    ("invariant", None),
+    ("invariant", {"or": {}}),
+    ("invariant", {"or": [], "and": []}),
+    ("invariant", {"and": [], "comment": ""}),
+    ("invariant", {"not": []}),
+    ("invariant", {"sum": [], "at most": 1}),
+    ("invariant", {"sum": {"p": 1}}),
+    ("invariant", {"sum": {"p": 1.0}, "at most": 1}),
+    ("invariant", {"sum": {"p": True}, "at most": 1}),
+    ("invariant", {"sum": {"p": None}, "at most": 1}),
+    ("invariant", {"sum": {"p": "1"}, "at most": 1}),
+    ("invariant", {"sum": {"p": "0x"}, "at most": 1}),
+    ("invariant", {"sum": {"p": "0x1\n"}, "at most": 1}),
+    ("invariant", {"sum": {"p": 1}, "at most": 1e3}),
+    ("invariant", {"sum": {"p": 1}, "at most": False}),
+    ("invariant", {"sum": {"p": 1}, "at most": 1, "equals": 1}),
+    ("invariant", {"sum": {"p": 1}, "residue": 1}),
+    ("invariant", {"sum": {"p": 1}, "residue": 1, "modulus": 0}),
+    ("invariant", {"sum": {"p": 1}, "residue": 1, "modulus": -2}),
+    ("hints", []),
+    ("hints", {"successors": []}),
+    ("hints", {"successors": [0], "separators": []}),
+    ("hints", {"successors": [["0"]], "separators": []}),
+    ("hints", {"successors": [[0.0]], "separators": []}),
+    ("hints", {"successors": [], "separators": [{}]}),
+    ("hints", {"successors": [], "separators": {}}),
+    ("trace", []),
+    ("surprise", 1),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), WRONG, ids=range(len(WRONG)))
+def test_a_wrong_value_anywhere_is_refused(key: str, value: Any) -> None:
+    json_refused(json_of(*swap()) | {key: value})
+
+
+@pytest.mark.parametrize("key", list(json_of(*swap())))
+def test_a_missing_key_is_refused(key: str) -> None:
+    value = json_of(*swap())
+    del value[key]
+    json_refused(value)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [None, {}, ["add"], [["add"]], [["add", 1, 2]], [[1, "add"]], [["add", 1.0]], [["add", True]]],
+)
+def test_a_wrong_trace_is_refused(steps: Any) -> None:
+    json_refused(json_of(*pump()) | {"trace": steps})
+
+
+def test_a_verdict_with_the_other_one_s_evidence_is_refused() -> None:
+    json_refused(json_of(*pump()) | {"verdict": "unreachable"})
+    swapped = json_of(*pump()) | {"verdict": "unreachable", "hints": None}
+    swapped["invariant"] = swapped.pop("trace")
+    json_refused(swapped)
+
+
+@pytest.mark.parametrize("key", ["not", "and", "or"])
+def test_deep_nesting_that_json_itself_allows_is_refused(key: str) -> None:
+    formula: Any = {"sum": {}, "at most": 0}
+    for _ in range(150):
+        formula = {key: formula if key == "not" else [formula]}
+    assert "deeper" in json_refused(json_of(*swap()) | {"invariant": formula})
+
+
+def test_a_negative_count_is_left_for_the_audit_to_refuse() -> None:
+    problem, _ = pump()
+    value = json_of(*pump()) | {"trace": [["add", 4], ["add", -1]]}
+    evidence = Json().read(json.dumps(value).encode(), "")
+    with pytest.raises(EvidenceError, match="no positive count"):
+        audit(problem, evidence.answer)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_a_changed_byte_is_refused_or_audited(data: st.DataObject) -> None:
+    problem, answer = swap()
+    written = bytearray(Json().write(problem, DIGEST, answer))
+    written[data.draw(st.integers(0, len(written) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        evidence = Json().read(bytes(written), "")
+        assert isinstance(evidence.answer, Unreachable)
+        audit(problem, evidence.answer)
+    except EvidenceError:
+        return
+    invariant = evidence.answer.certificate.invariant
+    assert audit(problem, Unreachable(Certificate(invariant)))
+
+
+# SMT-LIB
+
+
+def answers(text: str, tmp_path: Path) -> list[str]:
+    """What z3 prints for the script, as a user would run it."""
+    beside = Path(sys.executable).parent / "z3"
+    z3 = str(beside) if beside.exists() else shutil.which("z3")
+    if z3 is None:
+        pytest.skip("needs the z3 program")
+    path = tmp_path / "e.smt2"
+    path.write_text(text)
+    done = subprocess.run([z3, str(path)], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("example", [swap, odd])
+def test_z3_prints_unsat_for_each_obligation_and_nothing_else(example, tmp_path: Path) -> None:
+    problem, answer = example()
+    expected = ["unsat"] * (len(problem.net.transitions) + 2)
+    assert answers(smt2_text(problem, answer), tmp_path) == expected
+
+
+@pytest.mark.parametrize("example", [swap, odd])
+def test_cvc5_prints_unsat_for_each_obligation_and_nothing_else(example) -> None:
+    pytest.importorskip("cvc5")
+    problem, answer = example()
+    expected = ("unsat",) * (len(problem.net.transitions) + 2)
+    assert run(smt2_text(problem, answer)) == expected
+
+
+def test_the_script_asks_the_right_questions(tmp_path: Path) -> None:
+    problem, _ = swap()
+    wrong: list[tuple[Formula, list[str]]] = [
+        (equal(p, 0), ["sat", "unsat", "sat", "unsat"]),
+        (equal(q, 0), ["unsat", "sat", "unsat", "unsat"]),
+        (at_most(p + q, 2), ["unsat", "unsat", "unsat", "sat"]),
+        (TRUE, ["unsat", "unsat", "unsat", "sat"]),
+    ]
+    for invariant, expected in wrong:
+        text = smt2_text(problem, Unreachable(Certificate(invariant)))
+        assert answers(text, tmp_path) == expected
+
+
+def test_the_header_keeps_to_its_lines() -> None:
+    problem, answer = odd()
+    for line in smt2_text(problem, answer).splitlines():
+        assert line.isascii()
+        assert line.startswith((";", "("))
+        assert not line.startswith("(exit)")
+
+
+INVARIANT = "(define-fun invariant ((p Int) (q Int)) Bool (<= (+ p q) 1))"
+
+
+def test_nothing_but_the_invariant_is_taken_from_a_script() -> None:
+    problem, _ = swap()
+    script = f"""; sha256: {DIGEST}
+    (set-option :produce-proofs true) (set-logic ALL) (exit) (declare-const p Int)
+    (define-fun + ((a Int)) Int 0) (define-sort Int () Bool) (assert false) (reset)
+    {INVARIANT} (assert (= p q)) (check-sat) (include "/etc/passwd")"""
+    evidence = Smt2().read(script.encode(), "e.smt2")
+    assert evidence.target is None
+    assert evidence.sha256 == DIGEST
+    assert audit(problem, evidence.answer) == "discharged by z3"
+
+
+@pytest.mark.parametrize(
+    "body", ["true", "false", "(<= p 1)", "(<= (+ p q) 2)", "(= p 1)", "(<= (+ p q r) 1)"]
+)
+def test_a_false_invariant_is_refused_whatever_the_script_asserts(body: str) -> None:
+    problem, _ = swap()
+    script = f"""(assert false)
+    (define-fun invariant ((p Int) (q Int) (r Int)) Bool {body})
+    (define-fun target () Bool false) (check-sat)"""
+    evidence = Smt2().read(script.encode(), "e.smt2")
+    with pytest.raises(EvidenceError):
+        audit(problem, evidence.answer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(check-sat)",
+        f"{INVARIANT}{INVARIANT}",
+        f"(echo |{INVARIANT}|)",
+        f"; {INVARIANT}",
+        f"{INVARIANT}(define-fun target () Bool (whatever))",
+        f"{INVARIANT}(define-fun target () Bool true)(define-fun target () Bool false)",
+        f"; sha256: {DIGEST}\n; sha256: {DIGEST[::-1]}\n{INVARIANT}",
+        "(define-fun invariant ((p Int)) Bool (forall ((q Int)) (<= p q)))",
+    ],
+)
+def test_a_script_without_one_plain_invariant_is_refused(text: str) -> None:
+    assert smt2_refused(text).startswith("e.smt2: ")
+
+
+def test_a_script_that_is_no_text_is_refused() -> None:
+    with pytest.raises(EvidenceError, match="UTF-8"):
+        Smt2().read(b"\xff\xff", "e.smt2")
+
+
+def test_a_checksum_below_the_comments_at_the_top_does_not_count() -> None:
+    text = f"; hello\n{INVARIANT}\n; sha256: {DIGEST}\n"
+    assert Smt2().read(text.encode(), "").sha256 is None
