@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from petricheck.budget import Budget
 from petricheck.guides import Choice, ask_all
 from petricheck.heuristics import Displacement, Heuristic
-from petricheck.interpolation.path import ChainProgram, PathQuestion, relevant_places
+from petricheck.interpolation.chain import free_chain
+from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.problem import Net
 
 
@@ -37,7 +38,7 @@ class Optimal:
     ) -> Choice | None:
         """A sequence of least cost."""
         places = relevant_places(question, (d.vector for d in displacements))
-        chain = ChainProgram(question, places, self.sparsity)
+        chain = free_chain(question, places, self.sparsity)
         for cut in range(len(question.blocks) + 1):
             for displacement in displacements:
                 growth = chain.product(cut, displacement.vector)

@@ -11,18 +11,17 @@ vectors c_i (after block i) and d_i (inside block i), the conditions are linear:
     B_k = Σ w·b,  B_{i-1} = B_i + (d_i − c_i)·v_i + (c_{i-1} − d_i)·u_i − n_i·d_i·δ_i
     c_0·m0 < B_0
 
-with n_i = 1 for a free n (then n = 1 is the worst case). `ChainProgram` states them as a linear
-program, to which a guide adds its preferences; `confirm` checks a proposed solution exactly.
+with n_i = 1 for a free n (then n = 1 is the worst case). `interpolation.chain` finds
+solutions by linear programs; `confirm` checks a proposed solution exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from petricheck.presburger.algebra import Vector
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.problem import Marking, Transition, Weights
 
 
@@ -129,120 +128,6 @@ def constant_sequence(question: PathQuestion, normal: Vector, multipliers: Vecto
     """
     cuts = (normal,) * (len(question.blocks) + 1)
     return confirm(question, multipliers, cuts, cuts[1:])
-
-
-_Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
-"""By place, an entry of a vector: (column, sign) of the columns that it is the sum of."""
-
-
-class ChainProgram:
-    """The conditions above as a linear program over w, c_k and the steps from c_k back to c_0.
-
-    A step c_{i-1} − d_i or d_i − c_i is a non-negative vector of columns of its own, so that the
-    chain c_k ≤ d_k ≤ … ≤ c_0 holds by construction.
-
-    The cost of an entry of 1, in c_k or in a step, is `sparsity`: besides few entries, it rewards
-    few different directions along the path.
-
-    Attributes:
-        program: to which guides add columns and rows of their own.
-        places: the places with an entry of their own; other entries are 0.
-        multipliers: the columns of w.
-        cuts: c_0 … c_k.
-    """
-
-    def __init__(self, question: PathQuestion, places: Iterable[int], sparsity: float) -> None:
-        self.question = question
-        self.places = tuple(places)
-        self.program = LinearProgram()
-        self.multipliers = tuple(
-            self.program.column(lower=-INFINITY if row.equality else 0.0) for row in question.goal
-        )
-        last: _Expression = {
-            place: ((self.program.column(sparsity), 1), (self.program.column(sparsity), -1))
-            for place in self.places
-        }
-        self.cuts, self.inner = self._chain(last, sparsity)
-        self._exclude_goal()
-        self._contradict()
-        self._own_columns = self.program.columns
-
-    def product(self, cut: int, vector: Weights) -> dict[int, float]:
-        """c_cut·vector as entries of a row."""
-        return _product(self.cuts[cut], vector)
-
-    def solve(self, seconds: float) -> FarkasSequence | None:
-        """An optimal sequence, confirmed; None where none was found or confirmed."""
-        values = self.program.solve(seconds)
-        if values is None:
-            return None
-        ray = integer_ray(values[: self._own_columns])
-        if ray is None:
-            return None
-        multipliers = tuple(ray[column] for column in self.multipliers)
-        cuts = [self._dense(ray, vector) for vector in self.cuts]
-        inner = [self._dense(ray, vector) for vector in self.inner]
-        return confirm(self.question, multipliers, cuts, inner)
-
-    def _dense(self, ray: Vector, vector: _Expression) -> Vector:
-        places = range(len(self.question.initial))
-        return tuple(sum(ray[c] * sign for c, sign in vector.get(place, ())) for place in places)
-
-    def _chain(
-        self, last: _Expression, cost: float
-    ) -> tuple[tuple[_Expression, ...], tuple[_Expression, ...]]:
-        cuts, inner = [last], []
-        for block in reversed(self.question.blocks):
-            inside = cuts[-1]
-            if block.count != 1:
-                inside = self._raise(inside, cost)
-            if block.count is None:
-                self.program.row(_product(inside, block.transition.effect), upper=0.0)
-            inner.append(inside)
-            cuts.append(self._raise(inside, cost))
-        return tuple(reversed(cuts)), tuple(reversed(inner))
-
-    def _raise(self, vector: _Expression, cost: float) -> _Expression:
-        return {p: (*entry, (self.program.column(cost), 1)) for p, entry in vector.items()}
-
-    def _exclude_goal(self) -> None:
-        for place in self.places:
-            entries = _product(self.cuts[-1], ((place, 1),))
-            for row, column in zip(self.question.goal, self.multipliers, strict=True):
-                entries[column] = -dict(row.coefficients).get(place, 0)
-            self.program.row(entries, lower=0.0)
-
-    def _contradict(self) -> None:
-        """c_0·m0 − B_0 ≤ −gap; the d_i cancel in B_0 but for blocks of a fixed length > 1.
-
-        The conditions are homogeneous, so any gap is right; one as large as the problem's largest
-        number keeps the solution's entries near 1, far above the solver's tolerance.
-        """
-        question = self.question
-        entries: dict[int, float] = {}
-
-        def add(more: Mapping[int, float], factor: float = 1.0) -> None:
-            for column, value in more.items():
-                entries[column] = entries.get(column, 0.0) + factor * value
-
-        add(_product(self.cuts[0], tuple(enumerate(question.initial))))
-        for number, block in enumerate(question.blocks):
-            add(_product(self.cuts[number], block.transition.pre), -1.0)
-            add(_product(self.cuts[number + 1], block.transition.post))
-            if block.worst > 1:
-                add(_product(self.inner[number], block.transition.effect), block.worst - 1.0)
-        add({w: -r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
-        gap = max((abs(value) for value in entries.values()), default=1.0)
-        self.program.row(entries, upper=-max(1.0, gap))
-
-
-def _product(expression: _Expression, vector: Weights) -> dict[int, float]:
-    """The scalar product as entries of a row."""
-    entries: dict[int, float] = {}
-    for place, weight in vector:
-        for column, sign in expression.get(place, ()):
-            entries[column] = float(sign * weight)
-    return entries
 
 
 def relevant_places(question: PathQuestion, more: Iterable[Weights] = ()) -> tuple[int, ...]:

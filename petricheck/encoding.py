@@ -1,0 +1,92 @@
+"""Problems as Presburger formulas over time-stamped places: the only owner of m@k.
+
+The engines of this package interpolate paths in closed form; these formulas say the same in logic,
+for solvers, for the general interpolation library, and as an oracle for the closed forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Formula,
+    Inequality,
+    at_least,
+    equal,
+    substitute,
+    variables,
+)
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net, Problem, Transition, Weights
+
+
+def at(name: str, k: int) -> str:
+    """The variable of a place at time k."""
+    return f"{name}@{k}"
+
+
+def stamp(formula: Formula, k: int) -> Formula:
+    """The formula about the marking at time k."""
+    return substitute(formula, {name: variable(at(name, k)) for name in variables(formula)})
+
+
+def initial(net: Net) -> Formula:
+    """The marking at time 0 is the initial one."""
+    return Conjunction(
+        tuple(equal(variable(at(p, 0)), m) for p, m in zip(net.places, net.initial, strict=True))
+    )
+
+
+def step(net: Net, transition: Transition, k: int) -> Formula:
+    """Firing the transition leads from the marking at time k to that at time k + 1.
+
+    It is φ_j of Leroux et al. 2016, section 9.2, with markings that are not negative.
+    """
+    return Conjunction((
+        *_guard(net, transition.pre, k),
+        *_natural(net, k),
+        *(equal(_token(p, k + 1), term) for p, term in _after(net, transition, k, 1).items()),
+    ))  # fmt: skip
+
+
+def accelerated_step(net: Net, transition: Transition, k: int) -> Formula:
+    """The same for any number n ≥ 1 of firings: φ^acc of section 9.3, with the count n@k."""
+    count = variable(at("n", k) + "#")
+    return Conjunction((
+        at_least(count, 1),
+        *_guard(net, transition.pre, k),
+        *_guard(net, transition.end_guard, k + 1),
+        *_natural(net, k),
+        *(equal(_token(p, k + 1), term) for p, term in _after(net, transition, k, count).items()),
+    ))  # fmt: skip
+
+
+def path_parts(problem: Problem, path: Sequence[int]) -> tuple[Formula, ...]:
+    """The sequence interpolation problem of a path (Def. 10): initial, steps, target.
+
+    An interpolant after part j speaks of the places at time j − 1.
+    """
+    net = problem.net
+    steps = (step(net, net.transitions[t], k) for k, t in enumerate(path))
+    last = len(path)
+    target = Conjunction((stamp(problem.target, last), *_natural(net, last)))
+    return (initial(net), *steps, target)
+
+
+def _token(place: str, k: int) -> Term:
+    return variable(at(place, k))
+
+
+def _guard(net: Net, guard: Weights, k: int) -> list[Inequality]:
+    return [at_least(_token(net.places[place], k), weight) for place, weight in guard]
+
+
+def _natural(net: Net, k: int) -> list[Inequality]:
+    return [at_least(_token(place, k), 0) for place in net.places]
+
+
+def _after(net: Net, transition: Transition, k: int, count: Term | int) -> dict[str, Term]:
+    """By place, the tokens at time k + 1 in terms of time k, after `count` firings."""
+    effect = {net.places[place]: change for place, change in transition.effect}
+    return {place: _token(place, k) + count * effect.get(place, 0) for place in net.places}

@@ -1,0 +1,177 @@
+"""The conditions on an interpolant sequence of a path as a linear program.
+
+`interpolation.path` states the conditions; here a solver looks for a sequence that guides prefer.
+What it finds is confirmed exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from petricheck.interpolation.path import FarkasSequence, PathQuestion, confirm
+from petricheck.presburger.algebra import Vector
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
+from petricheck.problem import Weights
+
+_Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
+"""By place, an entry of a vector as Σ factor·column, in pairs (column, factor)."""
+
+
+class ChainProgram:
+    """The conditions above as a linear program over w and over columns that make up the c_i, d_i.
+
+    `free_chain` and `template_chain` build it; guides add columns, costs and rows of their own.
+
+    Attributes:
+        program: the program.
+        multipliers: the columns of w.
+        cuts: c_0 … c_k.
+        inner: d_1 … d_k.
+    """
+
+    def __init__(
+        self,
+        question: PathQuestion,
+        program: LinearProgram,
+        cuts: Sequence[_Expression],
+        inner: Sequence[_Expression],
+    ) -> None:
+        self.question = question
+        self.program = program
+        self.cuts = tuple(cuts)
+        self.inner = tuple(inner)
+        self.multipliers = tuple(
+            program.column(lower=-INFINITY if row.equality else 0.0) for row in question.goal
+        )
+        for block, inside in zip(question.blocks, inner, strict=True):
+            if block.count is None:
+                program.row(_product(inside, block.transition.effect), upper=0.0)
+        self._exclude_goal()
+        self._contradict()
+        self._own_columns = program.columns
+
+    def product(self, cut: int, vector: Weights) -> dict[int, float]:
+        """c_cut·vector as entries of a row."""
+        return _product(self.cuts[cut], vector)
+
+    def feasible(self, seconds: float) -> bool:
+        """Whether the program has a solution. A hint."""
+        return self.program.solve(seconds) is not None
+
+    def solve(self, seconds: float) -> FarkasSequence | None:
+        """An optimal sequence, confirmed; None where none was found or confirmed."""
+        values = self.program.solve(seconds)
+        ray = None if values is None else integer_ray(values[: self._own_columns])
+        if ray is None:
+            return None
+        multipliers = tuple(ray[column] for column in self.multipliers)
+        cuts = [self._dense(ray, vector) for vector in self.cuts]
+        inner = [self._dense(ray, vector) for vector in self.inner]
+        return confirm(self.question, multipliers, cuts, inner)
+
+    def _dense(self, ray: Vector, vector: _Expression) -> Vector:
+        places = range(len(self.question.initial))
+        return tuple(sum(ray[c] * f for c, f in vector.get(place, ())) for place in places)
+
+    def _exclude_goal(self) -> None:
+        rows = [dict(row.coefficients) for row in self.question.goal]
+        places = set(self.cuts[-1]).union(*rows)
+        for place in sorted(places):
+            entries = _product(self.cuts[-1], ((place, 1),))
+            for row, column in zip(rows, self.multipliers, strict=True):
+                entries[column] = -row.get(place, 0)
+            self.program.row(entries, lower=0.0)
+
+    def _contradict(self) -> None:
+        """c_0·m0 − B_0 ≤ −gap; the d_i cancel in B_0 but for blocks of a fixed length > 1.
+
+        The conditions are homogeneous, so any gap is right; one as large as the problem's largest
+        number keeps the solution's entries near 1, far above the solver's tolerance.
+        """
+        question = self.question
+        entries: dict[int, float] = {}
+
+        def add(more: Mapping[int, float], factor: float = 1.0) -> None:
+            for column, value in more.items():
+                entries[column] = entries.get(column, 0.0) + factor * value
+
+        add(_product(self.cuts[0], tuple(enumerate(question.initial))))
+        for number, block in enumerate(question.blocks):
+            add(_product(self.cuts[number], block.transition.pre), -1.0)
+            add(_product(self.cuts[number + 1], block.transition.post))
+            if block.worst > 1:
+                add(_product(self.inner[number], block.transition.effect), block.worst - 1.0)
+        add({w: -r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
+        gap = max((abs(value) for value in entries.values()), default=1.0)
+        self.program.row(entries, upper=-max(1.0, gap))
+
+
+def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -> ChainProgram:
+    """The program over all directions.
+
+    A step c_{i-1} − d_i or d_i − c_i is a non-negative vector of columns of its own, so that the
+    chain c_k ≤ d_k ≤ … ≤ c_0 holds by construction. An entry of 1, in c_k or in a step, costs
+    `sparsity`: besides few entries, this rewards few different directions along the path.
+    """
+    program = LinearProgram()
+
+    def higher(vector: _Expression) -> _Expression:
+        return {p: (*entry, (program.column(sparsity), 1)) for p, entry in vector.items()}
+
+    last: _Expression = {
+        p: ((program.column(sparsity), 1), (program.column(sparsity), -1)) for p in places
+    }
+    cuts, inner = [last], []
+    for block in reversed(question.blocks):
+        inner.append(cuts[-1] if block.count == 1 else higher(cuts[-1]))
+        cuts.append(higher(inner[-1]))
+    return ChainProgram(question, program, cuts[::-1], inner[::-1])
+
+
+def template_chain(
+    question: PathQuestion, templates: Sequence[Vector]
+) -> tuple[ChainProgram, tuple[tuple[int, ...], ...]]:
+    """The program over half-spaces Σ λ_t·t(m) ≥ b with λ ≥ 0 at every cut (Def. 5, Def. 10).
+
+    Returns:
+        The program, and for each template its columns λ_t, one for each cut and inside.
+    """
+    program = LinearProgram()
+    columns: list[list[int]] = [[] for _ in templates]
+
+    def combination() -> _Expression:
+        entries: dict[int, list[tuple[int, int]]] = {}
+        for template, own in zip(templates, columns, strict=True):
+            own.append(program.column(cost=1.0))
+            for place, weight in enumerate(template):
+                if weight:
+                    entries.setdefault(place, []).append((own[-1], -weight))
+        return {place: tuple(entry) for place, entry in entries.items()}
+
+    cuts, inner = [combination()], []
+    for block in reversed(question.blocks):
+        inner.append(cuts[-1] if block.count == 1 else combination())
+        cuts.append(combination())
+    cuts, inner = cuts[::-1], inner[::-1]
+    for before, inside, after in zip(cuts, inner, cuts[1:], strict=False):
+        _dominate(program, before, inside)
+        if inside is not after:
+            _dominate(program, inside, after)
+    return ChainProgram(question, program, cuts, inner), tuple(map(tuple, columns))
+
+
+def _dominate(program: LinearProgram, larger: _Expression, smaller: _Expression) -> None:
+    for place in sorted(larger.keys() | smaller.keys()):
+        entries = _product(larger, ((place, 1),))
+        entries |= _product(smaller, ((place, -1),))
+        program.row(entries, lower=0.0)
+
+
+def _product(expression: _Expression, vector: Weights) -> dict[int, float]:
+    """The scalar product as entries of a row."""
+    entries: dict[int, float] = {}
+    for place, weight in vector:
+        for column, factor in expression.get(place, ()):
+            entries[column] = entries.get(column, 0.0) + factor * weight
+    return entries
