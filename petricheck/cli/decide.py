@@ -174,6 +174,8 @@ def engine_options(request: Request) -> dict[str, str]:
 def _check_outputs(request: Request) -> None:
     """Refuse before the search what cannot be written after it."""
     outputs = [path for path in (request.evidence, request.graph, request.log) if path]
+    if not outputs:
+        return
     for path in outputs:
         folder = os.path.dirname(path) or "."
         if not os.path.isdir(folder):

@@ -77,7 +77,7 @@ def _trace(trace: Trace, whole: bool) -> str:
     if not trace.steps:
         return "The initial marking is in the target; nothing has to fire."
     shown = _steps(trace.steps)
-    if not whole and len(shown) > CHARACTERS:
+    if not whole and len(shown) > CHARACTERS and len(trace.steps) > HEAD + TAIL:
         shown = f"{_steps(trace.steps[:HEAD])} … {_steps(trace.steps[-TAIL:])}"
         shown += "\n(--trace shows it whole)"
     length = number_text(trace.length)

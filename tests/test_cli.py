@@ -1,0 +1,692 @@
+"""The command line, from end to end: verdicts, exit statuses, evidence, refusals, interruption."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from petricheck import plugins
+from petricheck.cli import main
+from petricheck.errors import EvidenceError, InternalError
+from petricheck.formats import read_net
+
+NETS = Path(__file__).parent.parent / "nets"
+FIG8 = str(NETS / "fig8_U.pnml")
+FINKEL = str(NETS / "finkel_km_R.pnml")
+EXPONENTIAL = str(NETS / "exponential_U.pnml")
+DIVERGING = [FIG8, "--target", "p1=1", "--guide", "none"]
+COMMAND = [sys.executable, "-m", "petricheck"]
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, [*arguments], prog_name="petricheck")
+
+
+def spawn(*arguments: str, **settings: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=60, **settings
+    )
+
+
+def settled(result: Result, status: int) -> Result:
+    """The result, after checking its status and that it ended without a traceback."""
+    assert result.exit_code == status, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def question(name: str) -> list[str]:
+    """The arguments that ask the question of an entry of nets/."""
+    entry = json.loads((NETS / f"{name}.json").read_text())
+    if "formula" in entry:
+        return [str(NETS / entry["net"]), "--formula", entry["formula"]]
+    signs = {"==": "=", ">=": ">=", "<=": "<="}
+    parts = [f'"{place}" {signs[sign]} {number}' for place, sign, number in entry["target"]]
+    return [str(NETS / entry["net"]), "--formula", " and ".join(parts)]
+
+
+@pytest.mark.parametrize(
+    "name", ["fig8_U", "parity_U", "exponential_U", "finkel_km_R", "basic_me_U", "kanban_R"]
+)
+def test_the_verdict_comes_first_and_is_the_expected_one(name: str) -> None:
+    expected = json.loads((NETS / f"{name}.json").read_text())["expected"]
+    answer = settled(run(*question(name)), 0)
+    assert answer.stdout.splitlines()[0] == expected
+    assert "Audit: " in answer.stdout
+    assert answer.stderr == ""
+
+
+def test_a_short_trace_is_shown_whole() -> None:
+    answer = settled(run(FINKEL, "--target", "p2=7, p3=5"), 0)
+    assert "A trace of 29 firings leads into the target:\n  t1 t2 t4^2" in answer.stdout
+    assert "Audit: replayed exactly." in answer.stdout
+
+
+def test_a_long_trace_is_abbreviated_unless_asked_for(tmp_path: Path) -> None:
+    net = tmp_path / "ring.pnml"
+    net.write_text(walk(20))
+    brief = settled(run(str(net), "--target", "p20=1"), 0).stdout
+    assert f"{'t' * 30}10 … {'t' * 30}16" in brief
+    assert f"{'t' * 30}11" not in brief
+    whole = settled(run(str(net), "--target", "p20=1", "--trace"), 0).stdout
+    assert " ".join(f"{'t' * 30}{n}" for n in range(1, 21)) in whole
+
+
+def test_an_invariant_is_abbreviated_when_large_unless_asked_for() -> None:
+    asked = question("exponential_U")
+    assert "(--invariant shows it whole)" in settled(run(*asked), 0).stdout
+    whole = settled(run(*asked, "--invariant"), 0).stdout
+    assert "(--invariant" not in whole
+    assert " or " in whole
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [("text", "p1 mod 2 = 0"), ("latex", r"p_{1} \equiv 0 \pmod{2}"), ("smt", "(mod p1 2)")],
+)
+def test_an_invariant_is_shown_in_the_form_asked_for(form: str, shown: str) -> None:
+    asked = [str(NETS / "parity_U.pnml"), "--target", "p1=7"]
+    assert shown in settled(run(*asked, "--invariant", form), 0).stdout
+
+
+def test_a_target_says_how_many_places_it_does_not_name() -> None:
+    assert "3 places are not named" in run(FINKEL, "--target", "p2=7, p3=5").stdout
+    assert "not named" not in run(FINKEL, "--cover", "p2=7, p3=5").stdout
+
+
+def test_the_initial_marking_needs_no_firing() -> None:
+    answer = settled(run(FIG8, "--target", "p1=0, p2=0"), 0)
+    assert "The initial marking is in the target" in answer.stdout
+
+
+def test_options_may_stand_before_the_net() -> None:
+    assert settled(run("--quiet", "--cover", "p1=3", FIG8), 0).stdout == "reachable\n"
+
+
+def test_quiet_prints_one_word() -> None:
+    assert settled(run(FIG8, "--target", "p1=1", "--quiet"), 0).output == "unreachable\n"
+    assert settled(run(*DIVERGING, "--timeout", "0.2", "--quiet"), 1).output == "unknown\n"
+
+
+def test_a_question_may_come_from_a_file_even_one_that_can_be_read_only_once() -> None:
+    command = f"{sys.executable} -m petricheck {FIG8} --target @<(echo p1=1)"
+    answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert answer.stdout.startswith("unreachable\n")
+    assert "1 place is not named" in answer.stdout
+
+
+def test_a_net_named_like_a_command_is_reached_by_its_path(tmp_path: Path) -> None:
+    (tmp_path / "verify").write_bytes(Path(FIG8).read_bytes())
+    answer = spawn("./verify", "--target", "p1=1", "--quiet", cwd=tmp_path)
+    assert (answer.returncode, answer.stdout) == (0, "unreachable\n")
+    assert spawn("verify", "--target", "p1=1", cwd=tmp_path).returncode == 2
+
+
+def test_a_limit_ends_as_unknown_with_a_reason_and_a_hint() -> None:
+    answer = settled(run(*DIVERGING, "--timeout", "0.2"), 1)
+    assert answer.stdout.startswith("unknown: the time limit of 0.2 s is reached\nHint: ")
+
+
+def test_a_memory_limit_ends_as_unknown() -> None:
+    answer = settled(run(*DIVERGING, "--memory", "1"), 1)
+    assert answer.stdout.startswith("unknown: the memory limit of 1 MiB is reached\n")
+
+
+@pytest.mark.parametrize(
+    ("expected", "status"), [("unreachable", 0), ("reachable", 5)], ids=["met", "contradicted"]
+)
+def test_expect_turns_the_other_verdict_into_status_5(expected: str, status: int) -> None:
+    answer = settled(run(FIG8, "--target", "p1=1", "--expect", expected), status)
+    assert answer.stdout.startswith("unreachable\n")
+
+
+def test_unknown_is_not_what_expect_contradicts() -> None:
+    settled(run(*DIVERGING, "--timeout", "0.2", "--expect", "reachable"), 1)
+
+
+KEYS = [
+    "verdict", "reason", "hint", "engine", "net", "target", "unnamed_places", "evidence", "audit",
+    "seconds", "cpu_seconds", "iterations", "states", "versions",
+]  # fmt: skip
+
+
+def test_json_describes_a_certificate() -> None:
+    answer = json.loads(settled(run(FIG8, "--target", "p1=1", "--json"), 0).stdout)
+    assert list(answer) == KEYS
+    assert (answer["verdict"], answer["reason"], answer["hint"]) == ("unreachable", None, None)
+    assert answer["target"] == "p1 = 1 and p2 = 0"
+    assert answer["unnamed_places"] == 1
+    assert set(answer["evidence"]) == {"invariant", "hints"}
+    assert answer["net"]["file"] == FIG8
+    assert answer["net"]["sha256"] == read_net(FIG8).sha256
+    assert answer["iterations"] > 0
+    assert {"petricheck", "python", "z3-solver"} <= set(answer["versions"])
+
+
+def test_json_describes_a_trace() -> None:
+    answer = json.loads(settled(run(FINKEL, "--target", "p2=7, p3=5", "--json"), 0).stdout)
+    assert list(answer) == KEYS
+    assert sum(times for _, times in answer["evidence"]["trace"]) == 29
+    assert answer["audit"] == "replayed exactly"
+
+
+def test_json_describes_what_is_unknown() -> None:
+    answer = json.loads(settled(run(*DIVERGING, "--timeout", "0.2", "--json"), 1).stdout)
+    assert list(answer) == KEYS
+    assert answer["verdict"] == "unknown"
+    assert answer["reason"]
+    assert (answer["evidence"], answer["audit"]) == (None, None)
+
+
+def test_json_names_the_file_that_holds_the_evidence(tmp_path: Path) -> None:
+    path = str(tmp_path / "e.json")
+    answer = run(FIG8, "--target", "p1=1", "--json", "--evidence", path)
+    assert json.loads(settled(answer, 0).stdout)["evidence"] == {"file": path}
+    settled(run("verify", FIG8, path), 0)
+
+
+@pytest.mark.parametrize("name", ["e.json", "e.smt2"])
+@pytest.mark.parametrize("entry", ["fig8_U", "parity_U", "exponential_U"])
+def test_written_certificates_are_accepted(entry: str, name: str, tmp_path: Path) -> None:
+    path = str(tmp_path / name)
+    asked = question(entry)
+    settled(run(*asked, "--evidence", path), 0)
+    for words in ([], asked[1:]):
+        answer = settled(run("verify", asked[0], path, *words), 0)
+        assert answer.stdout.startswith("accepted: unreachable\n")
+
+
+def test_a_written_trace_is_accepted_and_its_target_printed(tmp_path: Path) -> None:
+    path = str(tmp_path / "e.json")
+    settled(run(FINKEL, "--target", "p2=7, p3=5", "--evidence", path), 0)
+    answer = settled(run("verify", FINKEL, path, "--target", "p3=5, p2=7"), 0)
+    assert "p1 = 0 and p2 = 7 and p3 = 5 and p4 = 0 and p5 = 0" in answer.stdout
+    described = json.loads(settled(run("verify", FINKEL, path, "--json"), 0).stdout)
+    assert (described["result"], described["verdict"]) == ("accepted", "reachable")
+
+
+def test_a_second_solver_takes_part_where_asked(tmp_path: Path) -> None:
+    pytest.importorskip("cvc5")
+    path = str(tmp_path / "e.json")
+    asked = [FIG8, "--target", "p1=1", "--evidence", path, "--second-solver"]
+    assert "cvc5" in settled(run(*asked), 0).stdout
+    assert "cvc5" in settled(run("verify", FIG8, path, "--second-solver"), 0).stdout
+
+
+def test_a_missing_second_solver_is_said_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petricheck.cli.options.find_spec", lambda _: None)
+    answer = settled(run(FIG8, "--target", "p1=1", "--second-solver"), 2)
+    assert "pip install 'petricheck[second-solver]'" in answer.stderr
+    assert answer.stdout == ""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """Evidence that the target p1 = 1, p2 = 0 of Fig. 8 is unreachable."""
+    path = tmp_path / "e.json"
+    settled(run(FIG8, "--target", "p1=1", "--evidence", str(path)), 0)
+    return path
+
+
+def rejected(net: str, path: Path, *words: str) -> str:
+    """Why `verify` rejects the file."""
+    answer = settled(run("verify", net, str(path), *words), 4)
+    assert answer.stdout.startswith("rejected: ")
+    return answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"at most": 0', '"at most": -1'),
+        ('"at most": 0', '"at most": 1'),
+        ('{"p1": 1, "p2": -1}', '{"p1": 1, "p2": -2}'),
+        ('{"p1": 1, "p2": -1}', '{"p1": 1}'),
+        ('{"p1": 1, "p2": -1}', '{"p1": 1, "p9": -1}'),
+        ('"equals": 1', '"equals": 0'),
+        ('"verdict": "unreachable"', '"verdict": "reachable"'),
+        ('"version": 1', '"version": 2'),
+        ('"or"', '"nor"'),
+        ("{", "["),
+    ],
+)
+def test_mutated_certificates_are_rejected(before: str, after: str, written: Path) -> None:
+    text = written.read_text()
+    assert before in text
+    written.write_text(text.replace(before, after))
+    rejected(FIG8, written)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [('["t2", 6]', '["t2", 5]'), ('["t2", 6]', '["t1", 6]'), ('["t2", 6]', '["t9", 6]'),
+     ('["t2", 6]', '["t2", 0]'), ('"equals": 7', '"equals": 8')],
+)  # fmt: skip
+def test_mutated_traces_are_rejected(before: str, after: str, tmp_path: Path) -> None:
+    path = tmp_path / "e.json"
+    settled(run(FINKEL, "--target", "p2=7, p3=5", "--evidence", str(path)), 0)
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after))
+    rejected(FINKEL, path)
+
+
+def test_an_smt2_file_is_believed_in_nothing_but_the_invariant(tmp_path: Path) -> None:
+    path = tmp_path / "e.smt2"
+    settled(run(FIG8, "--target", "p1=1", "--evidence", str(path)), 0)
+    lines = path.read_text().splitlines(keepends=True)
+    kept = [line for line in lines if line.startswith((";", "(define-fun"))]
+    path.write_text("".join(kept))
+    settled(run("verify", FIG8, str(path)), 0)
+    weaker = "".join(kept).replace("define-fun invariant (", "define-fun unused (")
+    path.write_text(weaker + "(define-fun invariant () Bool true)\n")
+    assert "the invariant meets the target" in rejected(FIG8, path)
+
+
+def test_evidence_about_another_net_is_rejected(written: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.pnml"
+    changed.write_text(Path(FIG8).read_text() + "\n")
+    assert "another net" in rejected(str(changed), written)
+
+
+def test_without_a_checksum_the_net_itself_decides(written: Path, tmp_path: Path) -> None:
+    text = written.read_text()
+    written.write_text(text.replace(f'"{read_net(FIG8).sha256}"', "null"))
+    answer = settled(run("verify", FIG8, str(written)), 0)
+    assert "which the evidence does not mention" in answer.stdout
+    rejected(FINKEL, written)
+
+
+def test_evidence_about_another_question_is_rejected(written: Path) -> None:
+    assert "another target" in rejected(FIG8, written, "--target", "p1=2")
+    # True of more markings than the target, although the invariant excludes them all.
+    assert "another target" in rejected(FIG8, written, "--formula", "p1 > p2")
+
+
+def test_a_question_that_means_the_same_is_accepted(written: Path) -> None:
+    settled(run("verify", FIG8, str(written), "--formula", "p1 - 1 = p2 and p2 < 1"), 0)
+
+
+def test_evidence_without_a_target_needs_a_question(written: Path) -> None:
+    fields = json.loads(written.read_text())
+    written.write_text(json.dumps({**fields, "target": None}))
+    assert "--target" in rejected(FIG8, written)
+    settled(run("verify", FIG8, str(written), "--target", "p1=1"), 0)
+    assert "meets the target" in rejected(FIG8, written, "--target", "p1=0")
+
+
+def test_what_cannot_be_checked_in_time_is_neither_accepted_nor_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "e.smt2"
+    settled(run(*question("exponential_U"), "--evidence", str(path)), 0)
+    answer = settled(run("verify", EXPONENTIAL, str(path), "--timeout", "0.000001"), 1)
+    assert answer.stdout.startswith("unknown: ")
+
+
+def test_a_trace_for_an_smt2_file_is_refused_after_the_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "e.smt2"
+    answer = settled(run(FINKEL, "--target", "p2=7, p3=5", "--evidence", str(path)), 2)
+    assert answer.stdout.startswith("reachable\n")
+    assert ".json" in answer.stderr
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("e.txt", 2), ("e", 2), ("missing/e.json", 3)]
+)  # fmt: skip
+def test_evidence_that_could_not_be_written_is_refused_before_the_search(
+    name: str, status: int, tmp_path: Path
+) -> None:
+    answer = run(*DIVERGING, "--evidence", str(tmp_path / name))
+    assert settled(answer, status).stdout == ""
+
+
+def test_evidence_that_cannot_be_written_after_all_keeps_the_verdict(tmp_path: Path) -> None:
+    (tmp_path / "e.json").mkdir()
+    answer = settled(run(FIG8, "--target", "p1=1", "--evidence", str(tmp_path / "e.json")), 3)
+    assert answer.stdout.startswith("unreachable\n")
+    assert "e.json: cannot be written" in answer.stderr
+
+
+@pytest.mark.parametrize("option", ["--log", "--graph"])
+def test_an_output_does_not_replace_the_net(option: str, tmp_path: Path) -> None:
+    net = tmp_path / "net.pnml"
+    net.write_bytes(Path(FIG8).read_bytes())
+    settled(run(str(net), "--target", "p1=1", option, str(net)), 2)
+    assert net.read_bytes() == Path(FIG8).read_bytes()
+
+
+def test_the_engine_writes_its_log_and_graph(tmp_path: Path) -> None:
+    log, graph = tmp_path / "log", tmp_path / "graph.json"
+    settled(run(FIG8, "--target", "p1=1", "--log", str(log), "-o", f"graph={graph}"), 0)
+    assert json.loads(log.read_text().splitlines()[0])["iteration"] == 1
+    assert json.loads(graph.read_text())["states"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--target", "p1=1", "--cover", "p1=1"],
+        ["--target", "nowhere=1"],
+        ["--target", "p1=" + "9" * 1_000_000],
+        ["--formula", "p1 = = 1"],
+        ["--formula", "p1 * p2 = 1"],
+        ["--formula", "(" * 5_000 + "p1 = 1"],
+        ["--target", "@/nowhere/at/all"],
+        ["--cover", "p1=1", "--engine", "magic"],
+        ["--cover", "p1=1", "-o", "speed=11"],
+        ["--cover", "p1=1", "-o", "speed"],
+        ["--cover", "p1=1", "--guide", "none", "-o", "guide=optimal"],
+        ["--cover", "p1=1", "--guide", "angel"],
+        ["--cover", "p1=1", "--heuristics", "luck"],
+        ["--cover", "p1=1", "--predicates", "/nowhere/at/all"],
+        ["--cover", "p1=1", "--timeout", "-1"],
+        ["--cover", "p1=1", "--memory", "many"],
+        ["--cover", "p1=1", "--invariant", "braille"],
+        ["--cover", "p1=1", "--no-such-option"],
+        ["--cover", "p1=1", "another.pnml"],
+    ],
+    ids=lambda words: " ".join(words)[:40] or "no question",
+)
+def test_wrong_usage_and_senseless_questions_have_status_2(words: list[str]) -> None:
+    answer = settled(run(FIG8, *words), 2)
+    assert answer.stdout == ""
+    assert 0 < len(answer.stderr) < 1_000
+
+
+def test_a_complaint_about_a_question_points_at_the_character() -> None:
+    assert "  p1=1, p7=2\n        ^" in run(FIG8, "--target", "p1=1, p7=2").stderr
+
+
+def walk(length: int) -> str:
+    """A token that walks from p0 to p1 and so on, by transitions with long names."""
+    places = "".join(
+        f'<place id="p{n}"><initialMarking><text>{int(n == 0)}</text></initialMarking></place>'
+        for n in range(length + 1)
+    )
+    name = "t" * 30
+    steps = "".join(
+        f'<transition id="{name}{n}"/><arc id="a{n}" source="p{n - 1}" target="{name}{n}"/>'
+        f'<arc id="b{n}" source="{name}{n}" target="p{n}"/>'
+        for n in range(1, length + 1)
+    )
+    return net_of(places + steps)
+
+
+def net_of(content: str, kind: str = "http://www.pnml.org/version-2009/grammar/ptnet") -> str:
+    return f'<pnml><net id="n" type="{kind}"><page id="g">{content}</page></net></pnml>'
+
+
+PLACE = '<place id="p"/><transition id="t"/>'
+BOMB = '<!DOCTYPE b [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
+BAD_NETS = {
+    "no XML": "petri",
+    "empty": "",
+    "malformed": '<pnml><net id="n">',
+    "entities": BOMB + net_of(f"{PLACE}<name>&b;</name>"),
+    "nesting": "<a>" * 3_400_000,
+    "dangling": net_of(f'{PLACE}<arc id="a" source="p" target="nowhere"/>'),
+    "place to place": net_of(f'{PLACE}<place id="q"/><arc id="a" source="p" target="q"/>'),
+    "zero weight": net_of(
+        f'{PLACE}<arc id="a" source="p" target="t"><inscription><text>0</text></inscription></arc>'
+    ),
+    "net type": net_of(PLACE, "http://www.pnml.org/version-2009/grammar/symmetricnet"),
+    "long number": net_of(
+        f'<place id="p"><initialMarking><text>{"9" * 1_000_000}</text></initialMarking></place>'
+    ),
+    "two nets": '<pnml><net id="a"/><net id="b"/></pnml>',
+}
+
+
+@pytest.mark.parametrize("name", BAD_NETS)
+@pytest.mark.parametrize("words", [["--cover", "p=1"], None], ids=["decide", "info"])
+def test_refused_nets_have_status_3_and_no_verdict(
+    name: str, words: list[str] | None, tmp_path: Path
+) -> None:
+    net = tmp_path / "bad.pnml"
+    net.write_text(BAD_NETS[name])
+    answer = run("info", str(net)) if words is None else run(str(net), *words)
+    assert settled(answer, 3).stdout == ""
+    assert str(net) in answer.stderr
+    assert len(answer.stderr) < 1_000
+
+
+def test_one_of_several_nets_can_be_named(tmp_path: Path) -> None:
+    net = tmp_path / "two.pnml"
+    net.write_text(net_of(PLACE).replace("</pnml>", '<net id="other"/></pnml>'))
+    settled(run(str(net), "--cover", "p=1", "--net", "n"), 0)
+
+
+@pytest.mark.parametrize("path", ["/nowhere/at/all", str(NETS), "a\0b"])
+def test_unreadable_nets_have_status_3(path: str) -> None:
+    settled(run(path, "--cover", "p=1"), 3)
+
+
+@pytest.mark.parametrize("path", ["/nowhere/at/all.json", "/nowhere/at/all.txt"])
+def test_unreadable_evidence_is_refused(path: str) -> None:
+    settled(run("verify", FIG8, path), 3 if path.endswith(".json") else 2)
+
+
+def test_warnings_go_to_the_standard_error_unless_quiet(tmp_path: Path) -> None:
+    net = tmp_path / "parallel.pnml"
+    arcs = '<arc id="a" source="t" target="p"/><arc id="b" source="t" target="p"/>'
+    net.write_text(net_of(PLACE + arcs))
+    asked = [str(net), "--target", "p=1"]
+    answer = settled(run(*asked), 0)
+    assert "warning: summed parallel arcs: 1" in answer.stderr
+    assert "warning" not in answer.stdout
+    assert settled(run(*asked, "--quiet"), 0).output == "unreachable\n"
+
+
+def test_odd_ids_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    net = tmp_path / "odd.pnml"
+    net.write_text(net_of('<place id="p"/><transition id="\u202et&#x9b;1m"/>'
+                          '<arc id="a" source="\u202et&#x9b;1m" target="p"/>'))  # fmt: skip
+    shown = settled(run(str(net), "--target", "p=1"), 0).stdout
+    assert "\\u202et\\x9b1m" in shown
+    assert "\u202e" not in shown
+
+
+def test_names_that_the_output_cannot_encode_are_escaped(tmp_path: Path) -> None:
+    net = tmp_path / "accent.pnml"
+    net.write_text(net_of('<place id="é"/>'), encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    answer = spawn(str(net), "--target", "é=1", "--trace", "--invariant", env=environment)
+    assert answer.returncode == 0, answer.stderr
+    assert r"\xe9" in answer.stdout
+
+
+def test_convert_writes_a_net_and_replaces_none_unless_forced(tmp_path: Path) -> None:
+    path = str(tmp_path / "out.pnml")
+    settled(run("convert", FIG8, path), 0)
+    assert read_net(path).net == read_net(FIG8).net
+    assert "--force" in settled(run("convert", FINKEL, path), 3).stderr
+    assert read_net(path).net == read_net(FIG8).net
+    settled(run("convert", FINKEL, path, "--force"), 0)
+    assert read_net(path).net == read_net(FINKEL).net
+
+
+def test_convert_refuses_formats_that_it_does_not_know(tmp_path: Path) -> None:
+    settled(run("convert", FIG8, str(tmp_path / "out.docx")), 2)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("family", ["engines", "guides", "heuristics", "formats", "certificates"])
+def test_engines_lists_every_member_with_its_options(family: str) -> None:
+    described = json.loads(settled(run("engines", "--json"), 0).stdout)[family]
+    text = settled(run("engines"), 0).stdout
+    assert set(described) == set(plugins.members(family))
+    for name, member in described.items():
+        assert f"  {name}: {member['help']}" in text
+        options = {option["name"] for option in member["options"]}
+        assert options == {o.name for o in plugins.options(plugins.member(family, name))}
+
+
+def test_help_shows_the_other_commands_and_the_exit_statuses() -> None:
+    text = settled(run("--help"), 0).stdout
+    assert all(f"  {name} " in text for name in main.commands)
+    assert "130 interrupted" in text
+    assert settled(run(), 0).stdout == text
+
+
+def test_the_version_is_printed_without_loading_what_is_slow() -> None:
+    code = (
+        "import sys; from petricheck.cli import main\n"
+        "try: main(['--version'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'z3', 'numpy', 'sympy', 'highspy', 'flint', 'lark', 'rich', 'psutil'}"
+        " & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert shown.stdout == "petricheck 0.1.0\n[]\n"
+
+
+def test_runs_repeat_exactly(tmp_path: Path) -> None:
+    asked = question("exponential_U")
+    files = [tmp_path / "a.json", tmp_path / "b.json"]
+    for file, seed in zip(files, ("1", "2"), strict=True):
+        settled(run(*asked, "--evidence", str(file), "--seed", seed), 0)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_every_command_of_the_console_script_is_this_one() -> None:
+    from importlib.metadata import entry_points
+
+    (script,) = entry_points(group="console_scripts", name="petricheck")
+    assert script.load() is main
+    assert isinstance(main, click.Command)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (InternalError("the evidence is wrong"), 4),
+        (EvidenceError("this proves nothing"), 4),
+        (ZeroDivisionError("odd"), 4),
+        (RecursionError("deep"), 4),
+        (MemoryError(), 1),
+        (OSError(28, "No space left on device", "there"), 3),
+        (BrokenPipeError(32, "Broken pipe"), 141),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_failures_end_without_a_traceback(
+    error: Exception, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("petricheck.cli.decide.check", fail)
+    monkeypatch.setattr("petricheck.cli.outcomes.discard_output", lambda: None)
+    answer = settled(run(FIG8, "--target", "p1=1"), status)
+    assert answer.stdout == ""
+    assert len(answer.stderr.splitlines()) <= 2
+
+
+def test_the_traceback_of_an_internal_error_is_shown_on_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("odd")
+
+    monkeypatch.setattr("petricheck.cli.decide.check", fail)
+    assert "PETRICHECK_DEBUG=1" in run(FIG8, "--target", "p1=1").stderr
+    assert "Traceback" in run(FIG8, "--target", "p1=1", "-v").stderr
+    monkeypatch.setenv("PETRICHECK_DEBUG", "1")
+    answer = run(FIG8, "--target", "p1=1")
+    assert answer.exit_code == 4
+    assert "Traceback" in answer.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("words", [[], ["--json"]], ids=["text", "json"])
+def test_an_interrupted_run_says_so(number: int, words: list[str], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    process = subprocess.Popen(
+        [*COMMAND, *DIVERGING, "--log", str(log), *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        wait_for(lambda: log.exists() and log.stat().st_size > 0)
+        process.send_signal(number)
+        printed, complaints = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert complaints == ""
+    if words:
+        assert json.loads(printed)["reason"] == "interrupted"
+    else:
+        assert printed.startswith("unknown: interrupted\n")
+
+
+def wait_for(condition: Any) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_nobody_reading_the_answer_is_no_error() -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "engines"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.wait(timeout=60) == 141
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+def test_an_answer_that_cannot_be_written_has_status_3() -> None:
+    with open("/dev/full", "w") as full:
+        answer = subprocess.run(
+            [*COMMAND, FIG8, "--target", "p1=1"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert answer.returncode == 3
+    assert "Traceback" not in answer.stderr
+
+
+def test_progress_is_drawn_on_a_terminal_only() -> None:
+    terminal, side = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *DIVERGING, "--timeout", "1"], stdout=subprocess.PIPE, stderr=side, text=True
+    )
+    os.close(side)
+    drawn = read_all(terminal)
+    printed, _ = process.communicate(timeout=60)
+    assert "\rrefinement " in drawn
+    assert drawn.endswith("\r")
+    assert "refinement 2:" not in printed
+    assert spawn(*DIVERGING, "--timeout", "1").stderr == ""
+
+
+def read_all(terminal: int) -> str:
+    """What is written to the terminal until its other side is closed."""
+    pieces = []
+    with contextlib.suppress(OSError):
+        while select.select([terminal], [], [], 60)[0] and (piece := os.read(terminal, 4096)):
+            pieces.append(piece.decode())
+    os.close(terminal)
+    return "".join(pieces)
+
+
+def test_verbose_progress_is_printed_line_by_line() -> None:
+    answer = settled(run(*DIVERGING, "--timeout", "0.2", "-v"), 1)
+    assert answer.stderr.startswith("petricheck: refinement 1: ")
