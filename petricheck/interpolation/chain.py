@@ -110,14 +110,22 @@ class ChainProgram:
 def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -> ChainProgram:
     """The program over all directions.
 
-    A step c_{i-1} − d_i or d_i − c_i is a non-negative vector of columns of its own, so that the
-    chain c_k ≤ d_k ≤ … ≤ c_0 holds by construction. An entry of 1, in c_k or in a step, costs
-    `sparsity`: besides few entries, this rewards few different directions along the path.
+    Each c_i has columns of its own, tied to c_{i+1} by non-negative steps d − c and c − d. An
+    entry of 1 in c_k or in a step costs `sparsity`: besides few entries, this rewards few
+    different directions along the path. (Without columns for the c_i the program has fewer rows,
+    but those of the guides are dense, and it is slower.)
     """
     program = LinearProgram()
 
     def higher(vector: _Expression) -> _Expression:
         return {p: (*entry, (program.column(sparsity), 1)) for p, entry in vector.items()}
+
+    def named(vector: _Expression) -> _Expression:
+        own = {place: program.column(lower=-INFINITY) for place in vector}
+        for place, entry in vector.items():
+            tie = {own[place]: 1.0} | {column: -float(factor) for column, factor in entry}
+            program.row(tie, 0.0, 0.0)
+        return {place: ((column, 1),) for place, column in own.items()}
 
     last: _Expression = {
         p: ((program.column(sparsity), 1), (program.column(sparsity), -1)) for p in places
@@ -125,7 +133,7 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
     cuts, inner = [last], []
     for block in reversed(question.blocks):
         inner.append(cuts[-1] if block.count == 1 else higher(cuts[-1]))
-        cuts.append(higher(inner[-1]))
+        cuts.append(named(higher(inner[-1])))
     return ChainProgram(question, program, cuts[::-1], inner[::-1])
 
 
