@@ -26,7 +26,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.second_solver import run, satisfiable
 from petricheck.presburger.smtlib import name_of, numeral, query, symbol, to_smtlib
-from petricheck.presburger.smtlib_reader import DEPTH, find_definition, read_definition
+from petricheck.presburger.smtlib_reader import DEPTH, find_definitions, read_definition
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 
@@ -189,6 +189,7 @@ def test_depth_is_no_obstacle_to_writing() -> None:
         ("(let ((x y)) (let ((z x)) (<= z 0)))", at_most(y, 0)),
         ("(let ((b (<= x 1))) (and b (not b)))",
          Conjunction((at_most(x, 1), Negation(at_most(x, 1))))),
+        ("(<= (+ |x| 1) 2)", at_most(x, 1)),
         ("(<= |x| ; a comment (\n y)", at_most(x, y)),
     ],
 )  # fmt: skip
@@ -288,8 +289,16 @@ def test_other_commands_change_nothing() -> None:
     assert same(read_definition(text, "f")[1], at_most(x, 1), ("x",))
 
 
+def test_a_quoted_number_is_a_variable_and_an_unquoted_one_is_not() -> None:
+    body = "(<= (* 1 |1|) 1)"
+    assert read(body, "(|1| Int)") == at_most(variable("1"), 1)
+    assert read("(and |true| true)".replace("|true|", "(<= |true| 1)"), "(|true| Int)") == (
+        Conjunction((at_most(variable("true"), 1), TRUE))
+    )
+
+
 def test_a_missing_definition_is_found_missing() -> None:
-    assert find_definition("(check-sat)", "f") is None
+    assert find_definitions("(check-sat)", ("f",)) == {}
 
 
 def test_a_refusal_names_the_line() -> None:

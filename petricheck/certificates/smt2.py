@@ -19,10 +19,13 @@ from petricheck.certificates import Evidence
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.smtlib import numeral, symbol, term_to_smtlib, to_smtlib
-from petricheck.presburger.smtlib_reader import find_definition, read_definition
+from petricheck.presburger.smtlib_reader import find_definitions
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, Transition
+
+NAMES = ("invariant", "target")
+"""The functions that a script defines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +59,11 @@ class Smt2:
         """
         try:
             text = data.decode("utf-8")
-            _, invariant = read_definition(text, "invariant")
-            target = find_definition(text, "target")
-            return Evidence(
-                _digest(text),
-                None if target is None else target[1],
-                Unreachable(Certificate(invariant)),
-            )
+            found = {name: body for name, (_, body) in find_definitions(text, NAMES).items()}
+            if "invariant" not in found:
+                raise EvidenceError("there is no definition of 'invariant'")
+            answer = Unreachable(Certificate(found["invariant"]))
+            return Evidence(_digest(text), found.get("target"), answer)
         except UnicodeDecodeError:
             raise EvidenceError(f"{path}: not UTF-8") from None
         except EvidenceError as error:

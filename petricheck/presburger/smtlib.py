@@ -10,6 +10,7 @@ character encoded. `name_of` reverses this.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from petricheck.presburger.formulas import (
@@ -41,6 +42,7 @@ _TAKEN = frozenset(
 """Words of the language and of solvers, and the two functions that certificates define."""
 
 
+@lru_cache(maxsize=1 << 16)
 def symbol(name: str) -> str:
     """The SMT-LIB symbol of a variable."""
     text = quote(name, safe=_PRINTED, errors="surrogatepass")
@@ -57,7 +59,7 @@ def name_of(symbol: str) -> str:
 def numeral(value: int) -> str:
     """The integer as an SMT-LIB term, however many digits it has."""
     rest, chunks = abs(value), []
-    while rest >= 10**CHUNK:
+    while rest.bit_length() > 3 * CHUNK:
         rest, chunk = divmod(rest, 10**CHUNK)
         chunks.append(str(chunk).zfill(CHUNK))
     text = "".join([str(rest), *reversed(chunks)])

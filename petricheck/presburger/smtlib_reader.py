@@ -8,8 +8,7 @@ what is too long, too deep, or too large once `let` is expanded. Names are those
 from __future__ import annotations
 
 import re
-from collections import ChainMap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, pairwise
@@ -76,8 +75,7 @@ class _Remainder:
 _Meaning: TypeAlias = Term | _Remainder | Formula
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(NamedTuple):
     """What an expression means, with its size and depth as a formula; numbers have neither."""
 
     meaning: _Meaning
@@ -85,7 +83,7 @@ class _Value:
     depth: int = 0
 
 
-_Scope: TypeAlias = ChainMap[str, _Value]
+_Scope: TypeAlias = Mapping[str, _Value]
 
 _TOKEN = re.compile(
     r"(?:[ \t\r\n]+|;[^\r\n]*)*+(?:(\|[^|\\]*\||\"[^\"]*\"|[()]|[^\s()|\";]+)|(.)|\Z)", re.DOTALL
@@ -97,50 +95,53 @@ Definition: TypeAlias = tuple[tuple[str, ...], Formula]
 
 
 def read_definition(text: str, name: str) -> Definition:
-    """The one `(define-fun name ((x Int) …) Bool body)`, as `find_definition` reads it.
+    """The one definition of this name, as `find_definitions` reads it.
 
     Raises:
         EvidenceError: as there, or there is none.
     """
-    found = find_definition(text, name)
-    if found is None:
+    found = find_definitions(text, (name,))
+    if name not in found:
         raise EvidenceError(f"there is no definition of {name!r}")
-    return found
+    return found[name]
 
 
-def find_definition(text: str, name: str) -> Definition | None:
-    """The one `(define-fun name ((x Int) …) Bool body)`, or None where there is none.
+def find_definitions(text: str, names: tuple[str, ...]) -> dict[str, Definition]:
+    """Those of `(define-fun name ((x Int) …) Bool body)` for the names that the text has.
 
     Everything else in the text is disregarded, other commands included. Understood are and, or,
     not, =>, true, false, let, =, distinct, <, <=, >, >=, +, -, products with a number,
     ((_ divisible n) e), and e mod n where it is compared (=, distinct) with a number.
 
     Raises:
-        EvidenceError: there are several, or something is not understood; the text says what and
+        EvidenceError: a name has several, or something is not understood; the text says what and
             on which line.
     """
     if len(text) > SIZE:
         raise EvidenceError(f"the text has more than {SIZE} characters")
+    found: dict[str, Definition] = {}
     try:
-        return _definition([c for c in _commands(text) if _defines(c, name)], name)
+        for command in _commands(text):
+            name = _defined(command)
+            if name in found:
+                raise _refusal(f"a second definition of {name!r}", command)
+            if name is not None and name in names:
+                found[name] = _definition(command)
     except _Refused as error:
         line = text.count("\n", 0, error.position) + 1
         raise EvidenceError(f"line {line}: {error}") from None
+    return found
 
 
-def _definition(found: list[_List], name: str) -> Definition | None:
-    if not found:
-        return None
-    if len(found) > 1:
-        raise _refusal(f"a second definition of {name!r}", found[1])
-    match found[0].items:
+def _definition(command: _List) -> Definition:
+    match command.items:
         case [_, _, _List(declared), _Leaf("Bool"), body]:
             parameters = tuple(_parameter(node) for node in declared)
         case _:
-            raise _refusal("a definition that is not of sort Bool", found[0])
+            raise _refusal("a definition that is not of sort Bool", command)
     names = tuple(name_of(parameter) for parameter in parameters)
     if len(set(names)) != len(names):
-        raise _refusal("a parameter twice", found[0])
+        raise _refusal("a parameter twice", command)
     return names, _Reader().formula(body, parameters)
 
 
@@ -174,12 +175,13 @@ def _tokens(text: str) -> Iterator[_Leaf]:
             yield _Leaf(match[1], match.start(1))
 
 
-def _defines(command: _List, name: str) -> bool:
+def _defined(command: _List) -> str | None:
+    """The name of the function that the command defines."""
     match command.items:
-        case [_Leaf("define-fun"), _Leaf(defined), *_]:
-            return bare(defined) == name
+        case [_Leaf("define-fun"), _Leaf(name), *_]:
+            return bare(name)
         case _:
-            return False
+            return None
 
 
 def _parameter(node: _Node) -> str:
@@ -209,7 +211,7 @@ class _Reader:
         self._steps = 0
 
     def formula(self, body: _Node, parameters: tuple[str, ...]) -> Formula:
-        scope = ChainMap({name: _Value(variable(name_of(name))) for name in parameters})
+        scope = {name: _Value(variable(name_of(name))) for name in parameters}
         return _formula(self._value(body, scope), body)
 
     def _value(self, node: _Node, scope: _Scope) -> _Value:
@@ -218,7 +220,8 @@ class _Reader:
         match node.items:
             case [_Leaf("let"), _List(bindings), body]:
                 bound = dict(self._binding(binding, scope) for binding in bindings)
-                return self._value(body, scope.new_child(bound))
+                self._count(len(scope), node)
+                return self._value(body, {**scope, **bound})
             case [head, *operands] if operands:
                 values = [self._value(operand, scope) for operand in operands]
                 return self._bounded(_apply(head, values, node), values, node)
@@ -236,29 +239,36 @@ class _Reader:
         """The result with its measures, refused beyond the limits."""
         size = sum(value.size or _width(value.meaning) for value in operands)
         depth = 1 + max(value.depth for value in operands)
-        self._steps += sum(1 + _width(value.meaning) for value in operands)
+        self._count(sum(1 + _width(value.meaning) for value in operands), node)
         if isinstance(meaning, (Term, _Remainder)):
-            size = depth = 0
-        if size > NODES or self._steps > NODES:
+            return _Value(meaning)
+        if size > NODES:
             raise _refusal(f"a definition of more than {NODES} parts", node)
         if depth > DEPTH:
             raise _refusal(f"nesting deeper than {DEPTH}", node)
         return _Value(meaning, size, depth)
+
+    def _count(self, steps: int, node: _Node) -> None:
+        self._steps += steps
+        if self._steps > NODES:
+            raise _refusal(f"a definition that takes more than {NODES} steps", node)
 
 
 def _leaf(node: _Leaf, scope: _Scope) -> _Value:
     text = node.text
     if text in ("true", "false"):
         return _Value(TRUE if text == "true" else FALSE, 1, 1)
-    if re.fullmatch(r"0|[1-9][0-9]*", text):
+    if "0" <= text[0] <= "9":  # before variables, since |1| is one
         return _Value(constant(_integer(node)))
-    if bare(text) in scope:
-        return scope[bare(text)]
+    if (known := scope.get(bare(text))) is not None:
+        return known
     raise _refusal(_shown(node), node)
 
 
 def _integer(node: _Leaf) -> int:
     value = 0
+    if not re.fullmatch(r"0|[1-9][0-9]*", node.text):
+        raise _refusal(_shown(node), node)
     if len(node.text) > BITS // 4:
         raise _refusal(f"a number of more than {BITS // 4} digits", node)
     for start in range(0, len(node.text), CHUNK):
@@ -279,10 +289,9 @@ def _apply(head: _Node, operands: list[_Value], node: _Node) -> _Meaning:
         case _Leaf("mod") if len(operands) == 2:
             term, modulus = (_term(value, node) for value in operands)
             return _Remainder(term, _modulus(modulus, node))
-        case _List([_Leaf("_"), _Leaf("divisible"), _Leaf(text) as number]) if len(operands) == 1:
-            if not re.fullmatch(r"[1-9][0-9]*", text):
-                raise _refusal(f"divisibility by {_shown(number)}", node)
-            return Congruence(_term(operands[0], node), _integer(number))
+        case _List([_Leaf("_"), _Leaf("divisible"), _Leaf() as number]) if len(operands) == 1:
+            divisor = constant(_integer(number))
+            return Congruence(_term(operands[0], node), _modulus(divisor, node))
         case _:
             raise _refusal(f"{_shown(head)} with {len(operands)} arguments", node)
 
