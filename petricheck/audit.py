@@ -185,7 +185,7 @@ def _integral(*numbers: object) -> bool:
 def _left_open(
     problem: Problem, invariant: Formula, hints: Hints | None, budget: Budget
 ) -> Iterator[Obligation]:
-    """The parts of (2) and (3), disjunct by disjunct, that the exact tier does not settle."""
+    """What the exact tier does not settle of (2) and (3), for the disjuncts that it concerns."""
     parts = invariant.operands if isinstance(invariant, Disjunction) else (invariant,)
     exact = None if hints is None else _exact(invariant, hints)
     settled = [False] * len(parts)
@@ -193,14 +193,16 @@ def _left_open(
         budget.check()
         if exact is not None:
             settled = exact.preserved(problem.net, transition, number)
-        for part, done in zip(parts, settled, strict=True):
-            if not done:
-                yield _preservation(problem.net, transition, part, invariant)
+        if not all(settled):
+            yield _preservation(problem.net, transition, _others(parts, settled), invariant)
     if exact is not None:
         settled = exact.excluded(problem.target)
-    for part, done in zip(parts, settled, strict=True):
-        if not done:
-            yield _exclusion(problem, part)
+    if not all(settled):
+        yield _exclusion(problem, _others(parts, settled))
+
+
+def _others(parts: tuple[Formula, ...], settled: list[bool]) -> Formula:
+    return Disjunction(tuple(p for p, done in zip(parts, settled, strict=True) if not done))
 
 
 def _refute_z3(obligation: Obligation, budget: Budget) -> None:

@@ -24,7 +24,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from petricheck import __version__
 from petricheck.answer import Certificate, Hints, Reachable, Separator, Trace, Unreachable
 from petricheck.certificates import SIZE, Evidence
 from petricheck.errors import EvidenceError
@@ -61,7 +60,7 @@ class Json:
         fields: dict[str, Any] = {
             "format": FORMAT,
             "version": VERSION,
-            "petricheck": __version__,
+            "petricheck": _own_version(),
             "net": problem.net.name,
             "sha256": sha256,
             "target": _write_formula(problem.target),
@@ -87,6 +86,16 @@ class Json:
             return _evidence(_parse(data))
         except EvidenceError as error:
             raise EvidenceError(f"{path}: {error}") from None
+
+
+def _own_version() -> str:
+    """As installed; asked of the installation, since this layer knows nothing above it."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("petricheck")
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _write_integer(value: int) -> int | str:
