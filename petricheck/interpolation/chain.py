@@ -138,9 +138,11 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
 
 
 def template_chain(
-    question: PathQuestion, templates: Sequence[Vector]
+    question: PathQuestion, templates: Sequence[Vector], costs: Sequence[int]
 ) -> tuple[ChainProgram, tuple[tuple[int, ...], ...]]:
     """The program over half-spaces Σ λ_t·t(m) ≥ b with λ ≥ 0 at every cut (Def. 5, Def. 10).
+
+    A unit of λ_t costs what the template costs, so that solutions tend to few and cheap ones.
 
     Returns:
         The program, and for each template its columns λ_t, one for each cut and inside.
@@ -150,8 +152,8 @@ def template_chain(
 
     def combination() -> _Expression:
         entries: dict[int, list[tuple[int, int]]] = {}
-        for template, own in zip(templates, columns, strict=True):
-            own.append(program.column(cost=1.0))
+        for template, own, cost in zip(templates, columns, costs, strict=True):
+            own.append(program.column(cost=float(cost)))
             for place, weight in enumerate(template):
                 if weight:
                     entries.setdefault(place, []).append((own[-1], -weight))
