@@ -101,8 +101,16 @@ def _decide(
             return answer, ""
         return answer, audit(problem, answer, budget=budget, second_solver=second_solver)
     except BudgetExhausted as error:
-        return Unknown(str(error), "allow more, or try other options of the engine"), ""
+        return _exhausted(error), ""
     except MemoryError:
         return Unknown("memory ran out", "set --memory below what the machine has"), ""
     except EvidenceError as error:
+        if isinstance(error.__cause__, BudgetExhausted):
+            return _exhausted(error.__cause__, " while the evidence was audited"), ""
         raise InternalError(f"the engine's evidence failed the audit: {error}") from error
+
+
+def _exhausted(error: BudgetExhausted, where: str = "") -> Unknown:
+    """The one place where an exhausted budget becomes an answer."""
+    notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
+    return Unknown(f"{error}{where}{notes}", "allow more, or try other options of the engine")

@@ -74,8 +74,8 @@ def _dense(net: Net, term: Term) -> Vector:
 class Journal:
     """Appends one JSON line per refinement to a file; to nothing where no file is named.
 
-    A line holds: iteration, path (transition ids), target (the cube), outcome ("trace" or
-    "spurious"), heuristics, accelerated (transition ids), templates, cost, interpolants (one
+    A line holds: iteration, path (transition ids), target (the cube), outcome ("trace",
+    "spurious" or "no progress"), heuristics, accelerated (transition ids), templates, cost, interpolants (one
     half-space for each cut and inside accelerated blocks), residues.
     """
 
@@ -102,7 +102,7 @@ class Journal:
         if self._file is not None:
             self._file.close()
 
-    def record(self, iteration: int, path: AbstractPath, refinement: Refinement) -> None:
+    def record(self, iteration: int, path: AbstractPath, refinement: Refinement | None) -> None:
         """Write one line."""
         if self._file is None:
             return
@@ -116,7 +116,9 @@ class Journal:
         self._file.write(json.dumps(line) + "\n")
         self._file.flush()
 
-    def _outcome(self, refinement: Refinement) -> dict[str, Any]:
+    def _outcome(self, refinement: Refinement | None) -> dict[str, Any]:
+        if refinement is None:
+            return {"outcome": "no progress"}
         if isinstance(refinement, Genuine):
             return {"outcome": "trace", "trace": [list(step) for step in refinement.trace.steps]}
         choice = refinement.choice

@@ -24,6 +24,7 @@ from petricheck.abstraction.journal import Journal, draw, read_predicates
 from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
 from petricheck.problem import Problem
@@ -73,21 +74,28 @@ def _loop(
     def statistics() -> Statistics:
         return Statistics("cegar", iterations, graph.explored, time.monotonic() - started)
 
-    while (path := graph.explore(budget)) is not None:
-        iterations += 1
-        refinement = _refine(graph, path, heuristics, guide, budget)
-        if refinement is None:
-            hint = "another guide or other heuristics may find a better separator"
-            return Unknown("no progress: no refinement excludes the abstract path", hint,
-                           statistics())  # fmt: skip
-        journal.record(iterations, path, refinement)
-        if isinstance(refinement, Genuine):
-            return Reachable(refinement.trace, statistics())
-        budget.report(
-            f"refinement {iterations}: path of {len(path.transitions)},"
-            f" {graph.explored} states, {len(graph.precision.thresholds)} directions"
-        )
-    return Unreachable(certificate(graph), statistics())
+    try:
+        while (path := graph.explore(budget)) is not None:
+            iterations += 1
+            budget.report(
+                f"refinement {iterations}: path of {len(path.transitions)},"
+                f" {graph.explored} states, {len(graph.precision.thresholds)} directions"
+            )
+            refinement = _refine(graph, path, heuristics, guide, budget)
+            journal.record(iterations, path, refinement)
+            match refinement:
+                case Genuine(trace):
+                    return Reachable(trace, statistics())
+                case None:
+                    return Unknown(_NO_PROGRESS, _HINT, statistics())
+        return Unreachable(certificate(graph), statistics())
+    except BudgetExhausted as error:
+        error.add_note(f"after {iterations} refinements")
+        raise
+
+
+_NO_PROGRESS = "no progress: no refinement excludes the abstract path"
+_HINT = "another guide or other heuristics may find a better separator"
 
 
 def _refine(
