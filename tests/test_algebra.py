@@ -1,0 +1,259 @@
+"""Exact linear algebra, compared with sympy, with minors and with enumeration of small lattices."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations, product
+from math import gcd, prod
+
+import sympy
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sympy.matrices.normalforms import smith_normal_form
+
+from petricheck.presburger.algebra import (
+    congruence_separator,
+    dot,
+    hermite_form,
+    orthogonal_complement,
+    primitive,
+    rank,
+    saturate,
+    smith_form,
+    unit,
+)
+
+HUGE = 10**30
+entries = st.one_of(st.integers(-4, 4), st.integers(-(10**25), 10**25))
+small = st.integers(-4, 4)
+
+
+def matrices(numbers, most_rows=4, most_columns=4):
+    def of_width(width):
+        row = st.lists(numbers, min_size=width, max_size=width).map(tuple)
+        return st.lists(row, min_size=1, max_size=most_rows)
+
+    return st.integers(1, most_columns).flatmap(of_width)
+
+
+def determinant(rows) -> int:
+    size = range(len(rows))
+    return sum(
+        (-1) ** sum(p[i] > p[j] for i in size for j in range(i + 1, len(rows)))
+        * prod(rows[i][p[i]] for i in size)
+        for p in permutations(size)
+    )
+
+
+def multiply(left, right):
+    return [[dot(row, column) for column in zip(*right, strict=True)] for row in left]
+
+
+def minors_divisor(rows, order: int) -> int:
+    """The greatest common divisor of all minors of this order."""
+    columns = range(len(rows[0]))
+    return gcd(
+        *(
+            determinant([[row[c] for c in chosen] for row in picked])
+            for picked in combinations(rows, order)
+            for chosen in combinations(columns, order)
+        )
+    )
+
+
+def generates(generators, vector) -> bool:
+    """Whether the vector is an integer combination (Heger: same rank, same divisor of minors)."""
+    before, after = sympy.Matrix(generators).rank(), sympy.Matrix([*generators, vector]).rank()
+    if before != after:
+        return False
+    return before == 0 or (
+        minors_divisor(generators, before) == minors_divisor([*generators, vector], before)
+    )
+
+
+@given(st.lists(entries, min_size=1), st.integers(1, HUGE))
+def test_a_primitive_vector_is_coprime_and_keeps_its_direction(vector, factor):
+    divided = primitive([entry * factor for entry in vector])
+    divisor = gcd(*vector)
+    assert gcd(*divided) == (1 if divisor else 0)
+    assert [entry * max(divisor, 1) for entry in divided] == vector
+
+
+def test_unit_vectors_have_a_single_one():
+    assert [unit(number, 3) for number in range(3)] == [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+
+
+@settings(deadline=None)
+@given(matrices(entries))
+def test_the_rank_is_the_rank_over_the_rationals(rows):
+    assert rank(rows) == sympy.Matrix(rows).rank()
+
+
+def test_no_rows_have_rank_zero():
+    assert rank([]) == rank([()]) == 0
+
+
+@settings(deadline=None)
+@given(matrices(entries))
+def test_the_orthogonal_complement_is_orthogonal_and_has_full_dimension(rows):
+    dimension = len(rows[0])
+    basis = orthogonal_complement(rows, dimension)
+    assert all(dot(row, vector) == 0 for row in rows for vector in basis)
+    assert len(basis) == dimension - sympy.Matrix(rows).rank()
+    assert not basis or sympy.Matrix(basis).rank() == len(basis)
+
+
+@settings(deadline=None)
+@given(matrices(small))
+def test_the_orthogonal_complement_spans_sympys_nullspace_and_its_whole_lattice(rows):
+    basis = orthogonal_complement(rows, len(rows[0]))
+    nullspace = [list(vector) for vector in sympy.Matrix(rows).nullspace()]
+    together = [*map(list, basis), *nullspace]
+    assert len(nullspace) == len(basis)
+    assert not basis or sympy.Matrix(together).rank() == len(basis)
+    assert not basis or minors_divisor(basis, len(basis)) == 1
+
+
+@settings(deadline=None, max_examples=40)
+@given(matrices(small, most_columns=3))
+def test_every_small_orthogonal_vector_is_an_integer_combination_of_the_basis(rows):
+    dimension = len(rows[0])
+    basis = orthogonal_complement(rows, dimension)
+    for vector in product(range(-2, 3), repeat=dimension):
+        if all(dot(row, vector) == 0 for row in rows):
+            assert generates(basis or [(0,) * dimension], vector)
+
+
+def test_the_complement_of_nothing_is_everything_and_of_everything_is_nothing():
+    assert orthogonal_complement([], 3) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    assert orthogonal_complement([(0, 0)], 2) != ()
+    assert orthogonal_complement([(1, 1), (1, 2)], 2) == ()
+
+
+def test_the_basis_of_a_complement_is_short_where_a_short_one_exists():
+    basis = orthogonal_complement([(HUGE, HUGE, HUGE, HUGE)], 4)
+    assert all(sum(entry**2 for entry in vector) == 2 for vector in basis)
+
+
+@settings(deadline=None)
+@given(matrices(small))
+def test_saturation_is_the_lattice_of_all_integer_vectors_of_the_span(rows):
+    assume(sympy.Matrix(rows).rank() == len(rows))
+    basis = saturate(rows)
+    assert len(basis) == len(rows)
+    assert sympy.Matrix([*basis, *rows]).rank() == len(rows)
+    assert minors_divisor(basis, len(basis)) == 1
+
+
+@settings(deadline=None)
+@given(matrices(entries))
+def test_a_smith_form_diagonalises_by_unimodular_matrices(matrix):
+    form = smith_form(matrix)
+    height, width = len(matrix), len(matrix[0])
+    assert len(form.left) == height and len(form.right) == width
+    assert abs(determinant(form.left)) == abs(determinant(form.right)) == 1
+    diagonal = [
+        [form.diagonal[i] if i == j else 0 for j in range(width)] for i in range(height)
+    ]  # fmt: skip
+    assert multiply(multiply(form.left, matrix), form.right) == diagonal
+
+
+@settings(deadline=None)
+@given(matrices(entries))
+def test_a_smith_diagonal_is_not_negative_with_the_zeros_last(matrix):
+    diagonal = smith_form(matrix).diagonal
+    positive = sympy.Matrix(matrix).rank()
+    assert len(diagonal) == min(len(matrix), len(matrix[0]))
+    assert all(entry > 0 for entry in diagonal[:positive])
+    assert not any(diagonal[positive:])
+
+
+@settings(deadline=None, max_examples=50)
+@given(matrices(small, 3, 3))
+def test_a_smith_diagonal_has_the_invariant_factors_that_sympy_finds(matrix):
+    def factors(rows):
+        found = smith_normal_form(sympy.Matrix(rows), domain=sympy.ZZ)
+        return [abs(found[i, i]) for i in range(min(found.shape))]
+
+    diagonal = smith_form(matrix).diagonal
+    assert factors(sympy.diag(*diagonal)) == factors(matrix)
+
+
+@settings(deadline=None)
+@given(matrices(entries))
+def test_a_hermite_form_is_reduced_echelon_and_generates_the_same_lattice(matrix):
+    form = hermite_form(matrix)
+    found = [next((c for c, entry in enumerate(row) if entry), None) for row in form]
+    pivots = [pivot for pivot in found if pivot is not None]
+    size = sympy.Matrix(matrix).rank()
+    assert found == [*pivots, *[None] * (len(matrix) - size)]
+    assert pivots == sorted(set(pivots))
+    for number, pivot in enumerate(pivots):
+        assert form[number][pivot] > 0
+        assert all(0 <= row[pivot] < form[number][pivot] for row in form[:number])
+    for row in matrix:
+        rest = list(row)
+        for number, pivot in enumerate(pivots):
+            times = rest[pivot] // form[number][pivot]
+            rest = [a - times * b for a, b in zip(rest, form[number], strict=True)]
+        assert not any(rest)
+    if size:
+        assert minors_divisor(form, size) == minors_divisor(matrix, size)
+
+
+def separates(generators, vector, separator) -> bool:
+    weights, modulus = separator
+    return (
+        modulus >= 2
+        and all(dot(weights, generator) % modulus == 0 for generator in generators)
+        and dot(weights, vector) % modulus != 0
+    )
+
+
+@settings(deadline=None, max_examples=200)
+@given(matrices(small, 3, 3), st.data())
+def test_a_congruence_separates_exactly_what_is_no_integer_combination(generators, data):
+    width = len(generators[0])
+    vector = data.draw(st.lists(small, min_size=width, max_size=width).map(tuple))
+    separator = congruence_separator(generators, vector)
+    if separator is None:
+        assert generates(generators, vector)
+    else:
+        assert separates(generators, vector, separator)
+
+
+@settings(deadline=None, max_examples=30)
+@given(matrices(small, 2, 2))
+def test_no_congruence_separates_a_vector_that_enumeration_combines(generators):
+    width = len(generators[0])
+    reached = {
+        tuple(dot(counts, column) for column in zip(*generators, strict=True))
+        for counts in product(range(-3, 4), repeat=len(generators))
+    }
+    for vector in product(range(-3, 4), repeat=width):
+        separator = congruence_separator(generators, vector)
+        assert separator is None or vector not in reached
+
+
+@settings(deadline=None)
+@given(matrices(entries, 3, 3), st.lists(st.integers(-HUGE, HUGE), min_size=3, max_size=3))
+def test_integer_combinations_of_huge_vectors_are_never_separated(generators, counts):
+    chosen = counts[: len(generators)]
+    vector = [dot(chosen, column) for column in zip(*generators, strict=True)]
+    assert congruence_separator(generators, vector) is None
+
+
+def test_steps_of_two_never_make_an_odd_number_however_large():
+    separator = congruence_separator([(2,)], (HUGE + 1,))
+    assert separator is not None and separates([(2,)], (HUGE + 1,), separator)
+    assert separator[1] == 2
+    assert congruence_separator([(2,)], (HUGE,)) is None
+
+
+def test_effects_three_and_five_make_every_integer():
+    assert congruence_separator([(3,), (5,)], (4,)) is None
+
+
+def test_without_generators_only_zero_is_a_combination():
+    assert congruence_separator([], (0, 0)) is None
+    separator = congruence_separator([], (0, -HUGE))
+    assert separator is not None and separates([], (0, -HUGE), separator)

@@ -1,0 +1,186 @@
+"""Programs as hints: optimal on small problems, and integers in the proportions of floats."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
+
+coefficient = st.integers(-3, 3)
+
+
+def test_an_optimum_is_found_between_the_bounds_of_rows_and_columns():
+    program = LinearProgram()
+    x, y = program.column(cost=1.0, upper=2.0), program.column(cost=3.0)
+    program.row({x: 1, y: 1}, lower=5)
+    assert program.solve() == pytest.approx((2.0, 3.0))
+
+
+def test_columns_and_rows_are_numbered_in_the_order_of_their_addition():
+    program = LinearProgram()
+    assert [program.column() for _ in range(3)] == [0, 1, 2]
+    assert [program.row({0: 1}, upper=1) for _ in range(2)] == [0, 1]
+    assert program.columns == 3
+
+
+def test_a_row_bounds_from_both_sides():
+    for cost, expected in ((1.0, 2.0), (-1.0, 7.0)):
+        program = LinearProgram()
+        x = program.column(cost=cost, lower=-INFINITY)
+        program.row({x: 1}, lower=2, upper=7)
+        assert program.solve() == pytest.approx((expected,))
+
+
+def test_columns_are_not_negative_unless_told_otherwise():
+    program = LinearProgram()
+    x, y = program.column(cost=1.0), program.column(cost=1.0, lower=-4.0)
+    program.row({x: 1, y: 1}, lower=-100)
+    assert program.solve() == pytest.approx((0.0, -4.0))
+
+
+def test_integral_columns_take_integers():
+    program = LinearProgram()
+    x = program.column(cost=1.0, integral=True)
+    program.row({x: 2}, lower=3)
+    assert program.solve() == pytest.approx((2.0,))
+
+
+def test_only_the_columns_that_are_said_to_be_integral_are():
+    program = LinearProgram()
+    x, y = program.column(integral=True), program.column(cost=1.0)
+    program.row({x: 2, y: 2}, lower=3, upper=3)
+    program.bound(x, 0, 1)
+    assert program.solve() == pytest.approx((1.0, 0.5))
+
+
+def test_infeasible_programs_have_no_solution():
+    program = LinearProgram()
+    x = program.column()
+    program.row({x: 1}, upper=-1)
+    assert program.solve() is None
+
+
+def test_a_program_without_a_least_value_has_no_solution():
+    program = LinearProgram()
+    program.column(cost=-1.0)
+    assert program.solve() is None
+
+
+def test_an_integer_program_may_be_infeasible_where_its_relaxation_is_not():
+    for integral in (False, True):
+        program = LinearProgram()
+        x = program.column(integral=integral)
+        program.row({x: 2}, lower=1, upper=1)
+        assert (program.solve() is None) == integral
+
+
+def test_a_row_without_entries_can_be_false():
+    program = LinearProgram()
+    x = program.column()
+    program.row({}, lower=1)
+    program.row({x: 0}, lower=1)
+    assert program.solve() is None
+
+
+def test_bounds_changed_after_a_solve_count_in_the_next():
+    program = LinearProgram()
+    x, y = program.column(cost=1.0), program.column(cost=3.0)
+    program.row({x: 1, y: 1}, lower=5)
+    assert program.solve() == pytest.approx((5.0, 0.0))
+    program.bound(x, 0, 1)
+    assert program.solve() == pytest.approx((1.0, 4.0))
+    program.bound(y, 0, 1)
+    assert program.solve() is None
+    program.bound(x, 0, INFINITY)
+    program.bound(y, 2, 2)
+    assert program.solve() == pytest.approx((3.0, 2.0))
+
+
+def test_bounds_changed_before_the_first_solve_count_too():
+    program = LinearProgram()
+    x = program.column(cost=1.0)
+    program.bound(x, 4, 6)
+    assert program.solve() == pytest.approx((4.0,))
+
+
+def test_solving_twice_gives_the_same_values():
+    program = LinearProgram()
+    x, y = program.column(cost=1.0), program.column(cost=1.0)
+    program.row({x: 2, y: 3}, lower=7)
+    assert program.solve() == program.solve()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.tuples(coefficient, coefficient, st.integers(-6, 6)), max_size=4),
+    st.tuples(st.integers(-3, 3), st.integers(-3, 3)),
+)
+def test_integer_programs_find_the_optimum_of_enumeration(rows, costs):
+    program = LinearProgram()
+    columns = [program.column(cost=cost, upper=5.0, integral=True) for cost in costs]
+    for a, b, lower in rows:
+        program.row({columns[0]: a, columns[1]: b}, lower=lower)
+    points = [
+        (x, y)
+        for x, y in product(range(6), repeat=2)
+        if all(a * x + b * y >= lower for a, b, lower in rows)
+    ]
+    values = program.solve()
+    assert (values is None) == (not points)
+    if values is not None:
+        found = tuple(round(value) for value in values)
+        assert found in points
+        assert all(abs(a - b) < 1e-6 for a, b in zip(found, values, strict=True))
+        cost = sum(c * n for c, n in zip(costs, found, strict=True))
+        assert cost == min(costs[0] * x + costs[1] * y for x, y in points)
+
+
+def ratios(values):
+    pivot = next(value for value in values if value)
+    return [Fraction(value, pivot) for value in values]
+
+
+@given(st.lists(st.integers(-30, 30), min_size=1, max_size=6).filter(any), st.floats(1e-3, 1e6))
+def test_a_scaled_vector_of_small_integers_is_recovered_as_coprime_integers(vector, scale):
+    assume(math.isfinite(scale))
+    ray = integer_ray([entry * scale for entry in vector])
+    assert ray is not None and math.gcd(*ray) == 1
+    assert ratios(ray) == ratios(vector)
+    assert [value > 0 for value in ray] == [value > 0 for value in vector]
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=5).filter(any), st.data())
+def test_noise_below_the_solvers_tolerance_does_not_change_the_ray(vector, data):
+    noise = st.floats(-1e-10, 1e-10)
+    shifted = [entry + data.draw(noise) for entry in vector]
+    assert integer_ray(shifted) == integer_ray([float(entry) for entry in vector])
+
+
+def test_the_ray_of_zeros_is_zero_and_of_nothing_is_empty():
+    assert integer_ray((0.0, -0.0)) == (0, 0)
+    assert integer_ray(()) == ()
+
+
+def test_an_infinite_value_has_no_ray():
+    assert integer_ray((1.0, math.inf)) is None
+    assert integer_ray((-math.inf,)) is None
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=8))
+def test_whatever_the_values_a_ray_is_none_or_coprime_integers(values):
+    ray = integer_ray(values)
+    if ray is not None:
+        assert len(ray) == len(values)
+        assert all(type(entry) is int for entry in ray)
+        assert math.gcd(*ray) == (1 if any(ray) else 0)
+
+
+def test_proportions_that_no_small_integers_have_are_refused():
+    primes = (9973, 9967, 9949, 9941, 9931)
+    assert integer_ray([1.0, *(1 + 1 / prime for prime in primes)]) is None
