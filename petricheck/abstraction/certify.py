@@ -17,7 +17,8 @@ from petricheck.abstraction.domain import Domain, States
 from petricheck.abstraction.graph import AbstractGraph, covering, edges
 from petricheck.abstraction.targets import state_atoms
 from petricheck.answer import Certificate, Hints
-from petricheck.presburger.formulas import Conjunction, Disjunction
+from petricheck.presburger.formulas import Congruence, Conjunction, Disjunction, Inequality
+from petricheck.problem import Net
 
 _LARGEST = 2_000_000
 """States times transitions times directions above which atoms are not dropped one by one."""
@@ -34,13 +35,31 @@ def certificate(graph: AbstractGraph) -> Certificate:
         states = _weaken(domain, states, needed)
         states, successors = _merge(states, successors)
     net = graph.problem.net
-    disjuncts = [state_atoms(net, domain, state) for state in states]
+    disjuncts = [_with_invariants(net, state_atoms(net, domain, state)) for state in states]
     table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
     separators = graph.test.separators()
     used = {atom.term.coefficients for disjunct in disjuncts for atom in disjunct}
     kept = tuple(s for s in separators or () if s.direction in used or not s.direction)
     invariant = Disjunction(tuple(Conjunction(disjunct) for disjunct in disjuncts))
     return Certificate(invariant, Hints(table, kept))
+
+
+def _with_invariants(
+    net: Net, atoms: Sequence[Inequality | Congruence]
+) -> tuple[Inequality | Congruence, ...]:
+    """The atoms, with c·m ≥ c·m0 beside c·m ≤ c·m0 where c is a place invariant.
+
+    The proof needs one side only; both are true and say more to a reader.
+    """
+    completed: dict[Inequality | Congruence, None] = {}
+    initial = net.values(net.initial)
+    for atom in atoms:
+        completed[atom] = None
+        weights = {net.place_numbers[name]: value for name, value in atom.term.coefficients}
+        changes = (sum(weights.get(p, 0) * w for p, w in t.effect) for t in net.transitions)
+        if isinstance(atom, Inequality) and atom.term.evaluate(initial) == 0 and not any(changes):
+            completed[Inequality(-atom.term)] = None
+    return tuple(completed)
 
 
 def _needed(

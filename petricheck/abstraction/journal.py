@@ -75,8 +75,8 @@ class Journal:
     """Appends one JSON line per refinement to a file; to nothing where no file is named.
 
     A line holds: iteration, path (transition ids), target (the cube), outcome ("trace",
-    "spurious" or "no progress"), heuristics, accelerated (transition ids), templates, cost, interpolants (one
-    half-space for each cut and inside accelerated blocks), residues.
+    "spurious" or "no progress"), heuristics, accelerated (transition ids), templates, cost,
+    interpolants (one half-space for each cut and inside accelerated blocks), residues.
     """
 
     def __init__(self, net: Net, path: str, heuristics: Sequence[str]) -> None:

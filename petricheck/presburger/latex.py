@@ -97,8 +97,8 @@ def _render(formula: Formula | Leaf, around: str, typeset: Callable[[Leaf], str]
             return typeset(negated(remainder))
         case Negation(operand):
             return rf"\lnot \left({_render(operand, '', typeset)}\right)"
-        case Conjunction(operands):
-            return _joined(operands, r"\land", around, typeset)
+        case Conjunction():
+            return _joined(leaves(formula), r"\land", around, typeset)
         case Disjunction():
             return _joined(leaves(formula), r"\lor", around, typeset)
 

@@ -106,16 +106,22 @@ def natural(atom: Atom) -> Leaf:
     return Comparison(negative, relations[1], positive + constant)
 
 
-def leaves(disjunction: Disjunction) -> list[Leaf | Formula]:
-    """The operands, with neighbours `t < 0` and `t > 0` read as the one comparison `t != 0`."""
+def leaves(formula: Conjunction | Disjunction) -> list[Leaf | Formula]:
+    """The operands, with some neighbours read as one comparison.
+
+    In a disjunction these are `t < 0` and `t > 0`, which is `t != 0`; in a conjunction `t <= 0` and
+    `t >= 0`, which is `t = 0`.
+    """
+    relation: Relation = "!=" if isinstance(formula, Disjunction) else "="
+    apart = 2 if isinstance(formula, Disjunction) else 0
     found: list[Leaf | Formula] = []
     previous: Formula | None = None
-    for operand in disjunction.operands:
-        if previous is not None and _opposite(previous, operand):
+    for operand in formula.operands:
+        if previous is not None and _opposite(previous, operand, apart):
             assert isinstance(previous, Inequality)
-            sides = natural(Equality(previous.term - 1))
+            sides = natural(Equality(previous.term - apart // 2))
             assert isinstance(sides, Comparison)
-            found[-1] = Comparison(sides.left, "!=", sides.right)
+            found[-1] = Comparison(sides.left, relation, sides.right)
             previous = None
         else:
             found.append(operand)
@@ -128,12 +134,12 @@ def negated(remainder: Remainder) -> Remainder:
     return Remainder(remainder.left, remainder.modulus, "!=", remainder.residue)
 
 
-def _opposite(first: Formula, second: Formula) -> bool:
-    """Whether the two say t + 1 ≤ 0 and 1 − t ≤ 0, for a t that is not constant."""
+def _opposite(first: Formula, second: Formula, apart: int) -> bool:
+    """Whether the two say t + a ≤ 0 and b − t ≤ 0 with a + b = `apart`, t not constant."""
     if not isinstance(first, Inequality) or not isinstance(second, Inequality):
         return False
     left, right = first.term, second.term
-    if left.constant + right.constant != 2 or not left.coefficients:
+    if left.constant + right.constant != apart or not left.coefficients:
         return False
     return left.coefficients == tuple((name, -value) for name, value in right.coefficients)
 
@@ -159,8 +165,8 @@ def _layout(formula: Formula | Leaf, around: str) -> list[str | _Slot]:
             return [_leaf_text(negated(remainder))]
         case Negation(operand):
             return ["not (", _Slot(operand, ""), ")"]
-        case Conjunction(operands):
-            return _joined(operands, "and", around, "true")
+        case Conjunction():
+            return _joined(leaves(formula), "and", around, "true")
         case Disjunction():
             return _joined(leaves(formula), "or", around, "false")
 
