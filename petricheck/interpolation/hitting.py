@@ -1,0 +1,126 @@
+"""Sets that hit every one of some sets and contain none of others, the cheapest first.
+
+Sets are integers, one bit an element. The sets to hit and to avoid may grow while the search runs:
+whoever learns from a proposal that more must be hit says so, and the search goes on from there
+instead of starting again. Iterative deepening over the cost, each pass a branch and bound in exact
+integers: the bound packs the weights of the elements into the sets that are not hit yet (a feasible
+dual solution of the linear relaxation), which also discards elements that cannot be afforded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class HittingSetSearch:
+    """Proposals in order of weight.
+
+    Attributes:
+        weights: a non-negative weight for each element.
+        hit: sets to be hit; append to it at any time.
+        avoid: sets not to be included; append to it at any time.
+    """
+
+    weights: tuple[int, ...]
+    hit: list[int] = field(default_factory=list)
+    avoid: list[int] = field(default_factory=list)
+    _next_limit: int | None = None
+
+    def proposals(self) -> Iterator[tuple[int, int]]:
+        """Each proposed set with its weight; weights do not fall.
+
+        A proposed set hits and avoids what it has to, and nothing cheaper does. Whoever takes it
+        must append a set that it fails to hit, or that it includes, before asking for another one.
+        """
+        limit: int | None = 0
+        while limit is not None:
+            self._next_limit = None
+            for mask in self._extend(0, (1 << len(self.weights)) - 1, 0, limit):
+                yield mask, limit
+            limit = self._next_limit
+
+    def greedy(self) -> int:
+        """Some set that hits all that is to be hit, where nothing of it is empty."""
+        chosen = 0
+        missed = self.hit
+        while missed := [options for options in missed if not options & chosen]:
+            counts = Counter(element for options in missed for element in bits(options))
+            chosen |= 1 << min(counts, key=lambda e: (self.weights[e] / counts[e], e))
+        return chosen
+
+    def _extend(self, chosen: int, available: int, weight: int, limit: int) -> Iterator[int]:
+        """Proposals that contain `chosen` and otherwise elements of `available`."""
+        while True:
+            remaining = self._permitted(chosen, available)
+            if remaining is None:
+                return
+            open_sets = [options & remaining for options in self.hit if not options & chosen]
+            if open_sets:
+                break
+            yield chosen
+        if 0 in open_sets:
+            return
+        open_sets.sort(key=int.bit_count)
+        bound, slack = self._pack(open_sets)
+        if not self._affordable(weight + bound, limit):
+            return
+        for element in bits(remaining):
+            reduced = slack.get(element, self.weights[element])
+            if not self._affordable(weight + bound + reduced, limit):
+                remaining &= ~(1 << element)
+        open_sets = [options & remaining for options in open_sets]
+        for element in self._order(open_sets):
+            added = weight + self.weights[element]
+            yield from self._extend(chosen | 1 << element, remaining, added, limit)
+            remaining &= ~(1 << element)
+
+    def _order(self, open_sets: list[int]) -> list[int]:
+        """The elements of the smallest open set, those that hit much for little first."""
+        fewest = min(open_sets, key=int.bit_count)
+        counts = {e: sum(options >> e & 1 for options in open_sets[:100]) for e in bits(fewest)}
+        return sorted(counts, key=lambda e: (self.weights[e] / (counts[e] or 1), e))
+
+    def _affordable(self, weight: int, limit: int) -> bool:
+        if weight > limit:
+            known = self._next_limit
+            self._next_limit = weight if known is None else min(known, weight)
+        return weight <= limit
+
+    def _permitted(self, chosen: int, available: int) -> int | None:
+        """The elements that may still be added, or None where `chosen` includes too much."""
+        remaining = available & ~chosen
+        for mask in self.avoid:
+            missing = mask & ~chosen
+            if not missing:
+                return None
+            if not missing & (missing - 1):
+                remaining &= ~missing
+        return remaining
+
+    def _pack(self, open_sets: Sequence[int]) -> tuple[int, dict[int, int]]:
+        """A lower bound on what the open sets still cost, and the weights it leaves unused."""
+        bound = 0
+        slack: dict[int, int] = {}
+        used_up = 0
+        for options in open_sets:
+            if options & used_up:
+                continue
+            elements = list(bits(options))
+            least = min(slack.get(e, self.weights[e]) for e in elements)
+            bound += least
+            for element in elements:
+                slack[element] = slack.get(element, self.weights[element]) - least
+                if not slack[element]:
+                    used_up |= 1 << element
+        return bound, slack
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The elements of a bit set, ascending."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
