@@ -211,7 +211,7 @@ def eliminate(names: Iterable[str], formula: Formula, *, seconds: float | None =
 
     encoder = _Encoder(z3.Context())
     body = encoder.formula(formula)
-    bound = [encoder.symbols[name] for name in dict.fromkeys(names) if name in encoder.symbols]
+    bound = [encoder.symbols[name] for name in sorted(set(names)) if name in encoder.symbols]
     if not bound:
         return formula
     # Not simplified first: that may remove the quantifier, and the tactics take the variables of
