@@ -1,0 +1,335 @@
+"""The abstract domain against its definition: pair rule, rounding, residues, in any magnitude."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import successor
+from strategies import nets
+
+from petricheck.abstraction.domain import Bound, Domain, Precision, Residue, States
+from petricheck.presburger.algebra import Vector
+from petricheck.problem import Marking, Net, Transition, Weights, make_net
+
+thorough = settings(deadline=None, max_examples=60)
+Case = tuple[Net, Precision, Domain, States]
+
+
+@st.composite
+def precisions(draw: st.DrawFn, net: Net) -> Precision:
+    """Up to four directions with up to three thresholds each, up to two modular directions."""
+    size = len(net.places)
+    vectors = st.tuples(*[st.integers(-2, 2)] * size)
+    bounds = draw(st.lists(st.builds(Bound, vectors, st.integers(-4, 8)), max_size=8))
+    residues = draw(st.lists(st.builds(Residue, vectors, st.integers(2, 4)), max_size=2))
+    return Precision().refine([*bounds, *residues])
+
+
+@st.composite
+def states(draw: st.DrawFn, domain: Domain, precision: Precision) -> States:
+    """Any state of the domain, reachable or not: a threshold or none, and a residue, for each."""
+    levels = precision.thresholds.values()
+    row = [draw(st.sampled_from((*level, domain.infinity))) for level in levels]
+    turns = [draw(st.integers(0, r.modulus - 1)) for r in precision.residues]
+    state = domain.initial()
+    state[:] = [*row, *turns, *(-turn for turn in turns)]
+    return state
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """A net, a domain and one of its states."""
+    net = draw(nets(max_places=3, max_transitions=3))
+    precision = draw(precisions(net))
+    domain = Domain(net, precision)
+    return net, precision, domain, draw(states(domain, precision))
+
+
+def box(net: Net, most: int = 5) -> list[Marking]:
+    return list(product(range(most), repeat=len(net.places)))
+
+
+def times(vector: Vector, weights: Weights) -> int:
+    return sum(vector[place] * weight for place, weight in weights)
+
+
+def value(vector: Vector, marking: Marking) -> int:
+    return sum(c * m for c, m in zip(vector, marking, strict=True))
+
+
+def satisfies(domain: Domain, state: States, marking: Marking) -> bool:
+    """Whether the marking is in the state, read from what the state says of itself."""
+    bounds = zip(domain.directions, domain.bounds(state), strict=True)
+    residues = zip(domain.residues, domain.residues_of(state), strict=True)
+    return all(bound is None or value(c, marking) <= bound for c, bound in bounds) and all(
+        r is None or value(residue.direction, marking) % residue.modulus == r
+        for residue, r in residues
+    )
+
+
+def rounded(bound: int | None, level: tuple[int, ...]) -> int | None:
+    """The next threshold."""
+    return None if bound is None else min((x for x in level if x >= bound), default=None)
+
+
+def pair_rule(domain: Domain, state: States, transition: Transition, target: Vector) -> int | None:
+    """The least bound after a firing that any source c_i ≥ c_j gives, 0·m ≤ 0 among them."""
+    sources = [*zip(domain.directions, domain.bounds(state), strict=True)]
+    sources.append(((0,) * len(target), 0))
+    return min(
+        (
+            bound - times(source, transition.pre) + times(target, transition.post)
+            for source, bound in sources
+            if bound is not None and all(a >= b for a, b in zip(source, target, strict=True))
+        ),
+        default=None,
+    )
+
+
+@thorough
+@given(nets(), st.data())
+def test_the_initial_state_is_the_least_one_that_holds_the_initial_marking(
+    net: Net, data: st.DataObject
+) -> None:
+    precision = data.draw(precisions(net))
+    domain = Domain(net, precision)
+    state = domain.initial()
+    assert satisfies(domain, state, net.initial)
+    for bound, (direction, level) in zip(
+        domain.bounds(state), precision.thresholds.items(), strict=True
+    ):
+        assert bound == rounded(value(direction, net.initial), level)
+
+
+@thorough
+@given(cases())
+def test_post_holds_every_marking_that_a_firing_from_the_state_ends_in(case: Case) -> None:
+    net, _, domain, state = case
+    enabled, after = domain.post(state)
+    for marking in box(net):
+        if satisfies(domain, state, marking):
+            for number, transition in enumerate(net.transitions):
+                fired = successor(marking, transition)
+                if fired is not None:
+                    assert enabled[number], "a transition that fires is called disabled"
+                    assert satisfies(domain, after[number], fired)
+
+
+@thorough
+@given(cases())
+def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case: Case) -> None:
+    net, precision, domain, state = case
+    levels = precision.thresholds.values()
+    enabled, after = domain.post(state)
+    for number, transition in enumerate(net.transitions):
+        zero = pair_rule(domain, state, transition, (0,) * len(net.places))
+        assert zero is not None
+        assert enabled[number] == (zero >= 0)
+        expected = [
+            rounded(pair_rule(domain, state, transition, c), level)
+            for c, level in zip(domain.directions, levels, strict=True)
+        ]
+        assert list(domain.bounds(after[number])) == expected
+
+
+@thorough
+@given(cases())
+def test_post_is_at_least_as_precise_as_adding_the_effect(case: Case) -> None:
+    net, precision, domain, state = case
+    after = domain.post(state)[1]
+    for number, transition in enumerate(net.transitions):
+        for position, (direction, level) in enumerate(precision.thresholds.items()):
+            plain = domain.bounds(state)[position]
+            if plain is not None:
+                plain = rounded(plain + times(direction, transition.effect), level)
+            if plain is not None:
+                found = domain.bounds(after[number])[position]
+                assert found is not None and found <= plain
+
+
+@thorough
+@given(cases())
+def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(case: Case) -> None:
+    net, _, domain, state = case
+    enabled = domain.post(state)[0]
+    for number, transition in enumerate(net.transitions):
+        starved = [
+            i
+            for i, (c, bound) in enumerate(
+                zip(domain.directions, domain.bounds(state), strict=True)
+            )
+            if bound is not None
+            and all(entry >= 0 for entry in c)
+            and times(c, transition.pre) > bound
+        ]
+        assert enabled[number] == (not starved)
+        if starved:
+            assert domain.disabling(state, number, set()) in starved
+            assert domain.disabling(state, number, {starved[-1]}) == starved[-1]
+
+
+@thorough
+@given(cases())
+def test_residues_turn_by_the_effect(case: Case) -> None:
+    net, _, domain, state = case
+    after = domain.post(state)[1]
+    for number, transition in enumerate(net.transitions):
+        for before, turned, residue in zip(
+            domain.residues_of(state),
+            domain.residues_of(after[number]),
+            domain.residues,
+            strict=True,
+        ):
+            assert before is not None
+            shift = times(residue.direction, transition.effect)
+            assert turned == (before + shift) % residue.modulus
+
+
+@thorough
+@given(cases(), st.data())
+def test_the_source_of_an_atom_gives_it_again_alone(case: Case, data: st.DataObject) -> None:
+    net, _, domain, state = case
+    after = domain.post(state)[1]
+    preferred = data.draw(st.sets(st.integers(0, max(0, len(domain.directions) - 1))))
+    for number, transition in enumerate(net.transitions):
+        for target, bound in enumerate(domain.bounds(after[number])):
+            if bound is None:
+                continue
+            source = domain.source(state, number, target, bound, preferred)
+            goal = domain.directions[target]
+            given_ = (0,) * len(goal) if source is None else domain.directions[source]
+            start = 0 if source is None else domain.bounds(state)[source]
+            assert start is not None
+            assert all(a >= b for a, b in zip(given_, goal, strict=True))
+            assert start - times(given_, transition.pre) + times(goal, transition.post) <= bound
+        for position in range(len(domain.residues)):
+            atom = len(domain.directions) + position
+            assert domain.source(state, number, atom, 0, preferred) == atom
+
+
+@thorough
+@given(nets(max_places=3), st.data())
+def test_covering_is_implication_and_post_respects_it(net: Net, data: st.DataObject) -> None:
+    precision = data.draw(precisions(net))
+    domain = Domain(net, precision)
+    small = data.draw(states(domain, precision))
+    large = data.draw(states(domain, precision))
+    shared = len(domain.directions)
+    large[shared:] = small[shared:]
+    large[:shared] = [max(a, b) for a, b in zip(small[:shared], large[:shared], strict=True)]
+    assert (large >= small).all()
+    for marking in box(net):
+        if satisfies(domain, small, marking):
+            assert satisfies(domain, large, marking)
+    fires_small, after_small = domain.post(small)
+    fires_large, after_large = domain.post(large)
+    assert (fires_large >= fires_small).all()
+    assert (after_large >= after_small)[fires_small].all()
+
+
+@thorough
+@given(nets(max_places=3), st.data())
+def test_a_state_that_does_not_cover_another_says_something_more(
+    net: Net, data: st.DataObject
+) -> None:
+    precision = data.draw(precisions(net))
+    domain = Domain(net, precision)
+    one = data.draw(states(domain, precision))
+    two = data.draw(states(domain, precision))
+    stronger = any(
+        b is not None and (a is None or a > b)
+        for a, b in zip(domain.bounds(one), domain.bounds(two), strict=True)
+    )
+    turned = domain.residues_of(one) != domain.residues_of(two)
+    assert bool((two >= one).all()) == (not stronger and not turned)
+
+
+def scaled_net(net: Net, scale: int) -> Net:
+    def enlarge(weights: Weights) -> Weights:
+        return tuple((place, weight * scale) for place, weight in weights)
+
+    return Net(
+        net.name,
+        net.places,
+        tuple(Transition(t.name, enlarge(t.pre), enlarge(t.post)) for t in net.transitions),
+        tuple(tokens * scale for tokens in net.initial),
+    )
+
+
+SCALES = [2**k for k in (29, 31, 52, 55, 57, 58, 59, 60, 61, 62, 63, 64)] + [10**30, 10**400]
+
+
+@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: f"{scale.bit_length()} bits")
+@settings(deadline=None, max_examples=12)
+@given(nets(max_places=3), st.data())
+def test_large_numbers_behave_like_small_ones(scale: int, net: Net, data: st.DataObject) -> None:
+    precision = data.draw(precisions(net))
+    large = Precision(
+        {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
+        tuple(Residue(r.direction, r.modulus * scale) for r in precision.residues),
+    )
+    domain, wide = Domain(net, precision), Domain(scaled_net(net, scale), large)
+    state, vast = domain.initial(), wide.initial()
+    for number in data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=5)):
+        assert wide.bounds(vast) == enlarged(domain.bounds(state), scale)
+        assert wide.residues_of(vast) == enlarged(domain.residues_of(state), scale)
+        enabled, after = domain.post(state)
+        fires, beyond = wide.post(vast)
+        assert list(enabled) == list(fires)
+        state, vast = after[number], beyond[number]
+
+
+def enlarged(numbers: tuple[int | None, ...], scale: int) -> tuple[int | None, ...]:
+    return tuple(None if number is None else number * scale for number in numbers)
+
+
+@pytest.mark.parametrize("near", [2**61, 2**62, 2**63 - 1, 2**63, 10**30])
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_a_difference_of_one_is_seen_beside_numbers_that_fill_a_machine_word(
+    near: int, shift: int
+) -> None:
+    net = make_net("big", {"p": near, "q": 0}, {"t": ({"p": near + shift}, {"q": near})})
+    levels = (near - 1, near, near + 1)
+    domain = Domain(net, Precision({(1, 0): (near,), (1, 1): levels, (-1, -1): (-near, 1 - near)}))
+    enabled, after = domain.post(domain.initial())
+    assert enabled[0] == (shift <= 0)
+    if enabled[0]:
+        # the lower bound −p − q ≤ −near + shift is rounded up to the next threshold
+        assert domain.bounds(after[0])[1:] == (near - shift, -near)
+
+
+def test_unbounded_stays_unbounded_after_a_large_decrease() -> None:
+    net = make_net("drain", {"p": 5}, {"t": ({"p": 10**12}, {})})
+    domain = Domain(net, Precision({(1,): (0, 3)}))
+    state = domain.initial()
+    assert domain.bounds(state) == (None,)
+    enabled, after = domain.post(state)
+    assert enabled[0] and domain.bounds(after[0]) == (None,)
+
+
+def test_an_empty_precision_knows_nothing() -> None:
+    net = make_net("swap", {"p": 1}, {"t": ({"p": 2}, {})})
+    domain = Domain(net, Precision())
+    enabled, after = domain.post(domain.initial())
+    assert domain.width == 0
+    assert list(enabled) == [True] and after.shape == (1, 0)
+
+
+def test_a_net_without_transitions_has_no_successors() -> None:
+    net = make_net("still", {"p": 1}, {})
+    domain = Domain(net, Precision({(1,): (1,)}, (Residue((1,), 2),)))
+    enabled, after = domain.post(domain.initial())
+    assert domain.bounds(domain.initial()) == (1,) and domain.residues_of(domain.initial()) == (1,)
+    assert len(enabled) == 0 and after.shape == (0, 3)
+
+
+def test_refining_keeps_what_is_known_sorts_thresholds_and_leaves_the_old_precision_alone() -> None:
+    old = Precision().refine([Bound((1,), 3)])
+    new = old.refine([Bound((1,), 1), Bound((1,), 3), Bound((-1,), 0), Residue((1,), 2)])
+    assert new.thresholds == {(1,): (1, 3), (-1,): (0,)}
+    assert new.residues == (Residue((1,), 2),)
+    assert new.refine([Residue((1,), 2), Bound((-1,), 0)]) == new
+    assert old == Precision({(1,): (3,)})

@@ -1,0 +1,368 @@
+"""Whether a state may meet the target: "misses" is a proof, so it is compared with the meaning."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import nets, targets
+
+from petricheck.abstraction.domain import Bound, Domain, Precision, Residue, States
+from petricheck.abstraction.targets import (
+    MOST_CUBES,
+    CubeTest,
+    SolverTest,
+    TargetTest,
+    combination,
+    state_atoms,
+    target_test,
+)
+from petricheck.answer import Reachable, Separator, Unreachable
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Cube,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    cubes,
+    different,
+    disjunction,
+    equal,
+    evaluate,
+    negate,
+    tighten,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Net, make_net, make_problem
+
+p, q = variable("p"), variable("q")
+thorough = settings(deadline=None, max_examples=60)
+
+
+def pair(tokens: int = 0) -> Net:
+    return make_net("pair", {"p": tokens, "q": 0}, {})
+
+
+@st.composite
+def precisions(draw: st.DrawFn, net: Net) -> Precision:
+    vectors = st.tuples(*[st.integers(-2, 2)] * len(net.places))
+    bounds = draw(st.lists(st.builds(Bound, vectors, st.integers(-4, 8)), max_size=6))
+    residues = draw(st.lists(st.builds(Residue, vectors, st.integers(2, 4)), max_size=2))
+    return Precision().refine([*bounds, *residues])
+
+
+def row(domain: Domain, bounds: list[int | None], residues: list[int]) -> States:
+    state = domain.initial()
+    numbers = [domain.infinity if bound is None else bound for bound in bounds]
+    state[:] = [*numbers, *residues, *(-residue for residue in residues)]
+    return state
+
+
+@st.composite
+def states(draw: st.DrawFn, domain: Domain, precision: Precision) -> States:
+    bounds = [draw(st.sampled_from((*level, None))) for level in precision.thresholds.values()]
+    return row(domain, bounds, [draw(st.integers(0, r.modulus - 1)) for r in domain.residues])
+
+
+def common_marking(net: Net, domain: Domain, state: States, target: Formula) -> object:
+    """A marking in the state and the target, or None where there is none: by the solver."""
+    atoms = Conjunction(state_atoms(net, domain, state))
+    natural = [at_least(variable(place), 0) for place in net.places]
+    return find_model(Conjunction((atoms, target, *natural)))
+
+
+def compare(test: TargetTest, net: Net, domain: Domain, state: States, target: Formula) -> None:
+    """What the test says of the state, against brute force and the solver."""
+    test.prepare(domain)
+    met = test.meets(state)
+    atoms = state_atoms(net, domain, state)
+    if met is None:
+        assert common_marking(net, domain, state, target) is None
+        for marking in product(range(5), repeat=len(net.places)):
+            values = net.values(marking)
+            inside = all(evaluate(atom, values) for atom in atoms)
+            assert not (inside and evaluate(target, values))
+    else:
+        assert not test.misses(state, met)
+    for number, cube in enumerate(cubes(target)):
+        if met is not None and met.number == number:
+            assert cube == met.cube
+
+
+@thorough
+@given(nets(max_places=3), st.data())
+def test_a_state_that_misses_the_target_holds_no_marking_of_it(
+    net: Net, data: st.DataObject
+) -> None:
+    precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
+    domain = Domain(net, precision)
+    state = data.draw(states(domain, precision))
+    compare(CubeTest(net, tuple(cubes(target))), net, domain, state, target)
+
+
+@settings(deadline=None, max_examples=40)
+@given(nets(max_places=3), st.data())
+def test_the_solver_misses_exactly_what_has_no_marking_in_common(
+    net: Net, data: st.DataObject
+) -> None:
+    precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
+    domain = Domain(net, precision)
+    state = data.draw(states(domain, precision))
+    test = SolverTest(net, target)
+    compare(test, net, domain, state, target)
+    met = test.meets(state)
+    assert (met is None) == (common_marking(net, domain, state, target) is None)
+    if met is not None:
+        assert met.number is None
+        assert common_marking(net, domain, state, Conjunction(met.cube)) is not None
+        assert find_model(Conjunction((Conjunction(met.cube), negate(target)))) is None
+
+
+@thorough
+@given(nets(max_places=3), st.data())
+def test_one_cube_at_a_time_is_missed_soundly(net: Net, data: st.DataObject) -> None:
+    precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
+    domain = Domain(net, precision)
+    state = data.draw(states(domain, precision))
+    listed = tuple(cubes(target))
+    for chosen in listed:
+        single = CubeTest(net, (chosen,))
+        compare(single, net, domain, state, Conjunction(chosen))
+
+
+@thorough
+@given(nets(max_places=3), st.data())
+def test_every_separator_in_use_satisfies_its_definition(net: Net, data: st.DataObject) -> None:
+    precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
+    listed = tuple(cubes(target))
+    test = CubeTest(net, listed)
+    test.prepare(Domain(net, precision))
+    found = test.separators()
+    assert found is not None
+    for separator in found:
+        check_separator(separator, listed[separator.cube])
+
+
+def check_separator(separator: Separator, cube: Cube) -> None:
+    """The definition in the docstring of `Separator`, and what it claims, by the solver."""
+    direction = linear(separator.direction)
+    assert separator.scale >= 1
+    for multiplier, literal in zip(separator.multipliers, cube, strict=True):
+        match literal:
+            case Inequality():
+                assert multiplier == 0 if separator.modulus else multiplier >= 0
+            case Congruence():
+                assert separator.modulus or multiplier == 0
+            case Equality():
+                pass
+    total = combination(cube, separator.multipliers)
+    if separator.modulus:
+        gap = total - direction * separator.scale
+        assert all(value % separator.modulus == 0 for _, value in gap.coefficients)
+        claim: Formula = congruent(direction * separator.scale, -total.constant, separator.modulus)
+    else:
+        lifted = total + direction * separator.scale
+        assert all(value >= 0 for _, value in lifted.coefficients)
+        claim = at_least(direction * separator.scale, total.constant)
+    names = {name for literal in cube for name in literal.term.variables} | {*direction.variables}
+    natural = [at_least(variable(name), 0) for name in names]
+    assert find_model(Conjunction((*cube, *natural, negate(claim)))) is None
+
+
+@thorough
+@given(nets(max_places=3), st.data())
+def test_the_reasons_given_are_enough_to_miss_the_target(net: Net, data: st.DataObject) -> None:
+    precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
+    domain = Domain(net, precision)
+    state = data.draw(states(domain, precision))
+    test = CubeTest(net, tuple(cubes(target)))
+    test.prepare(domain)
+    if test.meets(state) is None:
+        reasons = test.reasons(state)
+        assert reasons is not None
+        weaker = state.copy()
+        for atom in range(len(domain.directions) + len(domain.residues)):
+            if atom not in reasons:
+                weaker[domain.columns(atom)] = domain.infinity
+        assert common_marking(net, domain, weaker, target) is None
+
+
+@thorough
+@given(st.data(), st.integers(0, 4), st.integers(0, 4))
+def test_over_a_box_the_bound_of_every_direction_is_its_least_value(
+    data: st.DataObject, low: int, size: int
+) -> None:
+    entry = st.integers(-3, 3)
+    direction = data.draw(st.tuples(entry, entry))
+    shape = data.draw(st.sampled_from(("box", "corner", "point")))
+    target = {
+        "box": conjunction([at_least(p, low), at_most(p, low + size), at_most(q, size)]),
+        "corner": conjunction([at_least(p, low), at_least(q, size)]),
+        "point": conjunction([equal(p, low), equal(q, size)]),
+    }[shape]
+    inside = [(a, b) for a, b in product(range(12), repeat=2) if evaluate(target, {"p": a, "q": b})]
+    least = min(direction[0] * a + direction[1] * b for a, b in inside)
+    if shape == "corner" and min(direction) < 0:
+        return
+    net = pair()
+    domain = Domain(net, Precision({direction: (least - 1, least)}))
+    test = target_test(make_problem(net, target))
+    test.prepare(domain)
+    assert test.meets(row(domain, [least - 1], [])) is None
+    assert test.meets(row(domain, [least], [])) is not None
+
+
+def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it() -> None:
+    net = pair()
+    domain = Domain(net, Precision({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
+    for target in (at_least(p, 1), at_least(p + q, 1), at_least(p, 10**30)):
+        test = target_test(make_problem(net, target))
+        test.prepare(domain)
+        assert test.meets(row(domain, [-1000, -1000], [])) is not None
+
+
+@pytest.mark.parametrize(
+    ("target", "direction", "least"),
+    [
+        (at_least(2 * p + 3 * q, 7), (1, 1), 3),
+        (conjunction([at_least(p + 2 * q, 4), at_least(2 * p + q, 5)]), (1, 1), 3),
+        (conjunction([at_most(p + q, 5), at_least(p, 3)]), (0, -1), -2),
+        (conjunction([equal(p - q, 2), at_least(p + q, 10**12)]), (1, 0), 5 * 10**11 + 1),
+        (conjunction([equal(3 * p - q, 2), at_most(p, 7)]), (0, -1), -19),
+    ],
+)
+def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
+    target: Formula, direction: tuple[int, int], least: int
+) -> None:
+    net = pair()
+    domain = Domain(net, Precision({direction: (least - 1, least)}))
+    test = target_test(make_problem(net, target))
+    test.prepare(domain)
+    assert test.meets(row(domain, [least - 1], [])) is None
+    assert test.meets(row(domain, [least], [])) is not None
+
+
+@pytest.mark.parametrize("residue", range(4))
+def test_a_residue_misses_the_markings_that_have_another(residue: int) -> None:
+    net = pair()
+    domain = Domain(net, Precision({}, (Residue((1, 2), 4),)))
+    test = target_test(make_problem(net, conjunction([equal(p, 3), equal(q, 1)])))
+    test.prepare(domain)
+    assert (test.meets(row(domain, [], [residue])) is None) == (residue != 5 % 4)
+
+
+def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing() -> None:
+    net = pair()
+    domain = Domain(net, Precision({}, (Residue((1, 2), 4), Residue((1, 4), 4))))
+    test = target_test(make_problem(net, equal(p, 3)))
+    test.prepare(domain)
+    assert test.meets(row(domain, [], [0, 3])) is not None
+    assert test.meets(row(domain, [], [0, 2])) is None, "4·q vanishes modulo 4"
+
+
+def test_a_learned_separator_is_used() -> None:
+    net = pair()
+    domain = Domain(net, Precision({(0, 0): (0,)}))
+    target = conjunction([at_least(p + q, 3), at_most(p + q, 2)])
+    test = CubeTest(net, tuple(cubes(target)))
+    test.learn([Separator(0, (), 0, (1, 1), 1)])
+    test.prepare(domain)
+    assert test.meets(row(domain, [0], [])) is None
+
+
+def test_a_weaker_learned_separator_does_not_replace_a_stronger_one() -> None:
+    net = pair()
+    domain = Domain(net, Precision({(1, 0): (4, 5)}))
+    test = CubeTest(net, tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
+    test.prepare(domain)
+    test.learn([Separator(0, (("p", 1),), 0, (0, 1), 1)])
+    test.prepare(domain)
+    assert test.meets(row(domain, [4], [])) is None
+    assert test.meets(row(domain, [5], [])) is not None
+
+
+def test_the_first_cube_that_is_met_is_named() -> None:
+    net = pair()
+    domain = Domain(net, Precision({(1, 0): (1, 2)}))
+    target = disjunction([at_least(p, 3), at_least(p, 2), at_least(q, 0)])
+    test = target_test(make_problem(net, target))
+    test.prepare(domain)
+    met = test.meets(row(domain, [2], []))
+    assert met is not None and met.number == 1 and met.cube == (at_least(p, 2),)
+    met = test.meets(row(domain, [1], []))
+    assert met is not None and met.number == 2
+
+
+def test_a_false_target_is_missed_and_a_true_one_met_by_every_state() -> None:
+    net = pair()
+    domain = Domain(net, Precision())
+    for target, missed in ((FALSE, True), (TRUE, False)):
+        test = target_test(make_problem(net, target))
+        test.prepare(domain)
+        assert (test.meets(domain.initial()) is None) == missed
+
+
+def many(count: int) -> Disjunction:
+    return Disjunction(tuple(equal(p, 3 * number + 1) for number in range(count)))
+
+
+def test_targets_with_many_cubes_are_left_to_the_solver() -> None:
+    net = pair()
+    assert isinstance(target_test(make_problem(net, many(MOST_CUBES))), CubeTest)
+    assert isinstance(target_test(make_problem(net, many(MOST_CUBES + 1))), SolverTest)
+
+
+@pytest.mark.parametrize("count", [MOST_CUBES, MOST_CUBES + 1, 200])
+def test_both_tests_agree_on_a_target_of_many_cubes(count: int) -> None:
+    net = pair()
+    domain = Domain(net, Precision({(1, 0): (0, 3, 3 * count), (-1, 0): (-3 * count, -3, 0)}))
+    test = target_test(make_problem(net, many(count)))
+    test.prepare(domain)
+    assert test.meets(row(domain, [0, 0], [])) is None
+    assert test.meets(row(domain, [3 * count, -3 * count], [])) is None
+    assert test.meets(row(domain, [3, 0], [])) is not None
+
+
+@pytest.mark.parametrize("count", [MOST_CUBES + 1, 100])
+def test_a_target_of_many_cubes_is_decided_either_way(count: int) -> None:
+    pump = make_net("pump", {"p": 0}, {"t": ({}, {"p": 3})})
+    result = check(make_problem(pump, many(count)), budget=Budget(seconds=30))
+    assert isinstance(result.answer, Unreachable)
+    beside = make_net("beside", {"p": 0}, {"t": ({}, {"p": 2})})
+    result = check(make_problem(beside, many(count)), budget=Budget(seconds=30))
+    assert isinstance(result.answer, Reachable)
+
+
+PLACES = tuple(f"p{number}" for number in range(30))
+NONE_IS_ONE = conjunction([different(variable(place), 1) for place in PLACES])
+
+
+def test_thirty_conjoined_differences_are_decided_unreachable() -> None:
+    arcs = {f"t{name}": ({name: 1, "key": 1}, {name: 2}) for name in PLACES}
+    net = make_net("thirty", {**dict.fromkeys(PLACES, 1), "key": 1}, arcs)
+    result = check(make_problem(net, NONE_IS_ONE), budget=Budget(seconds=30))
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit == "discharged by z3"
+
+
+def test_thirty_conjoined_differences_are_decided_reachable() -> None:
+    """Every place must lose its token, so a trace fires all thirty transitions."""
+    net = make_net(
+        "thirty", dict.fromkeys(PLACES, 1), {f"t{name}": ({name: 1}, {}) for name in PLACES}
+    )
+    result = check(make_problem(net, NONE_IS_ONE), budget=Budget(seconds=60))
+    assert isinstance(result.answer, Reachable)
+    assert result.answer.trace.length == len(PLACES)
