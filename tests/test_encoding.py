@@ -1,0 +1,169 @@
+"""Formulas of paths are true exactly of the firings that enumeration finds."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import replay, successor
+from strategies import nets, problems, targets
+
+from petricheck.encoding import accelerated_step, at, initial, path_parts, stamp, step
+from petricheck.presburger.formulas import (
+    TRUE,
+    Conjunction,
+    at_least,
+    equal,
+    evaluate,
+    substitute,
+    variables,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import constant, variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+
+HUGE = 10**30
+
+
+def stamped(net: Net, marking, k: int) -> dict[str, int]:
+    return {at(place, k): tokens for place, tokens in zip(net.places, marking, strict=True)}
+
+
+def box(net: Net, low: int, high: int):
+    return product(range(low, high + 1), repeat=len(net.places))
+
+
+def accelerates(net: Net, transition, before, after) -> bool:
+    """Whether some count n ≥ 1 makes the accelerated step true of these two markings."""
+    values = {**stamped(net, before, 3), **stamped(net, after, 4)}
+    formula = accelerated_step(net, transition, 3)
+    fixed = substitute(formula, {name: constant(value) for name, value in values.items()})
+    return find_model(fixed) is not None
+
+
+@given(problems(), st.data(), st.integers(0, 12))
+def test_a_stamped_formula_says_the_same_of_the_marking_at_that_time(problem, data, k):
+    net = problem.net
+    marking = tuple(data.draw(st.integers(0, 5)) for _ in net.places)
+    formula = stamp(problem.target, k)
+    assert evaluate(formula, stamped(net, marking, k)) == evaluate(
+        problem.target, net.values(marking)
+    )
+    assert set(variables(formula)) == {at(name, k) for name in variables(problem.target)}
+
+
+@given(nets(max_places=3), st.data())
+def test_the_initial_formula_has_exactly_one_model(net, data):
+    marking = tuple(data.draw(st.integers(-1, 3)) for _ in net.places)
+    assert evaluate(initial(net), stamped(net, net.initial, 0))
+    assert evaluate(initial(net), stamped(net, marking, 0)) == (marking == net.initial)
+
+
+@settings(deadline=None)
+@given(nets(max_places=2), st.integers(0, 3))
+def test_a_step_relates_a_natural_marking_to_its_successor_alone(net, k):
+    for transition in net.transitions:
+        formula = step(net, transition, k)
+        for before in box(net, -1, 3):
+            expected = successor(before, transition) if min(before) >= 0 else None
+            moved = transition.fire(before)
+            for shift in (0, 1):
+                after = (moved[0] + shift, *moved[1:])
+                values = {**stamped(net, before, k), **stamped(net, after, k + 1)}
+                assert evaluate(formula, values) == (after == expected)
+
+
+@settings(deadline=None, max_examples=25)
+@given(nets(max_places=2, max_transitions=2), st.data())
+def test_an_accelerated_step_relates_what_repeated_firings_relate(net, data):
+    transition = data.draw(st.sampled_from(net.transitions))
+    before = tuple(data.draw(st.integers(0, 5)) for _ in net.places)
+    reached, marking = [], successor(before, transition)
+    while marking is not None and len(reached) < 4:
+        reached.append(marking)
+        marking = successor(marking, transition)
+    for after in reached:
+        assert accelerates(net, transition, before, after)
+    if marking is None:
+        for after in box(net, 0, 5):
+            assert accelerates(net, transition, before, after) == (after in reached)
+
+
+def test_an_accelerated_step_needs_its_guards_at_both_ends():
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 2}, {"p": 1, "q": 1})})
+    (t,) = net.transitions
+    assert accelerates(net, t, (3, 0), (1, 2))
+    assert not accelerates(net, t, (3, 0), (0, 3))
+    assert not accelerates(net, t, (3, 0), (3, 0))
+    assert not accelerates(net, t, (1, 0), (2, -1))
+
+
+def test_huge_numbers_of_firings_are_one_exact_step():
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 3})})
+    (t,) = net.transitions
+    assert accelerates(net, t, (HUGE, 0), (0, 3 * HUGE))
+    assert not accelerates(net, t, (HUGE, 0), (0, 3 * HUGE - 1))
+    assert not accelerates(net, t, (HUGE - 1, 0), (-1, 3 * HUGE))
+
+
+@settings(deadline=None, max_examples=120)
+@given(problems(), st.data())
+def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(problem, data):
+    net = problem.net
+    path = data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=5))
+    end = replay(net, tuple(net.transitions[t].name for t in path))
+    if end is not None and data.draw(st.booleans()):
+        net_values = net.values(end)
+        exact = [equal(variable(place), tokens) for place, tokens in net_values.items()]
+        problem = make_problem(net, Conjunction(tuple(exact)))
+    model = find_model(Conjunction(path_parts(problem, path)))
+    fires = end is not None and evaluate(problem.target, net.values(end))
+    assert (model is not None) == fires
+    if model is not None and end is not None:
+        assert stamped(net, end, len(path)).items() <= model.items()
+
+
+@settings(deadline=None)
+@given(problems(), st.data())
+def test_parts_left_and_right_of_a_cut_share_only_the_marking_at_that_time(problem, data):
+    net = problem.net
+    path = data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=4))
+    parts = path_parts(problem, path)
+    assert len(parts) == len(path) + 2
+    for cut in range(1, len(parts)):
+        left = set(variables(Conjunction(parts[:cut])))
+        right = set(variables(Conjunction(parts[cut:])))
+        assert left & right <= {at(place, cut - 1) for place in net.places}
+
+
+@settings(deadline=None, max_examples=30)
+@given(nets(max_places=3), st.data())
+def test_an_empty_path_asks_whether_the_initial_marking_is_in_the_target(net, data):
+    problem = make_problem(net, data.draw(targets(net)))
+    model = find_model(Conjunction(path_parts(problem, ())))
+    assert (model is not None) == evaluate(problem.target, net.values(net.initial))
+
+
+def test_a_target_without_places_leaves_the_path_to_decide():
+    net = make_net("n", {"p": 1}, {"t": ({"p": 1}, {})})
+    problem = Problem(net, TRUE)
+    assert find_model(Conjunction(path_parts(problem, (0,)))) is not None
+    assert find_model(Conjunction(path_parts(problem, (0, 0)))) is None
+
+
+@pytest.mark.parametrize("odd", ["n", "n@0", "n@0#", "p@1", "n#", "", "@", "p@1@2"])
+def test_no_place_name_is_confused_with_a_stamp_or_a_count(odd):
+    net = make_net("n", {odd: 4, "p": 0}, {"t": ({odd: 1}, {"p": 2})})
+    problem = make_problem(net, at_least(variable("p"), 4))
+    assert find_model(Conjunction(path_parts(problem, (0,)))) is None
+    assert find_model(Conjunction(path_parts(problem, (0, 0)))) is not None
+    (t,) = net.transitions
+    assert accelerates(net, t, (4, 0), (1, 6))
+    assert not accelerates(net, t, (4, 0), (1, 5))
+
+
+@given(st.text(max_size=4), st.integers(0, 200), st.text(max_size=4), st.integers(0, 200))
+def test_a_stamped_name_tells_place_and_time(name, k, other, j):
+    assert (at(name, k) == at(other, j)) == ((name, k) == (other, j))

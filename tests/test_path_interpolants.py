@@ -1,0 +1,539 @@
+"""Interpolant sequences of paths satisfy the definition: z3 checks every step over the integers."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import nets
+
+from petricheck.encoding import accelerated_step, at, initial, path_parts, step
+from petricheck.interpolation.chain import free_chain, template_chain
+from petricheck.interpolation.path import (
+    Block,
+    HalfSpace,
+    PathQuestion,
+    Row,
+    confirm,
+    constant_sequence,
+    feasible_counts,
+    relevant_places,
+)
+from petricheck.presburger.formulas import (
+    Conjunction,
+    at_least,
+    at_most,
+    equal,
+)
+from petricheck.presburger.solver import find_model, implies
+from petricheck.presburger.terms import linear
+from petricheck.problem import Net, Transition, make_net, make_problem
+
+HUGE = 10**30
+
+
+@st.composite
+def rows(draw, net: Net) -> Row:
+    """One row of a goal: a guard of some place, or any small linear constraint."""
+    places = st.sampled_from(range(len(net.places)))
+    if draw(st.booleans()):
+        return Row(((draw(places), 1),), draw(st.integers(1, 5)), draw(st.booleans()))
+    weights = draw(st.dictionaries(places, st.integers(-3, 3).filter(bool), min_size=1))
+    return Row(tuple(sorted(weights.items())), draw(st.integers(-6, 6)), draw(st.booleans()))
+
+
+@st.composite
+def questions(draw, counts=(1, None, 2, 3), most_blocks: int = 4) -> tuple[Net, PathQuestion]:
+    """A small net, a path of it in blocks, and a goal of up to three rows."""
+    net = draw(nets(max_places=3, max_transitions=3))
+    picked = st.tuples(st.sampled_from(net.transitions), st.sampled_from(counts))
+    blocks = draw(st.lists(picked, max_size=most_blocks))
+    goal = draw(st.lists(rows(net), min_size=1, max_size=3))
+    made = tuple(Block(transition, count) for transition, count in blocks)
+    return net, PathQuestion(net.initial, made, tuple(goal))
+
+
+@st.composite
+def fired_questions(draw, counts=(1, None, 2, 3)) -> tuple[Net, PathQuestion]:
+    """Blocks that mostly fire, and a goal that mostly contains the marking they lead to."""
+    net = draw(nets(max_places=3, max_transitions=3))
+    marking, blocks = net.initial, []
+    for transition in draw(st.lists(st.sampled_from(net.transitions), max_size=6)):
+        count = draw(st.sampled_from(counts))
+        times = draw(st.integers(1, 3)) if count is None else count
+        if transition.fires(marking, times) or draw(st.integers(0, 9)) == 0:
+            marking = transition.fire(marking, times)
+            blocks.append(Block(transition, count))
+    goal = []
+    for row in draw(st.lists(rows(net), min_size=1, max_size=3)):
+        excess = draw(st.sampled_from((0, 0, 0, 1, 2, -1)))
+        bound = along(marking, row.coefficients) - excess * (not row.equality)
+        goal.append(Row(row.coefficients, bound, row.equality))
+    return net, PathQuestion(net.initial, tuple(blocks), tuple(goal))
+
+
+def at_time(net: Net, half_space: HalfSpace, k: int):
+    """normal·m ≤ bound about the marking at time k."""
+    names = (at(place, k) for place in net.places)
+    return at_most(linear(zip(names, half_space.normal, strict=True)), half_space.bound)
+
+
+def goal_at(net: Net, goal: tuple[Row, ...], name) -> Conjunction:
+    terms = [linear((name(net.places[p]), w) for p, w in row.coefficients) for row in goal]
+    return Conjunction(
+        tuple(
+            (equal if row.equality else at_least)(term, row.bound)
+            for row, term in zip(goal, terms, strict=True)
+        )
+    )
+
+
+def along(normal, weights) -> int:
+    return sum(normal[place] * weight for place, weight in weights)
+
+
+def cut_bounds(question: PathQuestion, multipliers, cuts, inner) -> list[int]:
+    """B_0 … B_k, by the recurrence that the specification states."""
+    bounds = [sum(w * row.bound for w, row in zip(multipliers, question.goal, strict=True))]
+    for number in range(len(question.blocks) - 1, -1, -1):
+        block, after, inside = question.blocks[number], cuts[number + 1], inner[number]
+        t, times = block.transition, 1 if block.count is None else block.count
+        bounds.append(
+            bounds[-1]
+            + along(inside, t.post) - along(after, t.post)
+            + along(cuts[number], t.pre) - along(inside, t.pre)
+            - times * along(inside, t.effect)
+        )  # fmt: skip
+    return bounds[::-1]
+
+
+def conditions_hold(question: PathQuestion, multipliers, cuts, inner) -> bool:
+    """The linear conditions on a sequence, read from the specification."""
+    combined = [0] * len(question.initial)
+    for row, multiplier in zip(question.goal, multipliers, strict=True):
+        for place, weight in row.coefficients:
+            combined[place] += multiplier * weight
+    chain = [combined, cuts[-1]]
+    for before, inside in zip(cuts[-2::-1], inner[::-1], strict=True):
+        chain += [inside, before]
+    signs = all(row.equality or w >= 0 for row, w in zip(question.goal, multipliers, strict=True))
+    ordered = all(
+        low <= high
+        for lower, higher in pairwise(chain)
+        for low, high in zip(lower, higher, strict=True)
+    )
+    repeatable = all(
+        block.count is not None or along(inside, block.transition.effect) <= 0
+        for block, inside in zip(question.blocks, inner, strict=True)
+    )
+    value = sum(c * m for c, m in zip(cuts[0], question.initial, strict=True))
+    return signs and ordered and repeatable and value < cut_bounds(
+        question, multipliers, cuts, inner
+    )[0]  # fmt: skip
+
+
+def is_interpolant_sequence(net: Net, question: PathQuestion, sequence) -> bool:
+    """Definition 10 for the blocks, with markings over ℕ: every I_{i-1} ∧ A_i ⊨ I_i.
+
+    A block t^n of fixed n counts as n steps with the interpolants in between that the sequence
+    claims; one of any number n ≥ 1 is a single accelerated step with its count quantified.
+    """
+    bounds = cut_bounds(question, sequence.multipliers, sequence.cuts, sequence.inner)
+    spaces = [HalfSpace(c, b - 1) for c, b in zip(sequence.cuts, bounds, strict=True)]
+    time = 0
+    if not implies(initial(net), at_time(net, spaces[0], 0)):
+        return False
+    for number, block in enumerate(question.blocks):
+        t, before, after = block.transition, spaces[number], spaces[number + 1]
+        if block.count is None:
+            parts = [(accelerated_step(net, t, time), after)]
+        else:
+            inside = inner_spaces(block, sequence.inner[number], after)[1:]
+            parts = [(step(net, t, time + q), s) for q, s in enumerate((*inside[::-1], after))]
+        for action, reached in parts:
+            if not implies(Conjunction((at_time(net, before, time), action)),
+                           at_time(net, reached, time + 1)):  # fmt: skip
+                return False
+            before, time = reached, time + 1
+    last = goal_at(net, question.goal, lambda place: at(place, time))
+    natural = tuple(at_least(linear([(at(p, time), 1)]), 0) for p in net.places)
+    return find_model(Conjunction((at_time(net, spaces[-1], time), last, *natural))) is None
+
+
+def inner_spaces(block: Block, inside, after: HalfSpace) -> list[HalfSpace]:
+    """d·m ≤ B_i + e_i·v_i − q·d·δ − 1 for q = 0 … n − 1, with q = 0 alone where n is free."""
+    t = block.transition
+    bound = after.bound + along(inside, t.post) - along(after.normal, t.post)
+    growth = along(inside, t.effect)
+    return [HalfSpace(tuple(inside), bound - q * growth) for q in range(block.count or 1)]
+
+
+def claimed_spaces(question: PathQuestion, sequence) -> list[HalfSpace]:
+    bounds = cut_bounds(question, sequence.multipliers, sequence.cuts, sequence.inner)
+    spaces = [HalfSpace(c, b - 1) for c, b in zip(sequence.cuts, bounds, strict=True)]
+    for block, inside, after in zip(question.blocks, sequence.inner, spaces[1:], strict=False):
+        spaces += inner_spaces(block, inside, after)
+    return spaces
+
+
+def solve_free(question: PathQuestion):
+    return free_chain(question, relevant_places(question), 1.0).solve(10.0)
+
+
+def over(question: PathQuestion, templates):
+    return template_chain(question, templates, [1] * len(templates))
+
+
+def units(places: int) -> list[tuple[int, ...]]:
+    return [
+        tuple(sign * int(p == place) for p in range(places))
+        for place in range(places)
+        for sign in (1, -1)
+    ]
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions(counts=(1,), most_blocks=5))
+def test_sequences_of_single_firings_are_interpolants_of_the_encoded_path(case):
+    net, question = case
+    sequence = solve_free(question)
+    assume(sequence is not None)
+    path = [net.transitions.index(block.transition) for block in question.blocks]
+    parts = path_parts(make_problem(net, goal_at(net, question.goal, str)), path)
+    bounds = cut_bounds(question, sequence.multipliers, sequence.cuts, sequence.inner)
+    interpolants = [
+        at_time(net, HalfSpace(c, b - 1), k)
+        for k, (c, b) in enumerate(zip(sequence.cuts, bounds, strict=True))
+    ]
+    assert implies(parts[0], interpolants[0])
+    for before, part, after in zip(interpolants, parts[1:-1], interpolants[1:], strict=False):
+        assert implies(Conjunction((before, part)), after)
+    assert find_model(Conjunction((interpolants[-1], parts[-1]))) is None
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions())
+def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
+    net, question = case
+    sequence = solve_free(question)
+    assume(sequence is not None)
+    assert is_interpolant_sequence(net, question, sequence)
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions())
+def test_a_sequence_lists_its_half_spaces_at_the_cuts_and_inside_the_blocks_once(case):
+    _, question = case
+    sequence = solve_free(question)
+    assume(sequence is not None)
+    assert set(sequence.half_spaces) == set(claimed_spaces(question, sequence))
+    assert len(set(sequence.half_spaces)) == len(sequence.half_spaces)
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions(counts=(None,)))
+def test_half_spaces_inside_accelerated_blocks_are_entered_and_kept_by_a_single_firing(case):
+    net, question = case
+    sequence = solve_free(question)
+    assume(sequence is not None and question.blocks)
+    bounds = cut_bounds(question, sequence.multipliers, sequence.cuts, sequence.inner)
+    for number, block in enumerate(question.blocks):
+        before = HalfSpace(sequence.cuts[number], bounds[number] - 1)
+        after = HalfSpace(sequence.cuts[number + 1], bounds[number + 1] - 1)
+        (inside,) = inner_spaces(block, sequence.inner[number], after)
+        firing = step(net, block.transition, 0)
+        for source in (before, inside):
+            assumed = Conjunction((at_time(net, source, 0), firing))
+            assert implies(assumed, at_time(net, inside, 1))
+            assert implies(assumed, at_time(net, after, 1))
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions(), st.data())
+def test_whatever_confirm_accepts_after_a_mutation_satisfies_the_definition(case, data):
+    net, question = case
+    sequence = solve_free(question)
+    assume(sequence is not None)
+    vectors = [sequence.multipliers, *sequence.cuts, *sequence.inner]
+    position = data.draw(st.integers(0, len(vectors) - 1))
+    entry = data.draw(st.integers(0, len(vectors[position]) - 1))
+    change = data.draw(st.sampled_from((-1, 1, -2, 2, HUGE, -HUGE)))
+    vectors[position] = tuple(
+        value + change * (n == entry) for n, value in enumerate(vectors[position])
+    )
+    size = len(sequence.cuts)
+    mutated = (vectors[0], tuple(vectors[1 : size + 1]), tuple(vectors[size + 1 :]))
+    confirmed = confirm(question, *mutated)
+    assert (confirmed is not None) == conditions_hold(question, *mutated)
+    if confirmed is not None:
+        assert is_interpolant_sequence(net, question, confirmed)
+
+
+@settings(deadline=None, max_examples=100)
+@given(questions(most_blocks=2), st.data())
+def test_confirm_accepts_arbitrary_vectors_exactly_where_the_conditions_hold(case, data):
+    net, question = case
+    dimension = len(net.places)
+    vector = st.tuples(*[st.integers(-2, 2)] * dimension)
+    last = data.draw(vector)
+    cuts, inner = [last], []
+    for block in reversed(question.blocks):
+        steps = st.tuples(*[st.sampled_from((0, 0, 1, -1))] * dimension)
+        pair = (
+            (data.draw(steps), data.draw(steps)) if block.count != 1 else (None, data.draw(steps))
+        )
+        inside = cuts[-1] if pair[0] is None else tuple(map(sum, zip(cuts[-1], pair[0])))  # noqa: B905
+        inner.append(inside)
+        cuts.append(tuple(a + b for a, b in zip(inside, pair[1], strict=True)))
+    multipliers = tuple(data.draw(st.integers(-1, 2)) for _ in question.goal)
+    proposal = multipliers, tuple(cuts[::-1]), tuple(inner[::-1])
+    confirmed = confirm(question, *proposal)
+    assert (confirmed is not None) == conditions_hold(question, *proposal)
+    if confirmed is not None:
+        assert (confirmed.multipliers, confirmed.cuts, confirmed.inner) == proposal
+        assert is_interpolant_sequence(net, question, confirmed)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.one_of(questions(), fired_questions()))
+def test_a_sequence_is_found_exactly_where_no_rational_repetitions_fit(case):
+    _, question = case
+    assume(question.blocks)
+    feasible = feasible_counts(question, 10.0, False) is not None
+    assert feasible == (solve_free(question) is None)
+
+
+@settings(deadline=None, max_examples=80)
+@given(questions())
+def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
+    _, question = case
+    chain, columns = over(question, units(len(question.initial)))
+    assert len(columns) == 2 * len(question.initial)
+    assert (chain.solve(10.0) is None) == (solve_free(question) is None)
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions(), st.data())
+def test_chains_over_a_template_are_interpolants_that_bound_it_from_below(case, data):
+    net, question = case
+    template = data.draw(st.tuples(*[st.integers(-2, 2)] * len(net.places)).filter(any))
+    chain, _ = over(question, [template])
+    sequence = chain.solve(10.0)
+    assume(sequence is not None)
+    for normal in (*sequence.cuts, *sequence.inner):
+        factors = {-c / t for c, t in zip(normal, template, strict=True) if t}
+        assert len(factors) == 1 and factors.pop() >= 0
+        assert all(t or not c for c, t in zip(normal, template, strict=True))
+    assert is_interpolant_sequence(net, question, sequence)
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions(counts=(1,), most_blocks=3), st.data())
+def test_templates_refute_a_path_only_where_they_tell_its_markings_from_those_of_the_suffix(
+    case, data
+):
+    """The path lemma: t(m) ≥ t(m_j) for every template and no m from which the suffix fires."""
+    net, question = case
+    templates = data.draw(st.lists(st.tuples(*[st.integers(-2, 2)] * len(net.places)), max_size=3))
+    assume(over(question, templates)[0].solve(10.0) is not None)
+    marking, steps = question.initial, [b.transition for b in question.blocks]
+    for cut in range(len(steps) + 1):
+        names = [at(place, cut) for place in net.places]
+        terms = [linear(zip(names, template, strict=True)) for template in templates]
+        values = dict(zip(names, marking, strict=True))
+        suffix = [step(net, t, cut + n) for n, t in enumerate(steps[cut:])]
+        goal = goal_at(net, question.goal, lambda place: at(place, len(steps)))
+        above = [at_least(term, term.evaluate(values)) for term in terms]
+        natural = [at_least(linear([(at(p, len(steps)), 1)]), 0) for p in net.places]
+        assert find_model(Conjunction((*suffix, goal, *above, *natural))) is None
+        if cut < len(steps) and steps[cut].enabled(marking):
+            marking = steps[cut].fire(marking)
+        else:
+            break
+
+
+@settings(deadline=None, max_examples=45)
+@given(questions(counts=(1, 2, None)))
+def test_a_chain_is_feasible_exactly_where_it_is_solved(case):
+    _, question = case
+    chain = free_chain(question, relevant_places(question), 1.0)
+    assert chain.feasible(10.0) == (chain.solve(10.0) is not None)
+
+
+def transition(pre: dict[int, int], post: dict[int, int]) -> Transition:
+    return Transition("t", tuple(sorted(pre.items())), tuple(sorted(post.items())))
+
+
+@pytest.mark.parametrize("tokens", [5, HUGE, 10**400])
+def test_a_bound_is_exact_to_the_last_token(tokens):
+    take = Block(transition({0: 1}, {}), 1)
+    for bound, excluded in ((tokens, True), (tokens - 1, False)):
+        question = PathQuestion((tokens,), (take,), (Row(((0, 1),), bound),))
+        found = confirm(question, (1,), ((1,), (1,)), ((1,),))
+        assert (found is not None) == excluded
+        if found is not None:
+            assert set(found.half_spaces) == {HalfSpace((1,), tokens), HalfSpace((1,), tokens - 1)}
+
+
+@pytest.mark.parametrize("times", [7, HUGE])
+def test_huge_weights_and_repetitions_are_multiplied_exactly(times):
+    """One token becomes `weight`, `times` times: the last reachable number is not excluded."""
+    weight = HUGE + 1
+    block = Block(transition({0: 1}, {1: weight}), times)
+    for bound, excluded in ((weight * times + 1, True), (weight * times, False)):
+        question = PathQuestion((times, 0), (block,), (Row(((1, 1),), bound),))
+        found = constant_sequence(question, (0, 1), (1,))
+        assert (found is not None) == excluded
+
+
+def test_huge_numbers_never_make_an_unfounded_sequence():
+    keep = Block(transition({0: 1}, {1: 1}), None)
+    for goal in (Row(((0, 1), (1, 1)), HUGE - 1), Row(((0, 1), (1, 1)), HUGE, True)):
+        assert solve_free(PathQuestion((HUGE, 0), (keep,), (goal,))) is None
+
+
+def test_the_constant_sequence_needs_the_goals_row_to_fail_in_the_last_marking():
+    block = Block(transition({0: 2}, {1: 1}), 3)
+    question = PathQuestion((6, 0), (block,), (Row(((1, 1),), 4),))
+    assert constant_sequence(question, (0, 1), (1,)) is not None
+    assert constant_sequence(question, (0, 0), (1,)) is None
+    assert constant_sequence(question, (0, 1), (-1,)) is None
+    reached = PathQuestion((6, 0), (block,), (Row(((1, 1),), 3),))
+    assert constant_sequence(reached, (0, 1), (1,)) is None
+
+
+def test_an_accelerated_block_excludes_what_no_number_of_firings_reaches():
+    """p1 = p2 is kept by ∅ → p1 + p2, so (1, 0) is excluded however often it fires."""
+    net = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, {"p1": 1, "p2": 1})})
+    goal = (Row(((0, 1),), 1, True), Row(((1, 1),), 0, True))
+    question = PathQuestion(net.initial, (Block(net.transitions[0], None),), goal)
+    chain, _ = over(question, [(1, -1), (-1, 1)])
+    sequence = chain.solve(10.0)
+    assert sequence is not None
+    assert all(a == -b != 0 for a, b in sequence.cuts)
+    assert is_interpolant_sequence(net, question, sequence)
+
+
+def test_the_start_guard_excludes_a_path_that_cannot_begin():
+    block = Block(transition({0: 3}, {0: 9}), None)
+    question = PathQuestion((2,), (block,), (Row(((0, 1),), 0),))
+    assert solve_free(question) is not None
+
+
+def test_the_end_guard_bounds_how_often_a_block_repeats():
+    """From two tokens, p → ∅ any number n ≥ 1 of times ends in p ≥ 0: p ≤ −1 is no goal."""
+    block = Block(transition({0: 1}, {}), None)
+    question = PathQuestion((2,), (block,), (Row(((0, -1),), 1),))
+    sequence = solve_free(question)
+    assert sequence is not None
+    net = make_net("n", {"p": 2}, {"t": ({"p": 1}, {})})
+    assert is_interpolant_sequence(net, question, sequence)
+
+
+def test_long_blocks_are_not_unrolled_without_bound():
+    block = Block(transition({0: 1}, {1: 1}), HUGE)
+    question = PathQuestion((HUGE, 0), (block,), (Row(((1, 1),), HUGE + 1),))
+    sequence = constant_sequence(question, (0, 1), (1,))
+    assert sequence is not None and len(sequence.half_spaces) <= 1002
+    assert all(0 <= h.bound <= HUGE for h in sequence.half_spaces)
+    assert {HalfSpace((0, 1), 0), HalfSpace((0, 1), HUGE)} <= set(sequence.half_spaces)
+
+
+def replays(question: PathQuestion, counts) -> bool:
+    marking = question.initial
+    for block, count in zip(question.blocks, counts, strict=True):
+        for _ in range(count):
+            after = list(marking)
+            for place, weight in block.transition.pre:
+                after[place] -= weight
+            if min(after) < 0:
+                return False
+            for place, weight in block.transition.post:
+                after[place] += weight
+            marking = tuple(after)
+    return all(
+        along(marking, row.coefficients) == row.bound
+        if row.equality
+        else along(marking, row.coefficients) >= row.bound
+        for row in question.goal
+    )
+
+
+@settings(deadline=None, max_examples=80)
+@given(fired_questions())
+def test_integer_repetitions_that_are_found_replay_into_the_goal(case):
+    _, question = case
+    counts = feasible_counts(question, 10.0, True)
+    assume(counts is not None)
+    rounded = [round(count) for count in counts]
+    assert all(abs(a - b) < 1e-4 for a, b in zip(counts, rounded, strict=True))
+    for block, count in zip(question.blocks, rounded, strict=True):
+        assert count >= 1 if block.count is None else count == block.count
+    assert replays(question, rounded)
+
+
+@settings(deadline=None, max_examples=80)
+@given(fired_questions())
+def test_repetitions_are_found_over_both_numbers_where_enumeration_finds_some(case):
+    _, question = case
+    assume(question.blocks)
+    choices = [range(1, 5) if b.count is None else (b.count,) for b in question.blocks]
+    assume(any(replays(question, counts) for counts in product(*choices)))
+    assert feasible_counts(question, 10.0, True) is not None
+    assert feasible_counts(question, 10.0, False) is not None
+
+
+@settings(deadline=None, max_examples=45)
+@given(fired_questions())
+def test_rational_repetitions_respect_the_guards_at_both_ends_and_the_goal(case):
+    _, question = case
+    counts = feasible_counts(question, 10.0, False)
+    assume(counts is not None)
+    marking = [float(tokens) for tokens in question.initial]
+    for block, count in zip(question.blocks, counts, strict=True):
+        t = block.transition
+        assert count > 1 - 1e-6
+        assert all(marking[place] >= weight - 1e-5 for place, weight in t.pre)
+        for place, change in t.effect:
+            marking[place] += count * change
+        assert all(marking[place] >= weight - 1e-5 for place, weight in t.post)
+        assert min(marking) >= -1e-5
+    for row in question.goal:
+        excess = sum(weight * marking[place] for place, weight in row.coefficients) - row.bound
+        assert abs(excess) < 1e-5 if row.equality else excess > -1e-5
+
+
+def test_the_fewest_firings_are_preferred():
+    block = Block(transition({}, {0: 2}), None)
+    question = PathQuestion((0,), (block,), (Row(((0, 1),), 7),))
+    assert feasible_counts(question, 10.0, True) == pytest.approx((4.0,))
+    assert feasible_counts(question, 10.0, False) == pytest.approx((3.5,))
+
+
+def test_effects_three_and_five_make_four_over_the_rationals_only():
+    blocks = tuple(Block(transition({}, {0: n}), None) for n in (3, 5))
+    question = PathQuestion((0,), blocks, (Row(((0, 1),), 9, True),))
+    assert feasible_counts(question, 10.0, True) is None
+    assert feasible_counts(question, 10.0, False) is not None
+    assert solve_free(question) is None
+
+
+def test_all_places_of_a_moderate_net_are_relevant():
+    question = PathQuestion((0,) * 20, (), (Row(((3, 1),), 1),))
+    assert relevant_places(question) == tuple(range(20))
+
+
+def test_in_a_large_net_what_path_and_goal_touch_is_relevant_and_vectors_that_meet_it():
+    block = Block(transition({7: 1}, {9: 1}), 1)
+    question = PathQuestion((0,) * 5000, (block,), (Row(((3, 1),), 1),))
+    assert relevant_places(question) == (3, 7, 9)
+    vectors = [((9, 1), (4000, 2)), ((10, 1), (11, 1)), ((4000, 1), (4001, 1))]
+    assert relevant_places(question, vectors) == (3, 7, 9, 4000)
+
+
+def test_a_conjunction_of_no_rows_is_excluded_only_by_the_path_itself():
+    dead = Block(transition({0: 1}, {}), 1)
+    assert solve_free(PathQuestion((0,), (dead,), ())) is not None
+    assert solve_free(PathQuestion((1,), (dead,), ())) is None
