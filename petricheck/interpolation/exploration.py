@@ -194,8 +194,8 @@ def bounded_maximise(
 ) -> Maximal[Element] | Costly[Element]:
     """Algorithm 4: a maximal feasible element of cost at most `least` above a feasible one.
 
-    Or an element above it that costs more and has no feasible successor, which proves that nothing
-    above `element` is both feasible and within the bound.
+    Or an element above it that costs more and has no feasible successor: going up from there finds
+    nothing of interest, though another way up from `element` may.
 
     Raises:
         BudgetExhausted: a limit of the budget was reached.
