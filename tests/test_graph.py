@@ -1,0 +1,244 @@
+"""Exploration: closed, an antichain, and true of every reachable marking; or a path that is met."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from oracle import explore, shortest_trace
+from strategies import nets, problems
+
+from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
+from petricheck.abstraction.journal import describe
+from petricheck.abstraction.targets import Met, state_atoms
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    at_least,
+    conjunction,
+    cubes,
+    disjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+p, q = variable("p"), variable("q")
+thorough = settings(deadline=None, max_examples=30)
+
+
+@st.composite
+def precisions(draw: st.DrawFn, net: Net) -> Precision:
+    """Enough predicates for graphs of several states."""
+    size = len(net.places)
+    vectors = st.tuples(*[st.sampled_from((-1, 0, 1, 1, 2))] * size)
+    signed = st.sampled_from([tuple(s * int(i == k) for i in range(size)) for k in range(size)
+                              for s in (1, -1)])  # fmt: skip
+    bounds = st.builds(Bound, st.one_of(vectors, signed), st.integers(-3, 6))
+    residues = st.builds(Residue, vectors, st.integers(2, 3))
+    found = draw(st.lists(bounds, min_size=2, max_size=10))
+    return Precision().refine([*found, *draw(st.lists(residues, max_size=1))])
+
+
+def holds(graph: AbstractGraph, state: object, values: dict[str, int]) -> bool:
+    atoms = state_atoms(graph.problem.net, graph.domain, state)
+    return all(evaluate(atom, values) for atom in atoms)
+
+
+@settings(thorough, suppress_health_check=[HealthCheck.filter_too_much])
+@given(problems(), st.data())
+def test_a_finished_exploration_is_a_closed_antichain_that_misses_the_target(
+    problem: Problem, data: st.DataObject
+) -> None:
+    problem = data.draw(st.sampled_from((problem, Problem(problem.net, FALSE))))
+    graph = AbstractGraph(problem, data.draw(precisions(problem.net)))
+    assume(graph.explore(Budget()) is None)
+    states = graph.states
+    assert covering(states, graph.domain.initial()) is not None
+    for number, state in enumerate(states):
+        assert graph.test.meets(state) is None
+        others = [n for n in range(len(states)) if n != number and (states[n] >= state).all()]
+        assert not others
+        enabled, after = graph.domain.post(state)
+        for fires, successor, target in zip(
+            enabled, after, edges(graph.domain, states)[number], strict=True
+        ):
+            assert fires == (target is not None)
+            if target is not None:
+                assert (states[target] >= successor).all()
+
+
+@thorough
+@given(nets(), st.data())
+def test_a_finished_exploration_holds_every_reachable_marking(
+    net: Net, data: st.DataObject
+) -> None:
+    graph = AbstractGraph(Problem(net, FALSE), data.draw(precisions(net)))
+    assert graph.explore(Budget()) is None
+    for marking in explore(net, 300) or ():
+        values = net.values(marking)
+        assert any(holds(graph, state, values) for state in graph.states)
+
+
+@thorough
+@given(problems(), st.data())
+def test_a_path_replays_to_a_state_that_meets_the_named_cube(
+    problem: Problem, data: st.DataObject
+) -> None:
+    graph = AbstractGraph(problem, data.draw(precisions(problem.net)))
+    path = graph.explore(Budget())
+    assume(path is not None)
+    assert path is not None
+    assert not graph.excludes(path)
+    assert path.met.cube in tuple(cubes(problem.target))
+    state = graph.domain.initial()
+    for transition in path.transitions:
+        enabled, after = graph.domain.post(state)
+        assert enabled[transition]
+        state = after[transition]
+    met = graph.test.meets(state)
+    assert met is not None and not graph.test.misses(state, path.met)
+
+
+@thorough
+@given(problems(), st.data())
+def test_no_precision_excludes_a_trace(problem: Problem, data: st.DataObject) -> None:
+    trace = shortest_trace(problem, 40)
+    assume(trace is not None)
+    assert trace is not None
+    net = problem.net
+    marking = net.initial
+    numbers = tuple(net.transition_numbers[name] for name in trace)
+    for number in numbers:
+        marking = net.transitions[number].fire(marking)
+    graph = AbstractGraph(problem, data.draw(precisions(net)))
+    assert graph.explore(Budget()) is not None
+    for number, cube in enumerate(cubes(problem.target)):
+        if all(evaluate(literal, net.values(marking)) for literal in cube):
+            assert not graph.excludes(AbstractPath(numbers, Met(cube, number)))
+
+
+@thorough
+@given(problems(), st.data())
+def test_refining_never_forgets_an_exclusion(problem: Problem, data: st.DataObject) -> None:
+    """More predicates are more precise: an excluded path stays excluded."""
+    first, second = (data.draw(precisions(problem.net)) for _ in range(2))
+    graph = AbstractGraph(problem, first)
+    cube = next(cubes(problem.target), None)
+    assume(cube is not None)
+    assert cube is not None
+    numbers = st.integers(0, len(problem.net.transitions) - 1)
+    path = AbstractPath(tuple(data.draw(st.lists(numbers, max_size=4))), Met(cube, 0))
+    excluded = graph.excludes(path)
+    graph.refine([Bound(c, x) for c, level in second.thresholds.items() for x in level])
+    graph.refine(second.residues)
+    assert graph.excludes(path) or not excluded
+
+
+@thorough
+@given(nets(), st.data())
+def test_a_covered_state_is_named_with_one_that_covers_it(net: Net, data: st.DataObject) -> None:
+    graph = AbstractGraph(Problem(net, FALSE), data.draw(precisions(net)))
+    graph.explore(Budget())
+    coverings = graph.coverings()
+    assert len(coverings) + len(graph.states) == graph.explored
+    for state, by in coverings:
+        assert (graph.states[by] >= state).all()
+
+
+def counter(rounds: int) -> AbstractGraph:
+    """Every number from 0 to `rounds` is a state of its own."""
+    net = make_net("counter", {"p": 0}, {"t": ({}, {"p": 1})})
+    levels = tuple(range(rounds + 1))
+    precision = Precision({(1,): levels, (-1,): tuple(-x for x in reversed(levels))})
+    return AbstractGraph(make_problem(net, equal(p, rounds)), precision)
+
+
+def test_a_graph_of_hundreds_of_states_finds_the_far_end() -> None:
+    graph = counter(300)
+    path = graph.explore(Budget())
+    assert path is not None and path.transitions == (0,) * 300
+    assert graph.explored == 300
+    again = graph.explore(Budget())
+    assert again == path, "a second exploration starts afresh"
+
+
+def test_exploration_is_breadth_first() -> None:
+    """b leads to the target in one step, a in two."""
+    net = make_net("two", {"p": 0}, {"a": ({}, {"p": 1}), "b": ({}, {"p": 2})})
+    graph = AbstractGraph(make_problem(net, equal(p, 2)),
+                          Precision({(1,): (0, 1, 2), (-1,): (-2, -1, 0)}))  # fmt: skip
+    path = graph.explore(Budget())
+    assert path is not None and path.transitions == (1,)
+
+
+def test_the_initial_state_alone_may_meet_the_target() -> None:
+    net = make_net("still", {"p": 1}, {})
+    path = AbstractGraph(Problem(net, TRUE)).explore(Budget())
+    assert path is not None and path.transitions == () and path.met.cube == ()
+    assert AbstractGraph(Problem(net, FALSE)).explore(Budget()) is None
+
+
+def test_the_second_cube_is_met_where_the_first_is_missed() -> None:
+    net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+    target = disjunction([at_least(q, 1), at_least(p, 1)])
+    graph = AbstractGraph(make_problem(net, target), Precision({(0, 1): (0,), (1, 0): (0,)}))
+    path = graph.explore(Budget())
+    assert path is not None and path.transitions == (0,) and path.met.number == 1
+
+
+def test_an_exhausted_budget_raises() -> None:
+    with pytest.raises(BudgetExhausted, match="time limit"):
+        counter(5).explore(Budget(seconds=0.0))
+
+
+def test_figure_7_has_two_states_from_its_four_predicates() -> None:
+    net = read_net(NETS / "exponential_U.pnml").net
+    places = [net.place_numbers[name] for name in ("p1", "p4")]
+    bounds = []
+    for place in places:
+        unit = tuple(int(n == place) for n in range(len(net.places)))
+        opposite = tuple(-entry for entry in unit)
+        bounds += [Bound(unit, 0), Bound(opposite, 0), Bound(unit, 1), Bound(opposite, -1)]
+    graph = AbstractGraph(Problem(net, FALSE), Precision().refine(bounds))
+    assert graph.explore(Budget()) is None
+    description = describe(graph)
+    assert len(description["states"]) == 2
+    arrows = {(edge["from"], edge["action"], edge["to"]) for edge in description["edges"]}
+    assert arrows == {(0, "a1", 0), (0, "a2", 1), (1, "a3", 0), (1, "a4", 1)}
+    json.dumps(description)
+    expected = [{"p1": 1, "p4": 0}, {"p1": 0, "p4": 1}]
+    for state, wanted in zip(graph.states, expected, strict=True):
+        for p1, p4 in ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (0, 2)):
+            values = dict.fromkeys(net.places, 0) | {"p1": p1, "p4": p4}
+            assert holds(graph, state, values) == (wanted == {"p1": p1, "p4": p4})
+
+
+def test_states_keep_their_order_from_run_to_run() -> None:
+    net = read_net(NETS / "exponential_U.pnml").net
+    size = range(len(net.places))
+    bounds = [Bound(tuple(int(i == k) for i in size), b) for k in size for b in (0, 1, 2)]
+    runs = []
+    for _ in range(2):
+        graph = AbstractGraph(Problem(net, FALSE), Precision().refine(bounds))
+        graph.explore(Budget())
+        runs.append([graph.domain.bounds(state) for state in graph.states])
+    assert all(one == two for one, two in pairwise(runs))
+
+
+def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all() -> None:
+    net = make_net("pair", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+    target = conjunction([at_least(p, 1), at_least(q, 1)])
+    graph = AbstractGraph(make_problem(net, target), Precision({(0, 1): (0,)}))
+    assert graph.explore(Budget()) is None
+    assert len(graph.states) == 1
