@@ -8,10 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from petricheck.abstraction.directions import dense_direction, sparse_direction
 from petricheck.abstraction.domain import Bound, Predicate, Residue
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
 from petricheck.abstraction.refine import Genuine, Refinement
-from petricheck.abstraction.targets import sparse_direction, state_atoms
+from petricheck.abstraction.targets import state_atoms
 from petricheck.errors import QueryError
 from petricheck.presburger.algebra import Vector
 from petricheck.presburger.formulas import (
@@ -23,7 +24,7 @@ from petricheck.presburger.formulas import (
     atoms,
     tighten,
 )
-from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.terms import linear
 from petricheck.presburger.text import term_to_text, to_text
 from petricheck.problem import Net
 from petricheck.queries import parse_query
@@ -50,7 +51,7 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
 
 def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:
     """The bounds on both sides of an atom: whether it holds, and whether it does not."""
-    direction = _dense(net, atom.term)
+    direction = dense_direction(net, atom.term.coefficients)
     opposite = tuple(-entry for entry in direction)
     constant = atom.term.constant
     match atom:
@@ -64,11 +65,6 @@ def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:
             yield Bound(opposite, constant)
             yield Bound(direction, -constant - 1)
             yield Bound(opposite, constant - 1)
-
-
-def _dense(net: Net, term: Term) -> Vector:
-    entries = dict(term.coefficients)
-    return tuple(entries.get(place, 0) for place in net.places)
 
 
 class Journal:

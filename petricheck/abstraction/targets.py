@@ -11,25 +11,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
-from math import gcd, lcm
+from math import gcd
 from typing import Protocol
 
+from petricheck.abstraction.bounds import (
+    box_bound,
+    box_of,
+    combination,
+    pinned,
+    program_bound,
+    proved_bound,
+)
+from petricheck.abstraction.directions import dense_direction, sparse_direction
 from petricheck.abstraction.domain import Domain, Residue, States
 from petricheck.answer import Separator
 from petricheck.presburger.algebra import Vector
 from petricheck.presburger.formulas import (
     Congruence,
     Cube,
-    Equality,
     Formula,
     Inequality,
     cube_of,
     cubes,
 )
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram
-from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.terms import linear
 from petricheck.problem import Net, Problem
 
 MOST_CUBES = 64
@@ -88,7 +94,7 @@ class CubeTest:
     def __init__(self, net: Net, listed: Sequence[Cube]) -> None:
         self._net = net
         self._cubes = tuple(listed)
-        self._boxes = tuple(_box(cube) for cube in listed)
+        self._boxes = tuple(box_of(cube) for cube in listed)
         self._known: dict[tuple[int, Vector, int], Separator | None] = {}
         self._order: list[list[tuple[int, int]]] = []
         self._allowed: list[list[tuple[int, int]]] = []
@@ -97,10 +103,14 @@ class CubeTest:
     def learn(self, separators: Iterable[Separator]) -> None:
         """Remember separators that a refinement already knows."""
         for separator in separators:
-            key = (separator.cube, self._dense(separator), separator.modulus)
+            direction = dense_direction(self._net, separator.direction)
+            key = (separator.cube, direction, separator.modulus)
             known = self._known.get(key)
-            if known is None or _bound(separator, self._cubes) > _bound(known, self._cubes):
+            if known is None or (not separator.modulus and self._stronger(separator, known)):
                 self._known[key] = separator
+
+    def _stronger(self, new: Separator, old: Separator) -> bool:
+        return proved_bound(new, self._cubes) > proved_bound(old, self._cubes)
 
     def prepare(self, domain: Domain) -> None:
         """Compile the test for the states of `domain`."""
@@ -111,7 +121,7 @@ class CubeTest:
             for position, direction in enumerate(domain.directions):
                 separator = self._separator(number, direction)
                 if separator is not None:
-                    bounds.append((position, _bound(separator, self._cubes)))
+                    bounds.append((position, proved_bound(separator, self._cubes)))
             self._order.append(bounds)
             self._allowed.append(self._residues(number, domain.residues))
 
@@ -145,17 +155,13 @@ class CubeTest:
                 return self._count + position
         return None
 
-    def _dense(self, separator: Separator) -> Vector:
-        entries = dict(separator.direction)
-        return tuple(entries.get(place, 0) for place in self._net.places)
-
     def _separator(self, number: int, direction: Vector) -> Separator | None:
         key = (number, direction, 0)
         if key not in self._known:
             sparse = sparse_direction(self._net, direction)
             box = self._boxes[number]
             cube = self._cubes[number]
-            found = _box_bound(sparse, box, cube) if box else _program_bound(sparse, cube)
+            found = box_bound(sparse, box, cube) if box else program_bound(sparse, cube)
             self._known[key] = (
                 None if found is None else Separator(number, sparse, 0, found[0], found[1])
             )
@@ -168,7 +174,7 @@ class CubeTest:
             key = (number, residue.direction, residue.modulus)
             if key not in self._known:
                 sparse = sparse_direction(self._net, residue.direction)
-                self._known[key] = _pinned(number, sparse, residue.modulus, self._cubes[number])
+                self._known[key] = pinned(number, sparse, residue.modulus, self._cubes[number])
             separator = self._known[key]
             if separator is not None and gcd(separator.scale, separator.modulus) == 1:
                 constant = combination(self._cubes[number], separator.multipliers).constant
@@ -236,136 +242,3 @@ def state_atoms(net: Net, domain: Domain, state: States) -> tuple[Inequality | C
         if value is not None
     )
     return bounds + residues
-
-
-def sparse_direction(net: Net, direction: Vector) -> tuple[tuple[str, int], ...]:
-    """(place id, coefficient) sorted by id, without zeros."""
-    entries = zip(net.places, direction, strict=True)
-    return tuple(sorted((place, value) for place, value in entries if value))
-
-
-def combination(cube: Cube, multipliers: Sequence[int]) -> Term:
-    """Σ multiplier·term over the cube's literals."""
-    coefficients = [
-        (name, multiplier * value)
-        for literal, multiplier in zip(cube, multipliers, strict=True)
-        if multiplier
-        for name, value in literal.term.coefficients
-    ]
-    constant = sum(m * x.term.constant for x, m in zip(cube, multipliers, strict=True))
-    return linear(coefficients, constant)
-
-
-def _bound(separator: Separator, listed: Sequence[Cube]) -> int:
-    """The lower bound of c·m that an inequality separator proves over its cube."""
-    constant = combination(listed[separator.cube], separator.multipliers).constant
-    return -(-constant // separator.scale)
-
-
-_Box = dict[str, tuple[tuple[Fraction, int] | None, tuple[Fraction, int] | None]]
-"""By place: the largest lower and the smallest upper bound, each with its literal's number."""
-
-
-def _box(cube: Cube) -> _Box | None:
-    """The cube's bounds on single places, or None where a literal speaks of several."""
-    box: _Box = {}
-    for number, literal in enumerate(cube):
-        if len(literal.term.coefficients) != 1:
-            return None
-        if isinstance(literal, Congruence):
-            continue
-        (name, weight), value = literal.term.coefficients[0], literal.term.constant
-        bound = Fraction(-value, weight)
-        lower, upper = box.get(name, (None, None))
-        below = weight < 0 or isinstance(literal, Equality)
-        above = weight > 0 or isinstance(literal, Equality)
-        if below and (lower is None or bound > lower[0]):
-            lower = (bound, number)
-        if above and (upper is None or bound < upper[0]):
-            upper = (bound, number)
-        box[name] = (lower, upper)
-    return box
-
-
-def _box_bound(
-    direction: Sequence[tuple[str, int]], box: _Box, cube: Cube
-) -> tuple[tuple[int, ...], int] | None:
-    """Multipliers and scale for the least value of c·m over a box, where it is bounded."""
-    chosen: list[tuple[int, Fraction]] = []
-    for name, value in direction:
-        lower, upper = box.get(name, (None, None))
-        side = lower if value > 0 else upper
-        if side is not None and (value < 0 or side[0] > 0):
-            weight = cube[side[1]].term.coefficients[0][1]
-            chosen.append((side[1], Fraction(-value, weight)))
-        elif value < 0:
-            return None
-    scale = lcm(*(factor.denominator for _, factor in chosen))
-    multipliers = [0] * len(cube)
-    for number, factor in chosen:
-        multipliers[number] += int(factor * scale)
-    return tuple(multipliers), scale
-
-
-def _program_bound(
-    direction: Sequence[tuple[str, int]], cube: Cube
-) -> tuple[tuple[int, ...], int] | None:
-    """The same over any cube: a linear program suggests multipliers, exact arithmetic confirms."""
-    program = LinearProgram()
-    columns = [
-        program.column(
-            cost=-float(literal.term.constant),
-            lower=-INFINITY if isinstance(literal, Equality) else 0.0,
-            upper=0.0 if isinstance(literal, Congruence) else INFINITY,
-        )
-        for literal in cube
-    ]
-    wanted = dict(direction)
-    names = sorted(wanted.keys() | {n for literal in cube for n in literal.term.variables})
-    for name in names:
-        entries = {
-            column: float(dict(literal.term.coefficients).get(name, 0))
-            for column, literal in zip(columns, cube, strict=True)
-        }
-        program.row(entries, lower=-float(wanted.get(name, 0)))
-    values = program.solve()
-    if values is None:
-        return None
-    fractions = [Fraction(value).limit_denominator(1000) for value in values]
-    scale = lcm(*(fraction.denominator for fraction in fractions))
-    multipliers = tuple(int(fraction * scale) for fraction in fractions)
-    return (multipliers, scale) if _is_separator(direction, cube, multipliers, scale) else None
-
-
-def _is_separator(
-    direction: Sequence[tuple[str, int]], cube: Cube, multipliers: Sequence[int], scale: int
-) -> bool:
-    signs = all(
-        isinstance(literal, Equality) or (multiplier >= 0 and isinstance(literal, Inequality))
-        for literal, multiplier in zip(cube, multipliers, strict=True)
-        if multiplier
-    )
-    total = combination(cube, multipliers) + linear(direction) * scale
-    return signs and all(value >= 0 for _, value in total.coefficients)
-
-
-def _pinned(
-    number: int, direction: tuple[tuple[str, int], ...], modulus: int, cube: Cube
-) -> Separator | None:
-    """A modular separator for a direction whose places the cube fixes one by one."""
-    fixed = {
-        literal.term.coefficients[0]: position
-        for position, literal in enumerate(cube)
-        if isinstance(literal, Equality) and len(literal.term.coefficients) == 1
-    }
-    multipliers = [0] * len(cube)
-    for name, value in direction:
-        if value % modulus == 0:
-            continue
-        if (name, 1) in fixed:
-            multipliers[fixed[name, 1]] = value
-        elif (name, -1) in fixed:
-            multipliers[fixed[name, -1]] = -value
-        else:
-            return None
-    return Separator(number, direction, modulus, tuple(multipliers), 1)

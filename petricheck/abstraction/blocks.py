@@ -1,0 +1,105 @@
+"""An abstract path as blocks, and the interpolation problems that it poses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from petricheck.budget import Budget
+from petricheck.interpolation.path import Block, PathQuestion, Row, feasible_counts
+from petricheck.presburger.formulas import Congruence, Cube, Equality
+from petricheck.problem import Marking, Net, Transition, Weights
+
+Blocks: TypeAlias = tuple[tuple[int, int | None], ...]
+"""(transition number, how often in a row, None for any n ≥ 1)."""
+
+
+def compress(path: Sequence[int], accelerated: frozenset[int]) -> Blocks:
+    """Neighbouring firings of one transition joined; the accelerated ones any number of times."""
+    return tuple(
+        (transition, None if transition in accelerated else len(tuple(group)))
+        for transition, group in groupby(path)
+    )
+
+
+def path_question(net: Net, blocks: Blocks, goal: tuple[Row, ...]) -> PathQuestion:
+    """Do the blocks lead from the initial marking into the goal?"""
+    return PathQuestion(
+        net.initial, tuple(Block(net.transitions[t], count) for t, count in blocks), goal
+    )
+
+
+def _guard_rows(guard: Weights) -> tuple[Row, ...]:
+    return tuple(Row(((place, 1),), weight) for place, weight in guard)
+
+
+def target_rows(net: Net, cube: Cube) -> tuple[tuple[Row, ...], tuple[int, ...]]:
+    """The cube's inequalities and equalities as rows, and the literals they come from."""
+    rows, literals = [], []
+    for number, literal in enumerate(cube):
+        if not isinstance(literal, Congruence):
+            # term ≤ 0 with term = −a·m + b is a·m ≥ b
+            entries = ((net.place_numbers[n], -v) for n, v in literal.term.coefficients)
+            equality = isinstance(literal, Equality)
+            rows.append(Row(tuple(sorted(entries)), literal.term.constant, equality))
+            literals.append(number)
+    return tuple(rows), tuple(literals)
+
+
+def earliest_infeasible(
+    net: Net, blocks: Blocks, cube: Cube, accelerated: frozenset[int], budget: Budget
+) -> tuple[PathQuestion, bool] | None:
+    """The shortest prefix of blocks that cannot go on, and whether it goes on to the target.
+
+    Prefix k is asked to enable block k + 1, the whole path to meet the target. A block of fixed
+    length that fails inside is split before its failing firing.
+    """
+    if not accelerated:
+        return first_failure(net, blocks, cube)
+    questions = [
+        path_question(net, blocks[:k], _guard_rows(net.transitions[blocks[k][0]].pre))
+        for k in range(len(blocks))
+    ]
+    questions.append(path_question(net, blocks, target_rows(net, cube)[0]))
+
+    def infeasible(k: int) -> bool:
+        return feasible_counts(questions[k], budget.remaining, False) is None
+
+    low, high = 0, len(blocks)
+    if not infeasible(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if infeasible(middle) else (middle + 1, high)
+    return questions[low], low == len(blocks)
+
+
+def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, bool] | None:
+    """The same for blocks of fixed lengths, by simulation: exact."""
+    marking = net.initial
+    for number, (t, count) in enumerate(blocks):
+        transition = net.transitions[t]
+        fired = _firings(transition, marking, count or 1)
+        if fired < (count or 1):
+            prefix = (*blocks[:number], *(((t, fired),) if fired else ()))
+            return path_question(net, prefix, _guard_rows(transition.pre)), False
+        marking = transition.fire(marking, fired)
+    rows = target_rows(net, cube)[0]
+    if all(_holds(row, marking) for row in rows):
+        return None
+    return path_question(net, blocks, rows), True
+
+
+def _firings(transition: Transition, marking: Marking, most: int) -> int:
+    """How often the transition fires in a row from the marking, at most `most` times."""
+    fired = 0
+    while fired < most and transition.enabled(marking):
+        marking = transition.fire(marking)
+        fired += 1
+    return fired
+
+
+def _holds(row: Row, marking: Marking) -> bool:
+    value = sum(weight * marking[place] for place, weight in row.coefficients)
+    return value == row.bound if row.equality else value >= row.bound
