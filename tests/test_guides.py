@@ -1,0 +1,214 @@
+"""Guides `none` and `optimal` return interpolant sequences, the cheapest where they promise it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from test_path_interpolants import (
+    fired_questions,
+    is_interpolant_sequence,
+    questions,
+    transition,
+)
+
+from petricheck.budget import Budget
+from petricheck.guides import Choice, ask_all
+from petricheck.guides.none import None_
+from petricheck.guides.optimal import Optimal
+from petricheck.heuristics import Displacement
+from petricheck.interpolation.path import Block, PathQuestion, Row
+from petricheck.plugins import build, members
+from petricheck.problem import Net, make_net
+
+HUGE = 10**30
+ALL = tuple(build("heuristics", name) for name in members("heuristics"))
+
+
+def numbers(net: Net, question: PathQuestion) -> list[int]:
+    return [net.transitions.index(block.transition) for block in question.blocks]
+
+
+def ask(guide, net: Net, question: PathQuestion) -> Choice | None:
+    displacements = guide.displacements(ALL, net, numbers(net, question))
+    return guide.interpolate(question, displacements, Budget(seconds=10.0))
+
+
+def goal_fails(question: PathQuestion) -> bool:
+    """Whether some row is false of m0 + Σ n·δ, whatever the guards on the way say."""
+    marking = question.initial
+    for block in question.blocks:
+        marking = block.transition.fire(marking, block.count)
+    values = [sum(w * marking[p] for p, w in row.coefficients) for row in question.goal]
+    return any(
+        value != row.bound if row.equality else value < row.bound
+        for value, row in zip(values, question.goal, strict=True)
+    )
+
+
+def along(normal, weights) -> int:
+    return sum(normal[place] * weight for place, weight in weights)
+
+
+def cost(choice: Choice, question: PathQuestion, displacements) -> Fraction:
+    """The guide's objective for coefficients scaled so that the separating gap is 1."""
+    sequence = choice.sequence
+    chain = [(0,) * len(question.initial), sequence.cuts[-1]]
+    for before, inside in zip(sequence.cuts[-2::-1], sequence.inner[::-1], strict=True):
+        chain += [inside, before]
+    steps = sum(abs(a - b) for low, high in pairwise(chain) for a, b in zip(low, high, strict=True))
+    growth = sum(
+        d.weight * max(0, along(c, d.vector)) for c in sequence.cuts for d in displacements
+    )
+    first = next(h for h in sequence.half_spaces if h.normal == sequence.cuts[0])
+    gap = first.bound + 1 - sum(c * m for c, m in zip(first.normal, question.initial, strict=True))
+    return Fraction(steps + growth, gap)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from((None_(), Optimal())), st.one_of(questions(), fired_questions()))
+def test_every_choice_is_an_interpolant_sequence(guide, case):
+    net, question = case
+    choice = ask(guide, net, question)
+    assume(choice is not None)
+    assert is_interpolant_sequence(net, question, choice.sequence)
+    assert choice.templates == () and choice.cost == 0
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.one_of(questions(counts=(1, 2, 3)), fired_questions(counts=(1, 2, 3))))
+def test_without_guidance_a_path_is_separated_exactly_where_the_goal_fails_at_its_end(case):
+    net, question = case
+    choice = ask(None_(), net, question)
+    assert (choice is not None) == goal_fails(question)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.one_of(questions(), fired_questions()))
+def test_without_guidance_all_cuts_speak_of_one_row_of_the_goal(case):
+    net, question = case
+    choice = ask(None_(), net, question)
+    assume(choice is not None)
+    normals = {*choice.sequence.cuts, *choice.sequence.inner}
+    assert len(normals) == 1
+    signed = [(row, s) for row in question.goal for s in ((1, -1) if row.equality else (1,))]
+    assert normals <= {
+        tuple(s * dict(row.coefficients).get(p, 0) for p in range(len(net.places)))
+        for row, s in signed
+    }
+
+
+def test_without_guidance_the_heuristics_are_not_asked():
+    class Unwilling:
+        def displacements(self, net, path):
+            raise AssertionError("was asked")
+
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    assert None_().displacements([Unwilling()], net, (0,)) == ()
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.one_of(questions(), fired_questions()))
+def test_the_optimal_guide_finds_a_sequence_wherever_a_row_alone_separates(case):
+    net, question = case
+    if ask(None_(), net, question) is not None:
+        assert ask(Optimal(), net, question) is not None
+
+
+@settings(deadline=None, max_examples=40)
+@given(fired_questions())
+def test_no_guide_separates_what_is_reached(case):
+    net, question = case
+    marking = question.initial
+    for block in question.blocks:
+        times = 1 if block.count is None else block.count
+        assume(block.transition.fires(marking, times))
+        marking = block.transition.fire(marking, times)
+    assume(not goal_fails(_once(question)))
+    assert ask(None_(), net, question) is None
+    assert ask(Optimal(), net, question) is None
+
+
+def _once(question: PathQuestion) -> PathQuestion:
+    blocks = tuple(Block(b.transition, b.count or 1) for b in question.blocks)
+    return PathQuestion(question.initial, blocks, question.goal)
+
+
+@settings(deadline=None, max_examples=40)
+@given(questions())
+def test_the_optimal_sequence_costs_no_more_than_a_row_alone(case):
+    net, question = case
+    plain, best = ask(None_(), net, question), ask(Optimal(), net, question)
+    assume(plain is not None and best is not None)
+    displacements = ask_all(ALL, net, numbers(net, question))
+    limit = cost(plain, question, displacements) * Fraction(1_000_001, 1_000_000)
+    assert cost(best, question, displacements) <= limit
+
+
+def test_the_optimal_guide_asks_every_heuristic():
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    asked = Optimal().displacements(ALL, net, (0,))
+    assert {d.source for d in asked} == set(members("heuristics"))
+    assert asked == ask_all(ALL, net, (0,))
+
+
+def fig8() -> tuple[Net, PathQuestion]:
+    pair = {"p1": 1, "p2": 1}
+    net = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, pair), "b": (pair, {})})
+    goal = (Row(((0, 1),), 1, True), Row(((1, 1),), 0, True))
+    return net, PathQuestion(net.initial, (Block(net.transitions[0], 1),), goal)
+
+
+def test_figure_8_is_separated_by_its_place_invariant():
+    net, question = fig8()
+    choice = ask(Optimal(), net, question)
+    assert choice is not None
+    assert all(a == -b != 0 for a, b in choice.sequence.cuts)
+
+
+def test_without_guidance_figure_8_is_separated_by_one_place():
+    net, question = fig8()
+    choice = ask(None_(), net, question)
+    assert choice is not None
+    assert all(sum(map(bool, normal)) == 1 for normal in choice.sequence.cuts)
+
+
+def test_a_heavy_displacement_turns_the_interpolant_away_from_it():
+    """Both p1 ≤ 0 and p2 ≤ 0 separate; growing along p1 is dear, so p2 is chosen, or reversed."""
+    still = Block(transition({2: 1}, {2: 1}), 1)
+    goal = (Row(((0, 1),), 1), Row(((1, 1),), 1))
+    question = PathQuestion((0, 0, 1), (still,), goal)
+    for place in (0, 1):
+        dear = Displacement(((place, 1),), 1000, False, "test")
+        choice = Optimal().interpolate(question, (dear,), Budget(seconds=10.0))
+        assert choice is not None
+        assert all(c[place] <= 0 and c[1 - place] > 0 for c in choice.sequence.cuts)
+
+
+@pytest.mark.parametrize("guide", [None_(), Optimal()])
+def test_huge_token_counts_end_in_a_true_sequence_or_in_none(guide):
+    net = make_net("n", {"p": HUGE, "q": 0}, {"t": ({"p": 1}, {"q": HUGE})})
+    for row, possible in (
+        (Row(((0, 1),), HUGE), False),
+        (Row(((0, 1),), HUGE - 1), True),
+        (Row(((1, 1),), HUGE + 1), False),
+        (Row(((1, 1),), HUGE), True),
+        (Row(((0, 1), (1, 1)), 2 * HUGE, True), False),
+        (Row(((0, 1), (1, 1)), 2 * HUGE - 1, True), True),
+    ):
+        question = PathQuestion(net.initial, (Block(net.transitions[0], 1),), (row,))
+        choice = ask(guide, net, question)
+        assert choice is None or not possible
+        if isinstance(guide, None_):
+            assert (choice is None) == possible
+        if choice is not None:
+            assert is_interpolant_sequence(net, question, choice.sequence)
+
+
+@pytest.mark.parametrize("guide", [None_(), Optimal()])
+def test_the_same_question_gets_the_same_answer(guide):
+    net, question = fig8()
+    assert ask(guide, net, question) == ask(guide, net, question)

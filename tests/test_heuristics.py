@@ -1,0 +1,258 @@
+"""Heuristics: displacements of nets and paths; increasing multisets against enumeration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, product
+from math import gcd, lcm
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import nets
+
+from petricheck.formats import read_net
+from petricheck.heuristics import Displacement
+from petricheck.heuristics.accelerated_actions import AcceleratedActions
+from petricheck.heuristics.parikh import Parikh, increasing_multisets
+from petricheck.heuristics.place_invariants import PlaceInvariants
+from petricheck.plugins import build, members
+from petricheck.problem import make_net
+
+ROOT = Path(__file__).resolve().parent.parent
+FIGURE_6 = read_net(ROOT / "nets" / "exponential_U.pnml").net
+HUGE = 10**30
+
+
+@st.composite
+def nets_with_paths(draw, max_places=4, max_transitions=4, longest=8):
+    net = draw(nets(max_places, max_transitions))
+    path = st.lists(st.integers(0, len(net.transitions) - 1), max_size=longest)
+    return net, draw(path)
+
+
+def effect_of(net, counts) -> tuple[int, ...]:
+    """Σ n_a·δ_a, by the arcs."""
+    total = [0] * len(net.places)
+    for number, count in counts.items():
+        for place, weight in net.transitions[number].post:
+            total[place] += count * weight
+        for place, weight in net.transitions[number].pre:
+            total[place] -= count * weight
+    return tuple(total)
+
+
+def dense(net, vector) -> tuple[int, ...]:
+    entries = dict(vector)
+    return tuple(entries.get(place, 0) for place in range(len(net.places)))
+
+
+def increasing(vector) -> bool:
+    return min(vector) >= 0 and max(vector) > 0
+
+
+def enumerated(net, path) -> list[dict[int, int]]:
+    """Every increasing sub-multiset of the path."""
+    occurrences = Counter(path)
+    actions = sorted(occurrences)
+    found = []
+    for counts in product(*(range(occurrences[a] + 1) for a in actions)):
+        multiset = {a: n for a, n in zip(actions, counts, strict=True) if n}
+        if multiset and increasing(effect_of(net, multiset)):
+            found.append(multiset)
+    return found
+
+
+def minimal(supports: set[frozenset[int]]) -> set[frozenset[int]]:
+    return {s for s in supports if not any(other < s for other in supports)}
+
+
+def kernel(rows, width) -> list[list[Fraction]]:
+    """A basis of the rational nullspace, by Gauss's elimination."""
+    matrix = [[Fraction(entry) for entry in row] for row in rows]
+    pivots: list[int] = []
+    for column in range(width):
+        place = next((r for r in range(len(pivots), len(matrix)) if matrix[r][column]), None)
+        if place is None:
+            continue
+        top = len(pivots)
+        matrix[top], matrix[place] = matrix[place], matrix[top]
+        matrix[top] = [entry / matrix[top][column] for entry in matrix[top]]
+        for r, row in enumerate(matrix):
+            if r != top and row[column]:
+                factor = row[column]
+                matrix[r] = [a - factor * b for a, b in zip(row, matrix[top], strict=True)]
+        pivots.append(column)
+    basis = []
+    for free in (column for column in range(width) if column not in pivots):
+        vector = [Fraction(int(column == free)) for column in range(width)]
+        for r, pivot in enumerate(pivots):
+            vector[pivot] = -matrix[r][free]
+        basis.append(vector)
+    return basis
+
+
+def subsets(items):
+    return (chosen for size in range(len(items) + 1) for chosen in combinations(items, size))
+
+
+def extreme_rays(net, actions) -> set[tuple[tuple[int, int], ...]]:
+    """Primitive increasing counts that tight places and missing actions determine uniquely."""
+    effects = {a: effect_of(net, {a: 1}) for a in actions}
+    rays = set()
+    for support in subsets(actions):
+        for tight in subsets(range(len(net.places))):
+            basis = kernel([[effects[a][p] for a in support] for p in tight], len(support))
+            if len(basis) != 1 or not all(basis[0]):
+                continue
+            scale = lcm(*(entry.denominator for entry in basis[0]))
+            counts = [int(entry * scale) for entry in basis[0]]
+            if counts[0] < 0:
+                counts = [-n for n in counts]
+            divisor = gcd(*counts)
+            ray = {a: n // divisor for a, n in zip(support, counts, strict=True)}
+            if min(counts) > 0 and increasing(effect_of(net, ray)):
+                rays.add(tuple(sorted(ray.items())))
+    return rays
+
+
+@given(st.sampled_from(members("heuristics")), nets_with_paths())
+def test_every_displacement_is_a_sparse_vector_that_names_its_heuristic(name, case):
+    net, path = case
+    found = build("heuristics", name).displacements(net, path)
+    assert len(set(found)) == len(found)
+    for displacement in found:
+        assert displacement.source == name
+        assert displacement.weight == build("heuristics", name).weight
+        places = [place for place, _ in displacement.vector]
+        assert places == sorted(set(places)) and set(places) <= set(range(len(net.places)))
+        assert all(weight for _, weight in displacement.vector)
+
+
+@pytest.mark.parametrize("heuristic", [AcceleratedActions, Parikh, PlaceInvariants])
+def test_the_weight_is_an_option(heuristic):
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    assert [d.weight for d in heuristic(weight=7).displacements(net, (0,))] == [7]
+
+
+@given(nets_with_paths())
+def test_place_invariants_are_asked_of_every_transition_whatever_the_path(case):
+    net, path = case
+    found = PlaceInvariants().displacements(net, path)
+    assert found == PlaceInvariants().displacements(net, ())
+    effects = {effect_of(net, {t: 1}) for t in range(len(net.transitions))}
+    assert {dense(net, d.vector) for d in found} == {e for e in effects if any(e)}
+    assert not any(d.hard for d in found)
+
+
+@given(nets_with_paths())
+def test_accelerated_actions_are_the_effects_of_the_paths_own_actions_and_hard(case):
+    net, path = case
+    found = AcceleratedActions().displacements(net, path)
+    assert {dense(net, d.vector) for d in found} == {effect_of(net, {t: 1}) for t in path}
+    assert all(d.hard for d in found)
+
+
+@given(nets_with_paths())
+def test_parikh_gives_the_effects_of_the_increasing_multisets_and_forbids_nothing(case):
+    net, path = case
+    found = Parikh().displacements(net, path)
+    effects = {effect for _, effect in increasing_multisets(net, path)}
+    assert {d.vector for d in found} == effects and len(found) == len(effects)
+    assert not any(d.hard for d in found)
+
+
+def test_an_empty_path_has_no_actions_to_accelerate_or_count():
+    assert AcceleratedActions().displacements(FIGURE_6, ()) == ()
+    assert Parikh().displacements(FIGURE_6, ()) == ()
+    assert len(PlaceInvariants().displacements(FIGURE_6, ())) == 4
+
+
+def test_example_9_finds_a1_with_a4_whose_effect_is_one_more_token_on_p2():
+    a1, a2, a3, a4 = (FIGURE_6.transition_numbers[f"a{n}"] for n in (1, 2, 3, 4))
+    p2 = FIGURE_6.place_numbers["p2"]
+    path = (a1, a2, a4, a3)
+    assert ({a1: 1, a4: 1}, ((p2, 1),)) in increasing_multisets(FIGURE_6, path)
+    assert Displacement(((p2, 1),), 4, False, "parikh") in Parikh().displacements(FIGURE_6, path)
+
+
+def test_in_figure_6_the_other_increasing_pair_is_a2_with_a3():
+    a1, a2, a3, a4 = (FIGURE_6.transition_numbers[f"a{n}"] for n in (1, 2, 3, 4))
+    found = increasing_multisets(FIGURE_6, (a1, a2, a4, a3, a1, a2, a4, a3))
+    supports = {frozenset(counts) for counts, _ in found}
+    assert supports == {frozenset({a1, a4}), frozenset({a2, a3})}
+
+
+def test_without_a4_in_the_path_a1_alone_is_not_increasing():
+    a1, a2 = (FIGURE_6.transition_numbers[name] for name in ("a1", "a2"))
+    assert increasing_multisets(FIGURE_6, (a1, a2, a1)) == ()
+
+
+def test_an_action_counts_no_more_often_than_it_occurs():
+    net = make_net("n", {"p": 0, "q": 0}, {"a": ({"p": 3}, {"q": 1}), "b": ({}, {"p": 1})})
+    alone = ({1: 1}, ((0, 1),))
+    assert increasing_multisets(net, (0, 1, 1, 1)) == (alone,)
+    mixed = make_net("n", {"p": 0, "q": 0}, {"a": ({"p": 2}, {"q": 2}), "b": ({"q": 1}, {"p": 2})})
+    assert increasing_multisets(mixed, (0, 1)) == (({0: 1, 1: 1}, ((1, 1),)),)
+    scarce = make_net("n", {"p": 0, "q": 0}, {"a": ({"p": 5}, {"q": 2}), "b": ({"q": 1}, {"p": 3})})
+    assert increasing_multisets(scarce, (0, 1)) == ()
+    assert ({0: 1, 1: 2}, ((0, 1),)) in increasing_multisets(scarce, (0, 1, 1))
+
+
+@settings(deadline=None, max_examples=200)
+@given(nets_with_paths())
+def test_increasing_multisets_fit_into_the_path_and_have_the_effect_they_claim(case):
+    net, path = case
+    occurrences = Counter(path)
+    for counts, effect in increasing_multisets(net, path):
+        assert all(0 < n <= occurrences[a] for a, n in counts.items())
+        assert dense(net, effect) == effect_of(net, counts)
+        assert increasing(effect_of(net, counts))
+
+
+@settings(deadline=None, max_examples=150)
+@given(nets_with_paths())
+def test_increasing_multisets_are_the_extreme_rays_of_minimal_support_that_fit(case):
+    net, path = case
+    occurrences = Counter(path)
+    fitting = [
+        ray
+        for ray in extreme_rays(net, sorted(occurrences))
+        if all(n <= occurrences[a] for a, n in ray)
+    ]
+    supports = minimal({frozenset(dict(ray)) for ray in fitting})
+    expected = sorted(ray for ray in fitting if frozenset(dict(ray)) in supports)
+    found = [tuple(sorted(counts.items())) for counts, _ in increasing_multisets(net, path)]
+    assert sorted(found) == expected
+    enough = minimal({frozenset(multiset) for multiset in enumerated(net, path)})
+    represented = {frozenset(dict(ray)) for ray in found}
+    assert {frozenset(dict(ray)) for ray in fitting} & enough <= represented
+
+
+@settings(deadline=None, max_examples=150)
+@given(nets_with_paths())
+def test_where_any_sub_multiset_is_increasing_in_one_action_that_action_is_found_alone(case):
+    net, path = case
+    alone = {t for t in path if increasing(effect_of(net, {t: 1}))}
+    found = [counts for counts, _ in increasing_multisets(net, path)]
+    assert {t for counts in found if len(counts) == 1 for t in counts} == alone
+    assert all(not alone & counts.keys() for counts in found if len(counts) > 1)
+
+
+def test_huge_weights_are_combined_exactly():
+    places = {"p": 0, "q": 0}
+    more = {"a": ({"p": HUGE}, {"q": HUGE}), "b": ({"q": HUGE}, {"p": HUGE + 1})}
+    assert increasing_multisets(make_net("n", places, more), (0, 1)) == (({0: 1, 1: 1}, ((0, 1),)),)
+    less = {"a": ({"p": HUGE + 1}, {"q": 1}), "b": ({"q": 1}, {"p": HUGE})}
+    assert increasing_multisets(make_net("n", places, less), (0, 1)) == ()
+
+
+@pytest.mark.parametrize("name", ["kanban_U", "pncsacover_R", "fms_U"])
+def test_paths_with_every_action_of_a_real_net_are_counted_soundly(name):
+    net = read_net(ROOT / "nets" / f"{name}.pnml").net
+    path = 2 * tuple(range(len(net.transitions)))
+    for counts, effect in increasing_multisets(net, path):
+        assert max(counts.values()) <= 2
+        assert increasing(effect_of(net, counts)) and dense(net, effect) == effect_of(net, counts)
