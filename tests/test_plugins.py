@@ -1,0 +1,194 @@
+"""Families: every file is a member, builds with its defaults, and explains its options."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import petricheck
+from petricheck import plugins
+from petricheck.errors import QueryError
+from petricheck.plugins import Option, build, member, members, options
+
+ROOT = Path(petricheck.__file__).parent
+FAMILIES = ("certificates", "engines", "formats", "guides", "heuristics", "queries")
+MEMBERS = [(family, name) for family in FAMILIES for name in members(family)]
+METHODS = {
+    "certificates": ("read", "write"),
+    "engines": ("solve",),
+    "formats": ("read", "write"),
+    "guides": ("displacements", "interpolate"),
+    "heuristics": ("displacements",),
+    "queries": ("parse",),
+}
+
+every_member = pytest.mark.parametrize(("family", "name"), MEMBERS)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A member with an option of every type."""
+
+    count: int = field(default=3, metadata={"help": "a number"})
+    factor: float = field(default=0.5, metadata={"help": "a fraction"})
+    loud: bool = field(default=False, metadata={"help": "a choice"})
+    word: str = field(default="", metadata={"help": "a text"})
+    names: tuple[str, ...] = field(default=("a", "b"), metadata={"help": "a list"})
+
+
+@pytest.fixture
+def sample(monkeypatch):
+    """The family `things` with the one member `sample`."""
+    monkeypatch.setattr(plugins, "members", lambda _: ("sample",))
+    monkeypatch.setattr(plugins, "member", lambda family, name: Sample)
+    return lambda **values: build("things", "sample", values)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_members_of_a_family_are_its_files_in_order(family):
+    files = sorted(file.stem for file in (ROOT / family).glob("[!_]*.py"))
+    assert list(members(family)) == files != []
+
+
+def test_listing_members_imports_none_of_them():
+    code = """if True:
+        import sys
+        from petricheck.plugins import members
+        before = set(sys.modules)
+        names = [n for f in sys.argv[1:] for n in members(f)]
+        loaded = {m.rsplit(".", 1)[-1] for m in set(sys.modules) - before}
+        assert names and not loaded & set(names), loaded & set(names)
+    """
+    subprocess.run([sys.executable, "-c", code, *FAMILIES], check=True)
+
+
+def test_the_parts_that_the_design_names_are_members():
+    assert {"accelerated_actions", "parikh", "place_invariants"} <= set(members("heuristics"))
+    assert {"lattice", "none", "optimal"} <= set(members("guides"))
+    assert {"cover", "formula", "target"} <= set(members("queries"))
+    assert {"json", "smt2"} <= set(members("certificates"))
+    assert "pnml" in members("formats") and "cegar" in members("engines")
+
+
+@every_member
+def test_every_member_is_a_frozen_dataclass_with_help_that_builds_with_its_defaults(family, name):
+    cls = member(family, name)
+    assert dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen
+    assert cls.__module__ == f"petricheck.{family}.{name}"
+    # A dataclass without a docstring gets its signature for one.
+    assert cls.__doc__ and not cls.__doc__.startswith(f"{cls.__name__}(")
+    assert build(family, name) == build(family, name, {}) == cls()
+
+
+@every_member
+def test_every_member_has_the_methods_of_its_family(family, name):
+    made = build(family, name)
+    assert all(callable(getattr(made, method, None)) for method in METHODS[family])
+
+
+@every_member
+def test_every_option_has_help_and_a_default_of_a_type_that_can_be_read(family, name):
+    for option in options(member(family, name)):
+        assert option.help.strip(), option.name
+        assert isinstance(option.default, bool | int | float | str | tuple), option.name
+
+
+@every_member
+def test_every_default_survives_being_written_and_read(family, name):
+    for option in options(member(family, name)):
+        default = option.default
+        text = ",".join(default) if isinstance(default, tuple) else str(default)
+        assert getattr(build(family, name, {option.name: text}), option.name) == default
+
+
+@every_member
+def test_an_unknown_option_is_refused_with_the_known_ones(family, name):
+    with pytest.raises(QueryError) as caught:
+        build(family, name, {"nonsense": "1"})
+    assert "'nonsense'" in str(caught.value) and name in str(caught.value)
+    for option in options(member(family, name)):
+        assert option.name in str(caught.value)
+
+
+@every_member
+def test_a_number_or_choice_that_is_none_is_refused_with_option_and_value(family, name):
+    for option in options(member(family, name)):
+        if isinstance(option.default, bool | int | float):
+            with pytest.raises(QueryError) as caught:
+                build(family, name, {option.name: "often"})
+            assert option.name in str(caught.value) and "'often'" in str(caught.value)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", ["nonsense", "", "_pnml_xml", "None_", "../errors", "json.x", "é"])
+def test_an_unknown_name_is_refused_with_the_known_ones(family, name):
+    with pytest.raises(QueryError) as caught:
+        build(family, name)
+    assert repr(name) in str(caught.value) and family in str(caught.value)
+    assert all(known in str(caught.value) for known in members(family))
+
+
+def test_a_module_named_like_a_keyword_has_a_class_with_an_underscore():
+    assert member("guides", "none").__name__ == "None_"
+
+
+def test_options_come_in_the_order_of_the_fields_with_default_and_help():
+    assert options(Sample)[:2] == (
+        Option("count", 3, "a number"),
+        Option("factor", 0.5, "a fraction"),
+    )
+    assert [option.name for option in options(Sample)] == [
+        "count", "factor", "loud", "word", "names",
+    ]  # fmt: skip
+
+
+def test_options_are_read_as_the_type_of_their_defaults(sample):
+    made = sample(count="-12", factor="2.5", loud="True", word="a,b", names="x,y,,z")
+    assert made == Sample(-12, 2.5, True, "a,b", ("x", "y", "z"))
+    assert sample(names="") == Sample(names=())
+    assert sample(count=str(10**30)).count == 10**30
+    assert sample(loud="false").loud is False
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("count", "1.5"),
+        ("count", ""),
+        ("count", "true"),
+        ("count", "9" * 10_000),
+        ("factor", "half"),
+        ("factor", ""),
+        ("loud", "1"),
+        ("loud", "yes"),
+        ("loud", ""),
+    ],
+)
+def test_text_of_another_type_is_refused_with_option_and_value(sample, option, text):
+    with pytest.raises(QueryError) as caught:
+        sample(**{option: text})
+    assert f"option {option}" in str(caught.value)
+
+
+def test_the_engine_refuses_unknown_guides_and_heuristics_by_name():
+    net = petricheck.make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    problem = petricheck.ask(net, cover="p=1")
+    for options_ in ({"guide": "nonsense"}, {"heuristics": "parikh,nonsense"}):
+        with pytest.raises(QueryError, match=r"'nonsense'.*known: "):
+            petricheck.check(problem, options=options_)
+
+
+def test_members_of_a_family_do_not_import_each_other():
+    """An engine that runs others finds them by name, through the families."""
+    for family, name in MEMBERS:
+        source = Path(importlib.import_module(f"petricheck.{family}.{name}").__file__ or "")
+        text = source.read_text(encoding="utf-8")
+        for other in members(family):
+            if other != name:
+                assert f"petricheck.{family}.{other} " not in text.replace("\n", " ")

@@ -1,0 +1,171 @@
+"""The public list: what `petricheck` exports is importable, documented, and all there is."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import petricheck
+from petricheck import errors
+
+ROOT = Path(__file__).resolve().parent.parent
+NAMES = [name for name in petricheck.__all__ if not name.startswith("__")]
+
+
+def test_the_public_list_is_sorted_without_repetitions():
+    assert list(petricheck.__all__) == sorted(set(petricheck.__all__))
+
+
+@pytest.mark.parametrize("name", petricheck.__all__)
+def test_every_listed_name_is_there(name):
+    assert getattr(petricheck, name, None) is not None
+
+
+def test_a_star_import_brings_the_public_list_and_nothing_else():
+    brought: dict[str, object] = {}
+    exec("from petricheck import *", brought)
+    assert set(brought) - {"__builtins__"} == set(petricheck.__all__)
+
+
+def test_every_class_that_can_be_imported_from_the_package_is_listed():
+    classes = {
+        name
+        for name, value in vars(petricheck).items()
+        if not name.startswith("_") and inspect.isclass(value)
+    }
+    assert classes <= set(NAMES)
+
+
+def test_the_names_that_the_design_promises_are_public():
+    promised = {"load", "check", "Net", "Problem", "Reachable", "Unreachable", "Unknown"}
+    assert promised <= set(petricheck.__all__)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_public_name_is_documented(name):
+    value = getattr(petricheck, name)
+    assert callable(value)
+    assert value.__doc__ and not value.__doc__.startswith(f"{name}(")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_public_function_and_method_is_documented_and_fully_typed(name):
+    value = getattr(petricheck, name)
+    functions = [value]
+    if inspect.isclass(value):
+        own = [(n, f) for n, f in vars(value).items() if not n.startswith("_")]
+        functions = [f for _, f in own if inspect.isfunction(f)]
+    for function in functions:
+        assert function.__doc__, function.__qualname__
+        signature = inspect.signature(function)
+        assert signature.return_annotation is not inspect.Signature.empty
+        for parameter in list(signature.parameters.values())[inspect.isclass(value) :]:
+            assert parameter.annotation is not inspect.Parameter.empty
+
+
+def test_the_version_is_that_of_the_project():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    found = re.search(r'^version = "(.+)"$', text, re.MULTILINE)
+    assert found and found.group(1) == petricheck.__version__
+
+
+def test_the_submodules_that_share_a_public_name_do_not_hide_it():
+    import petricheck.audit
+    import petricheck.check
+
+    assert inspect.isfunction(petricheck.check) and inspect.isfunction(petricheck.audit)
+
+
+def test_the_example_of_the_package_runs_and_its_cases_are_the_answers():
+    """The example is taken from the docstring; its net is one of ours with places p4 and p5."""
+    lines = (petricheck.__doc__ or "").splitlines()
+    example = "\n".join(line[4:] for line in lines if line.startswith("    "))
+    example = example.replace('"net.pnml"', repr(str(ROOT / "nets" / "exponential_U.pnml")))
+    taken = []
+    for word in ("Reachable(trace)", "Unreachable(certificate)", "Unknown(reason)"):
+        assert f"case {word}: ..." in example
+        name = word.split("(")[0]
+        example = example.replace(f"case {word}: ...", f"case {word}: taken.append({name!r})")
+    tree = ast.parse(example)
+    names: dict[str, object] = {"petricheck": petricheck, "taken": taken}
+    names |= {name: getattr(petricheck, name) for name in NAMES}
+    exec(compile(tree, "example", "exec"), names)
+    assert taken == ["Reachable"]
+
+
+def test_a_user_can_ask_and_read_an_answer_with_public_names_alone():
+    net = petricheck.make_net("n", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"q": 1, "p": 2})})
+    result = petricheck.check(petricheck.ask(net, target="p=4, q=1"))
+    assert isinstance(result, petricheck.Result)
+    match result.answer:
+        case petricheck.Reachable(trace):
+            assert isinstance(trace, petricheck.Trace)
+            assert trace.length == 2
+        case other:
+            raise AssertionError(other)
+    odd = petricheck.check(petricheck.ask(net, target="p=3, q=1")).answer
+    match odd:
+        case petricheck.Unreachable(certificate):
+            assert isinstance(certificate, petricheck.Certificate)
+            assert petricheck.audit(petricheck.ask(net, target="p=3, q=1"), odd)
+        case other:
+            raise AssertionError(other)
+
+
+def test_a_spent_budget_ends_in_unknown_with_a_reason():
+    net = petricheck.make_net("n", {"p": 0}, {"t": ({}, {"p": 2})})
+    problem = petricheck.ask(net, target="p=3")
+    answer = petricheck.check(problem, budget=petricheck.Budget(seconds=0.0)).answer
+    match answer:
+        case petricheck.Unknown(reason):
+            assert reason
+        case other:
+            raise AssertionError(other)
+
+
+def all_errors() -> list[type[petricheck.PetricheckError]]:
+    found, pending = [], [petricheck.PetricheckError]
+    while pending:
+        found.append(pending.pop())
+        pending += found[-1].__subclasses__()
+    return [cls for cls in found if cls.__module__.startswith("petricheck.")]
+
+
+def test_every_error_has_the_one_root_and_stands_in_the_tree_at_the_top():
+    tree = errors.__doc__ or ""
+    for cls in all_errors():
+        assert cls.__module__ == "petricheck.errors"
+        assert re.search(rf"^\W*{cls.__name__}\b", tree, re.MULTILINE)
+    defined = {n for n, c in vars(errors).items() if inspect.isclass(c)}
+    assert defined == {cls.__name__ for cls in all_errors()}
+
+
+def test_importing_the_package_loads_no_heavy_library():
+    heavy = "{'z3', 'highspy', 'sympy', 'flint', 'cvc5', 'snakes', 'rich', 'lark', 'numpy'}"
+    code = f"import sys, petricheck; sys.exit(', '.join({heavy} & set(sys.modules)) or None)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_nothing_below_the_command_line_prints_or_exits():
+    """Read from the source, so that rarely taken branches count too."""
+    for file in sorted((ROOT / "petricheck").rglob("*.py")):
+        if "cli" in file.relative_to(ROOT).parts or file.stem == "__main__":
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="print" | "exit" | "quit")):
+                    raise AssertionError(f"{file}:{node.lineno}")
+                case ast.Attribute(value=ast.Name(id="sys"), attr="exit"):
+                    raise AssertionError(f"{file}:{node.lineno}")
+                case ast.Global():
+                    raise AssertionError(f"{file}:{node.lineno}")
+                case _:
+                    pass
