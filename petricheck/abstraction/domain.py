@@ -96,6 +96,12 @@ class Domain:
         self._levels: list[States] = [
             np.array([*level, self.infinity], dtype=dtype) for level in levels
         ]
+        # Row i holds the i-th largest threshold of every direction, -infinity where it has fewer.
+        steps = range(1, max(map(len, levels), default=0) + 1)
+        self._ladder: list[States] = [
+            np.array([x[-i] if i <= len(x) else -self.infinity for x in levels], dtype=dtype)
+            for i in steps
+        ]
         self._compile_bounds(dtype)
         self._compile_residues(dtype)
 
@@ -142,14 +148,24 @@ class Domain:
         slack = np.concatenate((state[:count], self._zero)) - self._taken
         least = np.minimum.reduceat(slack[:, self._sources], self._starts, axis=1)
         bounds = least[:, :count] + self._put[:, :count]
-        for number, level in enumerate(self._levels):
-            ranks = np.searchsorted(level[:-1], bounds[:, number])
-            bounds[:, number] = level[ranks]
+        bounds = self._round(bounds)
         if not self.residues:
             return least[:, count] >= 0, bounds
         residues = state[count : count + len(self.residues)]
         turned = (residues + self._turns) % self._moduli
         return least[:, count] >= 0, np.concatenate((bounds, turned, -turned), axis=1)
+
+    def _round(self, bounds: States) -> States:
+        """Each bound (T × K) raised to the next threshold of its direction."""
+        if len(self._ladder) > len(self._levels):
+            for number, level in enumerate(self._levels):
+                ranks = np.searchsorted(level[:-1], bounds[:, number])
+                bounds[:, number] = level[ranks]
+            return bounds
+        rounded = np.full_like(bounds, self.infinity)
+        for thresholds in self._ladder:
+            rounded = np.where(bounds <= thresholds, thresholds, rounded)
+        return rounded
 
     def disabling(self, state: States, transition: int, preferred: set[int]) -> int | None:
         """A direction by which the state disables the transition, as `source` chooses it."""
