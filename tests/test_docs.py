@@ -1,0 +1,199 @@
+"""The documentation: what it names exists, and what it shows is what the program does.
+
+Fences that are run, each file in a folder of its own that holds `nets`:
+- `console`: commands after `$`; the verdict, in the first line shown, is compared.
+- `console exact`: every line is compared, but for seconds; `…` stands for lines left out.
+- `pycon`: a Python session, compared as doctest does.
+- `python heuristics/NAME.py`: a module, put into that family.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import petricheck
+from petricheck import heuristics, plugins
+from petricheck.cli import main
+
+ROOT = Path(__file__).parent.parent
+DOCS = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name != "bench.md"]
+every_doc = pytest.mark.parametrize("doc", DOCS, ids=lambda path: path.name)
+
+Fence = tuple[str, str]
+"""The words after the backticks, and the text."""
+
+
+def fences(doc: Path) -> list[Fence]:
+    return re.findall(r"^```(.*)\n((?:.*\n)*?)```$", doc.read_text("utf-8"), re.MULTILINE)
+
+
+def prose(doc: Path) -> str:
+    return re.sub(r"^```.*\n(?:.*\n)*?```$", "", doc.read_text("utf-8"), flags=re.MULTILINE)
+
+
+def names(doc: Path) -> list[str]:
+    """What stands between backticks, outside of fences."""
+    return re.findall(r"`([^`\n]+)`", prose(doc))
+
+
+def resolve(dotted: str) -> object:
+    """The module below petricheck, or what is defined in it."""
+    parts = ["petricheck", *dotted.split(".")]
+    for length in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for attribute in parts[length:]:
+            found = getattr(found, attribute)
+        return found
+    raise AssertionError(dotted)
+
+
+def is_module_name(name: str) -> bool:
+    families = {path.stem for path in (ROOT / "petricheck").iterdir() if path.stem[0] != "_"}
+    return bool(re.fullmatch(r"\w+(\.\w+)+", name)) and name.split(".")[0] in families
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "nets").symlink_to(ROOT / "nets")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    return tmp_path
+
+
+def run(command: str) -> str | None:
+    """What the command prints; None where the program is not installed."""
+    program, *arguments = shlex.split(command)
+    if program == "petricheck":
+        result = CliRunner().invoke(main, arguments, prog_name="petricheck")
+        assert "Traceback" not in result.output and result.exit_code in (0, 1, 4), command
+        return result.output
+    if shutil.which(program) is None:
+        return None
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    return done.stdout + done.stderr
+
+
+def sessions(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command with the lines shown below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, *shown = part.splitlines()
+        yield command, shown
+
+
+def settled(line: str) -> str:
+    """The line without what differs from run to run."""
+    return re.sub(r"\d+\.\d+ s\b", "T s", line)
+
+
+def agree(shown: list[str], printed: list[str]) -> bool:
+    """Whether the lines are the same, `…` standing for any number of lines."""
+
+    def escaped(line: str) -> str:
+        return re.sub(r"([\[*?])", r"[\1]", settled(line))
+
+    pattern = "".join("*" if line == "…" else escaped(line) + "\n" for line in shown)
+    return fnmatchcase("".join(settled(line) + "\n" for line in printed), pattern)
+
+
+@every_doc
+def test_commands_print_what_is_shown(doc: Path, folder: Path) -> None:
+    shown_commands = [
+        (kind, *session)
+        for kind, text in fences(doc)
+        if kind.startswith("console")
+        for session in sessions(text)
+    ]
+    for kind, command, shown in shown_commands:
+        printed = run(command)
+        if printed is None or not shown:
+            continue
+        if kind == "console exact":
+            assert agree(shown, printed.splitlines()), (command, printed)
+        else:
+            assert verdict(shown) == verdict(printed.splitlines()), (command, printed)
+
+
+def verdict(lines: list[str]) -> str:
+    """The first line, without how far a run came that was stopped."""
+    return lines[0].partition(", after ")[0]
+
+
+@every_doc
+def test_python_sessions_print_what_is_shown(doc: Path, folder: Path) -> None:
+    text = "\n".join(text for kind, text in fences(doc) if kind == "pycon")
+    examples = doctest.DocTestParser().get_doctest(text, {}, doc.name, str(doc), 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    report: list[str] = []
+    runner.run(examples, out=report.append)
+    assert not runner.failures, "".join(report)
+
+
+@every_doc
+def test_every_module_function_and_class_named_exists(doc: Path) -> None:
+    for name in filter(is_module_name, names(doc)):
+        resolve(name)
+
+
+@every_doc
+def test_every_file_named_exists(doc: Path) -> None:
+    files = re.compile(r"(petricheck|nets|tests|docs)/[\w./-]*\w")
+    for name in names(doc):
+        if files.fullmatch(name):
+            assert (ROOT / name).exists(), name
+    for link in re.findall(r"\]\(([^)#:]+)\)", prose(doc)):
+        assert (doc.parent / link).exists(), link
+
+
+@every_doc
+def test_every_test_named_exists(doc: Path) -> None:
+    for file, name in re.findall(r"`(test_\w+)\.py::(\w+)`", doc.read_text("utf-8")):
+        source = (ROOT / "tests" / f"{file}.py").read_text("utf-8")
+        assert re.search(rf"^def {name}\(", source, re.MULTILINE), (file, name)
+
+
+@every_doc
+def test_every_option_named_exists(doc: Path) -> None:
+    known = {name for c in (main, *main.commands.values()) for p in c.params for name in p.opts}
+    shown = {word for name in names(doc) for word in re.findall(r"(?<![\w-])--[a-z][a-z-]+", name)}
+    assert shown - {"--incremental"} <= known
+
+
+@pytest.fixture
+def added(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of the heuristic in the guide, as if its file were in the package."""
+    ((kind, text),) = [f for f in fences(ROOT / "docs" / "extending.md") if "heuristics/" in f[0]]
+    file = kind.removeprefix("python heuristics/")
+    (folder / file).write_text(text, "utf-8")
+    monkeypatch.setattr(heuristics, "__path__", [*heuristics.__path__, str(folder)])
+    name = file.removesuffix(".py")
+    yield name
+    if sys.modules.pop(f"petricheck.heuristics.{name}", None):
+        delattr(heuristics, name)
+
+
+def test_the_heuristic_of_the_guide_works_once_its_file_is_there(added: str) -> None:
+    assert added in plugins.members("heuristics")
+    assert f"  {added}: " in (run("petricheck engines") or "")
+    net = petricheck.load("nets/fig8_U.pnml")
+    heuristic = plugins.build("heuristics", added, {"weight": "2"})
+    assert [d.weight for d in heuristic.displacements(net, (0, 1, 0))] == [2]
+    assert heuristic.displacements(net, (0, 1)) == ()
+    options = f"--heuristics {added} --quiet"
+    assert run(f"petricheck nets/basic_me_U.pnml --cover p4=1,p5=1 {options}") == "unreachable\n"
+    assert run(f"petricheck nets/fig8_U.pnml --cover p1=3 {options}") == "reachable\n"
