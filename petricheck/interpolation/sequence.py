@@ -170,16 +170,16 @@ def weakest_sequence(
 
 def _refuse_sharing(problem: SequenceProblem, abstract: SequenceProblem) -> None:
     """Only neighbours may share symbols, and abstraction must not add to what they share."""
+    seen: set[str] = set()
     for cut in range(1, len(problem.parts)):
         allowed = set(problem.common(cut))
-        far = allowed.difference(variables(problem.parts[cut - 1]))
-        far |= allowed.difference(variables(problem.parts[cut]))
-        far -= {name for place, names in problem.declared if place == cut for name in names}
-        if far:
-            raise ValueError(f"the symbol {min(far)!r} is shared by parts that are no neighbours")
+        if seen & allowed:
+            name = min(seen & allowed)
+            raise ValueError(f"the symbol {name!r} is shared by parts that are no neighbours")
         added = set(abstract.common(cut)) - allowed
         if added:
             raise ValueError(f"the abstraction makes the symbol {min(added)!r} common at cut {cut}")
+        seen |= allowed
 
 
 def _keep(names: tuple[str, ...], formula: Formula, seconds: float | None) -> Formula:

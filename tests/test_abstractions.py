@@ -1,0 +1,645 @@
+"""Interpolation abstractions: the paper's examples, and its lemmas as properties."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petricheck.interpolation.abstractions import (
+    InterpolationAbstraction,
+    RelationAbstraction,
+    copy_a,
+    copy_b,
+    identity_abstraction,
+    identity_transformations,
+    is_feasible,
+    relation_abstraction,
+    top_abstraction,
+    top_transformations,
+)
+from petricheck.interpolation.exploration import explore, explore_cheapest
+from petricheck.interpolation.feasibility import (
+    FeasibilityChecker,
+    guarded_problem,
+    guarded_sequence,
+)
+from petricheck.interpolation.lattice import PowersetLattice, ProductLattice
+from petricheck.interpolation.problems import (
+    InterpolationProblem,
+    is_interpolant,
+    is_solvable,
+    strongest_interpolant,
+    weakest_interpolant,
+)
+from petricheck.interpolation.sequence import (
+    SequenceAbstraction,
+    SequenceProblem,
+    is_interpolant_sequence,
+    is_sequence_feasible,
+    is_sequence_solvable,
+    strongest_sequence,
+    weakest_sequence,
+)
+from petricheck.interpolation.templates import (
+    InequalityTemplate,
+    PredicateTemplate,
+    Template,
+    TermTemplate,
+    implied_closure,
+    inequality_abstraction,
+    predicate_abstraction,
+    span_closure,
+    strongest_over_terms,
+    template_abstraction,
+    term_abstraction,
+    weakest_over_terms,
+)
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    negate,
+    substitute,
+    variables,
+)
+from petricheck.presburger.solver import eliminate, equivalent, find_model, implies
+from petricheck.presburger.terms import Term, linear, variable
+
+I0, X0, I1, X1, J = map(variable, ("i0", "x0", "i1", "x1", "j"))
+X, Y, P, Q = map(variable, "xypq")
+
+# Section 1.1: the path that leaves the loop after one round.
+LOOP = InterpolationProblem(
+    conjunction(
+        [equal(I0, 0), equal(X0, J), at_most(I0, 49), equal(I1, I0 + 1), equal(X1, X0 + 1)]
+    ),
+    conjunction([at_least(I1, 50), equal(J, 0), at_most(X1, 49)]),
+)
+SYMBOLS = ("i1", "j", "x1")
+BASE = (TermTemplate(X1 - I1), TermTemplate(I1), TermTemplate(J))
+
+few = settings(max_examples=20, deadline=None)
+
+
+# ---- the running example -------------------------------------------------------------------
+
+
+def test_the_common_symbols_are_those_of_both_formulas() -> None:
+    assert LOOP.common == SYMBOLS
+    assert LOOP.locals_a == ("i0", "x0")
+    assert LOOP.locals_b == ()
+
+
+def test_example_2_is_the_term_abstraction_of_two_templates() -> None:
+    abstraction = term_abstraction(SYMBOLS, [X1 - I1, J])
+    a, b = ({n: variable(copy(n)) for n in SYMBOLS} for copy in (copy_a, copy_b))
+    expected_a = [equal(a["x1"] - a["i1"], X1 - I1), equal(a["j"], J)]
+    expected_b = [equal(X1 - I1, b["x1"] - b["i1"]), equal(J, b["j"])]
+    assert equivalent(abstraction.relation_a, conjunction(expected_a))
+    assert equivalent(abstraction.relation_b, conjunction(expected_b))
+
+
+def test_example_3_is_feasible_with_an_interpolant_over_its_terms() -> None:
+    abstraction = term_abstraction(SYMBOLS, [X1 - I1, J])
+    assert is_feasible(abstraction, LOOP)
+    for problem in (LOOP, abstraction.apply(LOOP)):
+        assert is_interpolant(problem, at_least(X1, I1 + J))
+    assert is_interpolant(LOOP, at_most(I1, 1))
+    assert not is_interpolant(abstraction.apply(LOOP), at_most(I1, 1))
+
+
+def test_example_4_has_its_strongest_and_weakest_interpolants() -> None:
+    abstract = term_abstraction(SYMBOLS, [X1 - I1, J]).apply(LOOP)
+    strongest, weakest = equal(X1, I1 + J), disjunction([different(J, 0), at_least(X1, I1)])
+    assert equivalent(strongest_interpolant(abstract), strongest)
+    assert equivalent(weakest_interpolant(abstract), weakest)
+    assert equivalent(strongest_over_terms(LOOP, [X1 - I1, J]), strongest)
+    assert equivalent(weakest_over_terms(LOOP, [X1 - I1, J]), weakest)
+
+
+def test_inequality_templates_give_the_inductive_interpolant() -> None:
+    abstract = inequality_abstraction(SYMBOLS, [X1 - I1, -J]).apply(LOOP)
+    assert equivalent(strongest_interpolant(abstract), at_least(X1, I1 + J))
+    assert not is_interpolant(abstract, equal(X1, I1 + J))
+    assert not is_feasible(inequality_abstraction(SYMBOLS, [I1 - X1, -J]), LOOP)
+
+
+def test_figure_3_has_four_feasible_elements_besides_the_bottom() -> None:
+    feasible = {
+        names
+        for names in product((False, True), repeat=3)
+        if is_feasible(
+            template_abstraction(
+                SYMBOLS, [t for t, present in zip(BASE, names, strict=True) if present]
+            ),
+            LOOP,
+        )
+    }
+    above_i = {(x, True, j) for x in (False, True) for j in (False, True)}
+    assert feasible == above_i | {(True, False, True)}
+
+
+def test_example_6_has_the_identity_at_its_bottom() -> None:
+    assert template_abstraction(SYMBOLS, BASE).equivalent(identity_abstraction(SYMBOLS))
+    assert template_abstraction(SYMBOLS, []) == top_abstraction(SYMBOLS)
+
+
+def test_the_frontier_of_figure_3_is_i_and_x_minus_i_with_j() -> None:
+    lattice = PowersetLattice(BASE, (1, 5, 1))
+    with FeasibilityChecker(lattice, guarded_problem(LOOP, BASE)) as checker:
+        assert set(explore(lattice, checker)) == {frozenset({1}), frozenset({0, 2})}
+        assert explore_cheapest(lattice, checker.cache()) == [frozenset({0, 2})]
+
+
+def test_the_names_of_templates_do_not_matter_only_their_span() -> None:
+    one, other = term_abstraction(SYMBOLS, [X1 - I1, I1]), term_abstraction(SYMBOLS, [X1, I1 + 3])
+    assert one.equivalent(other)
+    assert not one.equivalent(term_abstraction(SYMBOLS, [X1]))
+    assert one.at_least_as_strong(term_abstraction(SYMBOLS, [X1]))
+
+
+def test_canonical_elements_of_term_templates_are_spans() -> None:
+    terms = (X1 - I1, I1, J, X1, X1 * 2 + J - 7)
+    close = span_closure(terms)
+    by_solver = implied_closure(SYMBOLS, [TermTemplate(term) for term in terms])
+    for mask in range(32):
+        chosen = frozenset(i for i in range(5) if mask >> i & 1)
+        assert close(chosen) == by_solver(chosen)
+    assert close(frozenset({2, 4})) == {2, 3, 4}
+
+
+def test_one_frontier_element_remains_of_equivalent_ones() -> None:
+    templates = (*BASE, TermTemplate(X1), TermTemplate((X1 - I1) * 2))
+    closure = span_closure([template.term for template in templates])
+    lattice = PowersetLattice(templates, (3, 5, 1, 9, 2), closure)
+    with FeasibilityChecker(lattice, guarded_problem(LOOP, templates)) as checker:
+        assert explore_cheapest(lattice, checker) == [frozenset({2, 4})]
+        found = {closure(element) for element in explore(lattice, checker)}
+        assert found == {frozenset({1}), frozenset({0, 2, 4})}
+
+
+# ---- problems and refusals -----------------------------------------------------------------
+
+
+def test_an_unsolvable_problem_has_no_extreme_interpolants() -> None:
+    problem = InterpolationProblem(at_least(X, 0), at_most(X, 0))
+    assert not is_solvable(problem)
+    for extreme in (strongest_interpolant, weakest_interpolant):
+        with pytest.raises(ValueError, match="no interpolant"):
+            extreme(problem)
+
+
+def test_an_interpolant_uses_common_symbols_only() -> None:
+    problem = InterpolationProblem(
+        conjunction([equal(X, P), at_least(P, 1)]), conjunction([equal(X, Q), at_most(Q, 0)])
+    )
+    assert is_interpolant(problem, at_least(X, 1))
+    assert not is_interpolant(problem, at_least(P, 1))
+    assert not is_interpolant(problem, at_least(X, 2))
+    assert not is_interpolant(problem, at_least(X, 0))
+
+
+def test_templates_over_other_symbols_are_refused() -> None:
+    for template in (
+        TermTemplate(P),
+        InequalityTemplate(X + P),
+        PredicateTemplate(at_least(P, 0)),
+    ):
+        with pytest.raises(ValueError, match="'p'"):
+            template_abstraction(["x"], [template])
+
+
+def test_names_with_the_marks_of_copies_are_refused() -> None:
+    for name in (copy_a("x"), copy_b("x")):
+        with pytest.raises(ValueError, match="reserved"):
+            term_abstraction(["x", name], [])
+    clash = InterpolationProblem(
+        at_least(X + variable(copy_b("x")), 0), at_most(X + variable(copy_b("y")), -1)
+    )
+    with pytest.raises(ValueError, match="shared"):
+        term_abstraction(["x"], [X]).apply(clash)
+
+
+def test_shared_symbols_outside_the_abstraction_are_refused() -> None:
+    with pytest.raises(ValueError, match="'j'"):
+        term_abstraction(["i1", "x1"], [X1]).apply(LOOP)
+
+
+def test_a_relation_that_is_not_reflexive_is_refused() -> None:
+    less = at_most(variable(copy_a("x")) + 1, X)
+    with pytest.raises(ValueError, match="reflexive"):
+        relation_abstraction(["x"], less, TRUE)
+    with pytest.raises(ValueError, match="'z'"):
+        relation_abstraction(["x"], at_least(variable("z"), 0), TRUE)
+    relation = relation_abstraction(["x"], at_most(variable(copy_a("x")), X), TRUE)
+    assert implies(relation.relation_a, at_most(variable(copy_a("x")), X))
+
+
+# ---- section 6: the algebra ----------------------------------------------------------------
+
+
+def projections(
+    abstraction: RelationAbstraction | InterpolationAbstraction, problem: InterpolationProblem
+) -> tuple[Formula, Formula]:
+    """What the abstraction makes of A and of B, over the common symbols."""
+    abstract = abstraction.apply(problem)
+    return (
+        eliminate(abstract.locals_a, abstract.a),
+        eliminate(abstract.locals_b, abstract.b),
+    )
+
+
+def agree(
+    one: RelationAbstraction | InterpolationAbstraction,
+    other: RelationAbstraction | InterpolationAbstraction,
+    problem: InterpolationProblem,
+) -> bool:
+    pairs = zip(projections(one, problem), projections(other, problem), strict=True)
+    return all(equivalent(left, right) for left, right in pairs)
+
+
+DIAGONAL = InterpolationProblem(
+    conjunction([equal(X, Y), at_least(X, P), at_least(P, 0), at_most(X, 3)]),
+    conjunction([equal(X, Y + 1), at_least(X, Q), equal(Q, 0)]),
+)
+ON_X, ON_Y = term_abstraction("xy", [X]), term_abstraction("xy", [Y])
+
+
+def test_conjunction_of_relations_is_stronger_than_that_of_transformations() -> None:
+    of_relations = ON_X.conjunction(ON_Y)
+    of_transformations = ON_X.transformations().conjunction(ON_Y.transformations())
+    assert of_relations.equivalent(identity_abstraction("xy"))
+    assert is_feasible(of_relations, DIAGONAL)
+    assert not is_feasible(of_transformations, DIAGONAL)
+    square = [at_least(v, 0) for v in (X, Y)] + [at_most(v, 3) for v in (X, Y)]
+    assert equivalent(projections(of_transformations, DIAGONAL)[0], conjunction(square))
+
+
+def test_disjunction_identity_and_top_coincide_in_both_algebras() -> None:
+    pairs = [
+        (ON_X.disjunction(ON_Y), ON_X.transformations().disjunction(ON_Y.transformations())),
+        (identity_abstraction("xy"), identity_transformations("xy")),
+        (top_abstraction("xy"), top_transformations("xy")),
+    ]
+    for of_relations, of_transformations in pairs:
+        assert agree(of_relations, of_transformations, DIAGONAL)
+
+
+def test_composition_coincides_in_both_algebras() -> None:
+    upwards = inequality_abstraction("xy", [X, Y])
+    parity = predicate_abstraction("xy", [congruent(X + Y, 0, 2)])
+    for one, other in product((ON_X, upwards, parity), repeat=2):
+        composed = one.transformations().composition(other.transformations())
+        assert agree(one.composition(other), composed, DIAGONAL)
+
+
+def test_composition_has_the_identity_as_neutral_element() -> None:
+    identity = identity_abstraction("xy")
+    assert ON_X.composition(identity).equivalent(ON_X)
+    assert identity.composition(ON_X).equivalent(ON_X)
+    assert ON_X.composition(ON_Y).equivalent(top_abstraction("xy"))
+
+
+def relations() -> st.SearchStrategy[RelationAbstraction]:
+    term = st.builds(lambda a, b: linear([("x", a), ("y", b)]), *[st.integers(-2, 2)] * 2)
+    templates = st.one_of(
+        st.builds(TermTemplate, term),
+        st.builds(InequalityTemplate, term),
+        st.builds(lambda t, r: PredicateTemplate(congruent(t, r, 2)), term, st.integers(0, 1)),
+    )
+    return st.lists(templates, max_size=2).map(lambda chosen: template_abstraction("xy", chosen))
+
+
+@few
+@given(relations(), relations(), relations())
+def test_relation_abstractions_form_a_boolean_lattice(
+    one: RelationAbstraction, two: RelationAbstraction, three: RelationAbstraction
+) -> None:
+    bottom, top = identity_abstraction("xy"), top_abstraction("xy")
+    assert one.conjunction(one.complement()).equivalent(bottom)
+    assert one.disjunction(one.complement()).equivalent(top)
+    assert bottom.at_least_as_strong(one)
+    assert one.at_least_as_strong(top)
+    assert one.complement().complement().equivalent(one)
+    distributed = one.conjunction(two).disjunction(one.conjunction(three))
+    assert one.conjunction(two.disjunction(three)).equivalent(distributed)
+    assert one.conjunction(two).at_least_as_strong(one)
+    assert one.at_least_as_strong(one.disjunction(two))
+
+
+def test_operations_over_different_symbols_are_refused() -> None:
+    with pytest.raises(ValueError, match="different symbols"):
+        ON_X.conjunction(term_abstraction("x", [X]))
+
+
+# ---- the lemmas ----------------------------------------------------------------------------
+
+
+def small_terms(names: str, size: int = 2) -> st.SearchStrategy[Term]:
+    entries = [st.integers(-size, size) for _ in names]
+    return st.builds(
+        lambda vector, c: linear(zip(names, vector, strict=True), c),
+        st.tuples(*entries),
+        st.integers(-3, 3),
+    )
+
+
+def sides(names: str) -> st.SearchStrategy[Formula]:
+    """Small formulas: a few atoms, one of them perhaps a disjunction."""
+    atom = st.one_of(
+        st.builds(Inequality, small_terms(names)),
+        st.builds(lambda t: equal(t, 0), small_terms(names)),
+        st.builds(lambda t, m: congruent(t, 0, m), small_terms(names), st.integers(2, 3)),
+    )
+    clause = st.lists(atom, min_size=1, max_size=2).map(disjunction)
+    return st.lists(clause, min_size=1, max_size=3).map(conjunction)
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> InterpolationProblem:
+    """Problems over x and y with local symbols p and q; about half are solvable."""
+    a, b = draw(sides("xyp")), draw(sides("xyq"))
+    if draw(st.booleans()):
+        b = conjunction([b, negate(eliminate("p", a))])
+    return InterpolationProblem(a, b, ("x", "y"))
+
+
+mixed_templates = st.lists(
+    st.one_of(
+        st.builds(TermTemplate, small_terms("xy")),
+        st.builds(InequalityTemplate, small_terms("xy")),
+        st.builds(PredicateTemplate, sides("xy")),
+    ),
+    max_size=3,
+)
+
+
+@few
+@given(problems(), mixed_templates)
+def test_lemma_1_abstract_interpolants_are_interpolants(
+    problem: InterpolationProblem, templates: list[Template]
+) -> None:
+    abstract = template_abstraction("xy", templates).apply(problem)
+    if is_solvable(abstract):
+        for found in (strongest_interpolant(abstract), weakest_interpolant(abstract)):
+            assert is_interpolant(abstract, found)
+            assert is_interpolant(problem, found)
+
+
+@few
+@given(problems())
+def test_lemma_2_any_interpolant_can_be_singled_out(problem: InterpolationProblem) -> None:
+    if is_solvable(problem) and find_model(problem.a) and find_model(problem.b):
+        for wanted in (strongest_interpolant(problem), weakest_interpolant(problem)):
+            abstract = predicate_abstraction("xy", [wanted]).apply(problem)
+            assert equivalent(strongest_interpolant(abstract), wanted)
+            assert equivalent(weakest_interpolant(abstract), wanted)
+
+
+@few
+@given(problems(), st.lists(small_terms("xy"), max_size=2), st.data())
+def test_lemma_3_term_abstractions_are_feasible_where_an_interpolant_over_the_terms_exists(
+    problem: InterpolationProblem, terms: list[Term], data: st.DataObject
+) -> None:
+    abstraction = term_abstraction("xy", terms)
+    if is_feasible(abstraction, problem):
+        for found in (strongest_over_terms(problem, terms), weakest_over_terms(problem, terms)):
+            assert is_interpolant(problem, found)
+            assert is_interpolant(abstraction.apply(problem), found)
+    meaning = dict(zip("uv", terms, strict=False))
+    shape = data.draw(sides("uv"[: len(terms)])) if terms else TRUE
+    known = substitute(shape, meaning)
+    separated = InterpolationProblem(
+        Conjunction((problem.a, known)), Conjunction((problem.b, Negation(known))), ("x", "y")
+    )
+    assert is_feasible(abstraction, separated)
+
+
+@few
+@given(problems(), st.lists(small_terms("xy"), max_size=2))
+def test_lemma_4_the_interpolants_lie_between_the_extremes(
+    problem: InterpolationProblem, terms: list[Term]
+) -> None:
+    abstract = term_abstraction("xy", terms).apply(problem)
+    if is_solvable(abstract):
+        strongest, weakest = strongest_interpolant(abstract), weakest_interpolant(abstract)
+        assert implies(strongest, weakest)
+        assert equivalent(strongest, strongest_over_terms(problem, terms))
+        assert equivalent(weakest, weakest_over_terms(problem, terms))
+        between = Conjunction((weakest, disjunction([strongest, at_least(X, 0)])))
+        assert is_interpolant(abstract, between)
+        below = Conjunction((strongest, at_least(X, 1)))
+        assert is_interpolant(abstract, below) == implies(strongest, below)
+
+
+@few
+@given(problems(), st.lists(small_terms("xy"), min_size=1, max_size=2), st.data())
+def test_lemma_5_inequality_abstractions_are_feasible_where_a_positive_interpolant_exists(
+    problem: InterpolationProblem, terms: list[Term], data: st.DataObject
+) -> None:
+    abstraction = inequality_abstraction("xy", terms)
+    names = ["u", "v"][: len(terms)]
+    if is_feasible(abstraction, problem):
+        found = strongest_interpolant(abstraction.apply(problem))
+        assert is_interpolant(problem, found)
+        # Found holds wherever all terms are at least as large as where it holds.
+        shifted = {name: variable(copy_b(name)) for name in "xy"}
+        growth = [at_most(term, term.substitute(shifted)) for term in terms]
+        assert implies(conjunction([found, *growth]), substitute(found, shifted))
+    lower_bound = st.builds(
+        lambda vector, bound: at_least(linear(zip(names, vector, strict=True)), bound),
+        st.tuples(*[st.integers(0, 2) for _ in names]),
+        st.integers(-3, 3),
+    )
+    clauses = st.lists(st.lists(lower_bound, min_size=1, max_size=2).map(disjunction), max_size=2)
+    positive = conjunction(data.draw(clauses))
+    known = substitute(positive, dict(zip(names, terms, strict=True)))
+    separated = InterpolationProblem(
+        Conjunction((problem.a, known)), Conjunction((problem.b, Negation(known))), ("x", "y")
+    )
+    assert is_feasible(abstraction, separated)
+
+
+def positive_combination(problem: InterpolationProblem, predicates: list[Formula]) -> Formula:
+    """The strongest one that follows from A: for each valuation in A, what is true there."""
+    cases = []
+    for truth in product((False, True), repeat=len(predicates)):
+        pairs = list(zip(predicates, truth, strict=True))
+        literals = [p if holds else Negation(p) for p, holds in pairs]
+        if find_model(Conjunction((problem.a, *literals))) is not None:
+            cases.append(conjunction(p for p, holds in pairs if holds))
+    return disjunction(cases)
+
+
+@few
+@given(problems(), st.lists(sides("xy"), max_size=3))
+def test_lemma_6_predicate_abstractions_are_feasible_where_a_positive_combination_exists(
+    problem: InterpolationProblem, predicates: list[Formula]
+) -> None:
+    abstraction = predicate_abstraction("xy", predicates)
+    candidate = positive_combination(problem, predicates)
+    feasible = is_feasible(abstraction, problem)
+    assert feasible == is_interpolant(problem, candidate)
+    if feasible and find_model(problem.a) and find_model(problem.b):
+        assert equivalent(strongest_interpolant(abstraction.apply(problem)), candidate)
+
+
+@few
+@given(problems(), mixed_templates, mixed_templates)
+def test_feasibility_is_monotonic_in_the_order_of_abstractions(
+    problem: InterpolationProblem, some: list[Template], others: list[Template]
+) -> None:
+    finer, coarser = (template_abstraction("xy", t) for t in (some + others, some))
+    assert finer.at_least_as_strong(coarser)
+    assert is_feasible(finer, problem) or not is_feasible(coarser, problem)
+
+
+# ---- incremental feasibility ---------------------------------------------------------------
+
+
+@few
+@given(problems(), mixed_templates)
+def test_the_incremental_checker_agrees_with_separate_checks(
+    problem: InterpolationProblem, templates: list[Template]
+) -> None:
+    lattice = PowersetLattice(tuple(templates), (1,) * len(templates))
+    with FeasibilityChecker(lattice, guarded_problem(problem, templates)) as checker:
+        for mask in range(1 << len(templates)):
+            chosen = frozenset(i for i in range(len(templates)) if mask >> i & 1)
+            expected = is_feasible(
+                template_abstraction("xy", [templates[i] for i in sorted(chosen)]), problem
+            )
+            verdict, witness = checker.explain(chosen)
+            assert verdict == expected
+            assert witness <= chosen if verdict else witness >= chosen
+            assert checker(witness) == expected
+
+
+def test_a_checker_needs_the_lattice_of_its_templates() -> None:
+    lattice = PowersetLattice(BASE[:2], (1, 1))
+    with pytest.raises(ValueError, match="atoms"):
+        FeasibilityChecker(lattice, guarded_problem(LOOP, BASE))
+
+
+# ---- sequences -----------------------------------------------------------------------------
+
+
+def loop_in_three() -> SequenceProblem:
+    """Two rounds of the loop of section 1.1 and the assertion, in steps of their own."""
+    i2, x2, k = variable("i2"), variable("x2"), variable("k")
+    step = [equal(i2, I1 + 1), equal(x2, X1 + 1), equal(k, J), at_most(I1, 49)]
+    ends = [at_least(i2, 50), equal(k, 0), at_most(x2, 49)]
+    return SequenceProblem((LOOP.a, conjunction(step), conjunction(ends)))
+
+
+def test_the_extreme_sequences_are_interpolant_sequences() -> None:
+    problem = loop_in_three()
+    for sequence in (strongest_sequence(problem), weakest_sequence(problem)):
+        assert is_interpolant_sequence(problem, sequence)
+    for strong, weak in zip(strongest_sequence(problem), weakest_sequence(problem), strict=True):
+        assert implies(strong, weak)
+
+
+def test_an_abstracted_sequence_yields_the_loop_invariant_at_every_cut() -> None:
+    problem = loop_in_three()
+    i2, x2, k = variable("i2"), variable("x2"), variable("k")
+    points = (
+        (1, inequality_abstraction(problem.common(1), [X1 - I1, -J])),
+        (2, inequality_abstraction(problem.common(2), [x2 - i2, -k])),
+    )
+    abstraction = SequenceAbstraction(points)
+    assert is_sequence_feasible(abstraction, problem)
+    found = strongest_sequence(abstraction.apply(problem))
+    assert is_interpolant_sequence(problem, found)
+    assert equivalent(found[1], at_least(X1, I1 + J))
+    assert equivalent(found[2], at_least(x2, i2 + k))
+    too_coarse = SequenceAbstraction(((1, term_abstraction(problem.common(1), [J])),))
+    assert not is_sequence_feasible(too_coarse, problem)
+
+
+def test_the_identity_at_all_cuts_changes_no_sequence() -> None:
+    problem = loop_in_three()
+    points = tuple((cut, identity_abstraction(problem.common(cut))) for cut in (2, 1))
+    abstract = SequenceAbstraction(points).apply(problem)
+    pairs = zip(strongest_sequence(abstract), strongest_sequence(problem), strict=True)
+    assert all(equivalent(one, other) for one, other in pairs)
+
+
+def test_a_product_of_powersets_is_searched_for_the_cuts_of_a_sequence() -> None:
+    problem = loop_in_three()
+    i2, x2, k = variable("i2"), variable("x2"), variable("k")
+    second = (TermTemplate(x2 - i2), TermTemplate(i2), TermTemplate(k))
+    lattice = ProductLattice((PowersetLattice(BASE, (1, 5, 1)), PowersetLattice(second, (1, 5, 1))))
+    guarded = guarded_sequence(problem, [(1, BASE), (2, second)])
+    with FeasibilityChecker(lattice, guarded) as checker:
+        found = set(explore(lattice, checker.cache()))
+        cheapest = explore_cheapest(lattice, checker.cache())
+    both = frozenset({0, 2})
+    assert cheapest == [(both, both)]
+    assert found == {(both, both), (frozenset({1}), frozenset({1}))}
+
+
+def test_what_is_no_interpolant_sequence_is_told_apart() -> None:
+    problem = loop_in_three()
+    good = list(strongest_sequence(problem))
+    for place, wrong in ((0, at_least(I0, 0)), (1, FALSE), (1, at_least(I0, 0)), (2, TRUE)):
+        assert not is_interpolant_sequence(problem, [*good[:place], wrong, *good[place + 1 :]])
+    assert not is_interpolant_sequence(problem, good[1:])
+    assert not is_interpolant_sequence(problem, [FALSE, *good[1:]])
+    assert not is_interpolant_sequence(problem, [*good[:3], TRUE])
+
+
+def test_a_satisfiable_sequence_has_no_interpolants() -> None:
+    problem = SequenceProblem((at_least(X, 0), equal(X, Y), at_most(Y, 3)))
+    assert not is_sequence_solvable(problem)
+    for extreme in (strongest_sequence, weakest_sequence):
+        with pytest.raises(ValueError, match="no interpolants"):
+            extreme(problem)
+
+
+def test_only_neighbours_may_share_symbols_where_a_sequence_is_abstracted() -> None:
+    problem = SequenceProblem((equal(X, 0), equal(X, Y), conjunction([equal(Y, 1), equal(X, 0)])))
+    assert is_interpolant_sequence(problem, strongest_sequence(problem))
+    with pytest.raises(ValueError, match="neighbours"):
+        SequenceAbstraction(((1, identity_abstraction(problem.common(1))),)).apply(problem)
+
+
+def test_cuts_and_symbols_that_do_not_exist_are_refused() -> None:
+    problem = loop_in_three()
+    with pytest.raises(ValueError, match="cuts"):
+        SequenceAbstraction(((3, identity_abstraction("x")),)).apply(problem)
+    with pytest.raises(ValueError, match="cut 1"):
+        SequenceAbstraction(((1, identity_abstraction(["x1"])),)).apply(problem)
+
+
+@few
+@given(st.lists(sides("xy"), min_size=2, max_size=3), st.data())
+def test_sequences_agree_with_their_binary_problems(
+    formulas: list[Formula], data: st.DataObject
+) -> None:
+    parts = [
+        substitute(formula, {"x": variable(f"s{i}"), "y": variable(f"s{i + 1}")})
+        for i, formula in enumerate(formulas)
+    ]
+    problem = SequenceProblem(tuple(parts))
+    if not is_sequence_solvable(problem):
+        return
+    sequence = data.draw(st.sampled_from([strongest_sequence, weakest_sequence]))(problem)
+    for cut in range(1, len(parts)):
+        before, after = Conjunction(tuple(parts[:cut])), Conjunction(tuple(parts[cut:]))
+        names = problem.common(cut)
+        assert is_interpolant(InterpolationProblem(before, after, names), sequence[cut])
+        assert set(variables(sequence[cut])) <= {f"s{cut}"}
