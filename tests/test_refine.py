@@ -1,0 +1,252 @@
+"""Refinement: real traces are found, and every spurious path ends up excluded, with any guide."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from oracle import replay, shortest_trace
+from strategies import nets, problems, targets
+
+from petricheck import plugins
+from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
+from petricheck.abstraction.targets import Met, combination
+from petricheck.answer import Separator, Trace
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Cube,
+    Equality,
+    Formula,
+    Inequality,
+    at_least,
+    congruent,
+    conjunction,
+    cubes,
+    equal,
+    evaluate,
+    negate,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+
+p, q = variable("p"), variable("q")
+HEURISTICS = plugins.members("heuristics")
+WAYS = [
+    ("none", ()),
+    *[("optimal", (heuristic,)) for heuristic in HEURISTICS],
+    ("optimal", HEURISTICS),
+    ("lattice", HEURISTICS),
+]
+searching = settings(
+    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.filter_too_much]
+)
+
+
+@st.composite
+def paths(draw: st.DrawFn) -> tuple[Problem, AbstractPath]:
+    """Any sequence of transitions, towards any cube of a target."""
+    net = draw(nets())
+    problem = make_problem(net, draw(targets(net)))
+    listed = tuple(cubes(problem.target))[:8]
+    assume(listed)
+    number = draw(st.integers(0, len(listed) - 1))
+    numbers = st.integers(0, len(net.transitions) - 1)
+    steps = draw(st.lists(numbers, max_size=6))
+    return problem, AbstractPath(tuple(steps), Met(listed[number], number))
+
+
+def proposals(
+    problem: Problem, path: AbstractPath, guide: str, heuristics: tuple[str, ...]
+) -> list[Refinement]:
+    values = [plugins.build("heuristics", name) for name in heuristics]
+    return list(refine(problem, path, values, plugins.build("guides", guide), Budget(seconds=20)))
+
+
+def ends_in(problem: Problem, trace: Trace, formula: Formula) -> bool:
+    """Whether the trace fires, one transition at a time, into the formula."""
+    marking = replay(problem.net, tuple(name for name, n in trace.steps for _ in range(n)))
+    return marking is not None and evaluate(formula, problem.net.values(marking))
+
+
+def is_trace(problem: Problem, path: AbstractPath) -> bool:
+    steps = tuple((problem.net.transitions[t].name, 1) for t in path.transitions)
+    return ends_in(problem, Trace(steps), Conjunction(path.met.cube))
+
+
+@pytest.mark.parametrize(("guide", "heuristics"), WAYS)
+@searching
+@given(paths())
+def test_every_path_is_a_trace_or_excluded_in_the_end(
+    guide: str, heuristics: tuple[str, ...], found: tuple[Problem, AbstractPath]
+) -> None:
+    problem, path = found
+    graph = AbstractGraph(problem, Precision())
+    for proposal in proposals(problem, path, guide, heuristics):
+        if isinstance(proposal, Genuine):
+            assert ends_in(problem, proposal.trace, Conjunction(path.met.cube))
+            return
+        assert not is_trace(problem, path)
+        graph.refine(proposal.predicates, proposal.separators)
+        if graph.excludes(path):
+            return
+    raise AssertionError("no proposal excludes the path")
+
+
+@pytest.mark.parametrize(("guide", "heuristics"), [WAYS[0], WAYS[-2], WAYS[-1]])
+@searching
+@given(paths())
+def test_separators_of_proposals_satisfy_their_definition(
+    guide: str, heuristics: tuple[str, ...], found: tuple[Problem, AbstractPath]
+) -> None:
+    problem, path = found
+    for proposal in proposals(problem, path, guide, heuristics):
+        if isinstance(proposal, Spurious):
+            for separator in proposal.separators:
+                check_separator(separator, path.met)
+
+
+def check_separator(separator: Separator, met: Met) -> None:
+    """What the separator claims of the cube, by its docstring and by the solver."""
+    assert separator.cube == met.number and separator.scale >= 1
+    cube: Cube = met.cube
+    for multiplier, literal in zip(separator.multipliers, cube, strict=True):
+        match literal:
+            case Inequality():
+                assert multiplier == 0 if separator.modulus else multiplier >= 0
+            case Congruence(_, own):
+                modulus = separator.modulus
+                assert (multiplier * own) % modulus == 0 if modulus else multiplier == 0
+            case Equality():
+                pass
+    direction = linear(separator.direction)
+    constant = combination(cube, separator.multipliers).constant
+    scaled = direction * separator.scale
+    claim = (
+        congruent(scaled, -constant, separator.modulus)
+        if separator.modulus
+        else at_least(scaled, constant)
+    )
+    names = {name for x in cube for name in x.term.variables} | {*direction.variables}
+    natural = [at_least(variable(name), 0) for name in sorted(names)]
+    assert find_model(Conjunction((*cube, *natural, negate(claim)))) is None
+
+
+@settings(deadline=None, max_examples=25)
+@given(problems(), st.sampled_from(WAYS))
+def test_a_real_trace_is_genuine_at_once_and_joins_equal_neighbours(
+    problem: Problem, way: tuple[str, tuple[str, ...]]
+) -> None:
+    names = shortest_trace(problem, 60)
+    assume(names is not None)
+    assert names is not None
+    marking = replay(problem.net, names)
+    assert marking is not None
+    values = problem.net.values(marking)
+    listed = enumerate(cubes(problem.target))
+    number, cube = next((n, c) for n, c in listed if all(evaluate(x, values) for x in c))
+    numbers = tuple(problem.net.transition_numbers[name] for name in names)
+    first, *others = proposals(problem, AbstractPath(numbers, Met(cube, number)), *way)
+    assert isinstance(first, Genuine) and not others
+    assert tuple(n for n, times in first.trace.steps for _ in range(times)) == names
+    neighbours = zip(first.trace.steps, first.trace.steps[1:], strict=False)
+    assert all(one[0] != two[0] for one, two in neighbours)
+
+
+def only_path(net: Net, target: Formula, *names: str) -> tuple[Problem, AbstractPath]:
+    problem = make_problem(net, target)
+    cube = next(cubes(problem.target))
+    return problem, AbstractPath(tuple(net.transition_numbers[n] for n in names), Met(cube, 0))
+
+
+def test_an_accelerated_path_becomes_a_long_trace() -> None:
+    net = make_net("move", {"p": 10**5, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
+    problem, path = only_path(net, equal(q, 77_777), "a")
+    found = proposals(problem, path, "optimal", ("accelerated_actions",))
+    assert Genuine(Trace((("a", 77_777),))) in found
+
+
+def test_a_longer_trace_is_found_where_two_blocks_must_balance() -> None:
+    net = make_net("double", {"p": 0, "q": 0}, {"up": ({}, {"p": 1}), "turn": ({"p": 2}, {"q": 1})})
+    problem, path = only_path(net, conjunction([equal(p, 1), equal(q, 6)]), "up", "turn")
+    found = proposals(problem, path, "optimal", ("accelerated_actions",))
+    assert Genuine(Trace((("up", 13), ("turn", 6)))) in found
+
+
+def test_an_odd_target_of_an_even_net_gets_a_residue() -> None:
+    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 2})})
+    problem, path = only_path(net, equal(p, 10**5 + 1), "t")
+    found = proposals(problem, path, "optimal", HEURISTICS)
+    residues = [x for s in found if isinstance(s, Spurious) for x in s.predicates
+                if isinstance(x, Residue)]  # fmt: skip
+    assert residues and residues[0].modulus % 2 == 0
+    graph = AbstractGraph(problem)
+    graph.refine(residues)
+    assert graph.explore(Budget()) is None
+
+
+def test_a_congruent_target_is_separated_by_its_residue() -> None:
+    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 4})})
+    problem, path = only_path(net, congruent(p, 2, 4), "t", "t")
+    for guide in ("none", "optimal"):
+        graph = AbstractGraph(problem)
+        for proposal in proposals(problem, path, guide, ()):
+            assert isinstance(proposal, Spurious)
+            graph.refine(proposal.predicates, proposal.separators)
+        assert graph.excludes(path)
+
+
+def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path() -> None:
+    net = make_net("pair", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    for target in (
+        conjunction([at_least(p + q, 3), at_least(-p - q, -2)]),
+        conjunction([congruent(p, 0, 2), congruent(p, 1, 2)]),
+        conjunction([equal(2 * p - 2 * q, 1)]),
+        conjunction([equal(p - q, 1), congruent(p + q, 0, 2)]),
+        conjunction([at_least(3 * p - 2 * q, 1), at_least(2 * q - 3 * p, -1), equal(q, 1)]),
+    ):
+        cube = next(cubes(make_problem(net, target).target), None)
+        if cube is None:
+            continue
+        problem = make_problem(net, target)
+        graph = AbstractGraph(problem)
+        path = AbstractPath((), Met(cube, 0))
+        for proposal in proposals(problem, path, "optimal", HEURISTICS):
+            assert isinstance(proposal, Spurious)
+            graph.refine(proposal.predicates, proposal.separators)
+        assert graph.excludes(path)
+
+
+def test_guide_none_speaks_of_the_failing_row_only() -> None:
+    """Neither abstraction nor acceleration: every direction is the row of the goal that fails."""
+    net = make_net("fig8", {"p": 0, "q": 0}, {"up": ({}, {"p": 1, "q": 1}),
+                                              "down": ({"p": 1, "q": 1}, {})})  # fmt: skip
+    problem, path = only_path(net, conjunction([equal(p, 1), equal(q, 0)]), "up", "down")
+    for proposal in proposals(problem, path, "none", HEURISTICS):
+        assert isinstance(proposal, Spurious) and proposal.accelerated == frozenset()
+        for bound in proposal.predicates:
+            assert isinstance(bound, Bound)
+            assert sum(map(bool, bound.direction)) == 1
+
+
+def test_an_action_that_cannot_fire_is_excluded_by_what_it_lacks() -> None:
+    net = make_net("guard", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 2, "q": 1})})
+    problem, path = only_path(net, at_least(q, 1), "t")
+    for guide, heuristics in WAYS:
+        graph = AbstractGraph(problem)
+        for proposal in proposals(problem, path, guide, heuristics):
+            assert isinstance(proposal, Spurious)
+            graph.refine(proposal.predicates, proposal.separators)
+        assert graph.excludes(path)
+
+
+def test_where_the_cubes_are_not_listed_no_separators_are_claimed() -> None:
+    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 2})})
+    problem = make_problem(net, equal(p, 3))
+    path = AbstractPath((0,), Met(next(cubes(problem.target)), None))
+    for proposal in proposals(problem, path, "optimal", HEURISTICS):
+        assert isinstance(proposal, Spurious) and proposal.separators == ()
