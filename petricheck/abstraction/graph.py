@@ -44,9 +44,11 @@ class AbstractGraph:
         test: whether states miss the target.
     """
 
-    def __init__(self, problem: Problem, precision: Precision | None = None) -> None:
+    def __init__(
+        self, problem: Problem, precision: Precision | None = None, budget: Budget | None = None
+    ) -> None:
         self.problem = problem
-        self.test = target_test(problem)
+        self.test = target_test(problem, budget)
         self._set_precision(precision or Precision())
 
     def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator] = ()) -> None:

@@ -26,6 +26,7 @@ from petricheck.abstraction.bounds import (
 from petricheck.abstraction.directions import dense_direction, sparse_direction
 from petricheck.abstraction.domain import Domain, Residue, States
 from petricheck.answer import Separator
+from petricheck.budget import Budget
 from petricheck.presburger.algebra import Vector
 from petricheck.presburger.formulas import (
     Congruence,
@@ -80,12 +81,12 @@ class TargetTest(Protocol):
         """All separators in use, or None where a solver must check the exclusion."""
 
 
-def target_test(problem: Problem) -> TargetTest:
-    """The test that fits the problem's target."""
+def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
+    """The test that fits the problem's target; the budget limits its solver, if it has one."""
     listed = tuple(islice(cubes(problem.target), MOST_CUBES + 1))
     if len(listed) <= MOST_CUBES:
         return CubeTest(problem.net, listed)
-    return SolverTest(problem.net, problem.target)
+    return SolverTest(problem.net, problem.target, budget)
 
 
 class CubeTest:
@@ -186,11 +187,12 @@ class CubeTest:
 class SolverTest:
     """By an incremental solver, for targets with many cubes."""
 
-    def __init__(self, net: Net, target: Formula) -> None:
+    def __init__(self, net: Net, target: Formula, budget: Budget | None = None) -> None:
         from petricheck.presburger.solver import Solver
 
         self._net = net
         self._target = target
+        self._budget = budget or Budget()
         self._solver = Solver()
         self._solver.add(target)
         for place in net.places:
@@ -206,7 +208,7 @@ class SolverTest:
 
     def meets(self, state: States) -> Met | None:
         """The cube of a model, or None where the state contradicts the target."""
-        model = self._solver.check(self._atoms(state))
+        model = self._check(atom for _, atom in self._atoms(state))
         if model is None:
             return None
         values = {place: model.get(place, 0) for place in self._net.places}
@@ -214,31 +216,50 @@ class SolverTest:
 
     def misses(self, state: States, met: Met) -> bool:
         """Whether the state contradicts the cube."""
-        return self._solver.check((*self._atoms(state), *met.cube)) is None
+        atoms = [atom for _, atom in self._atoms(state)]
+        return self._check([*atoms, *met.cube]) is None
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
-        """Unknown."""
-        return None
+        """The numbers of the atoms in an unsatisfiable core."""
+        atoms = self._atoms(state)
+        if self._check(atom for _, atom in atoms) is not None:
+            return None
+        core = {assumption.formula for assumption in self._solver.core}
+        return tuple(number for number, atom in atoms if atom in core)
 
     def separators(self) -> tuple[Separator, ...] | None:
         """None: a solver must check."""
         return None
 
-    def _atoms(self, state: States) -> tuple[Formula, ...]:
+    def _check(self, assumptions: Iterable[Formula]) -> dict[str, int] | None:
+        self._solver.seconds = self._budget.remaining
+        return self._solver.check(tuple(assumptions))
+
+    def _atoms(self, state: States) -> tuple[tuple[int, Inequality | Congruence], ...]:
         assert self._domain is not None
-        return state_atoms(self._net, self._domain, state)
+        return numbered_atoms(self._net, self._domain, state)
+
+
+def numbered_atoms(
+    net: Net, domain: Domain, state: States
+) -> tuple[tuple[int, Inequality | Congruence], ...]:
+    """What the state says, as atoms with the numbers of directions, K + r for residue r.
+
+    None for directions that it does not bound, nor for the direction 0.
+    """
+    found: list[tuple[int, Inequality | Congruence]] = []
+    for number, bound in enumerate(domain.bounds(state)):
+        direction = domain.directions[number]
+        if bound is not None and any(direction):
+            found.append((number, Inequality(linear(sparse_direction(net, direction), -bound))))
+    for position, value in enumerate(domain.residues_of(state)):
+        residue = domain.residues[position]
+        if value is not None:
+            term = linear(sparse_direction(net, residue.direction), -value)
+            found.append((len(domain.directions) + position, Congruence(term, residue.modulus)))
+    return tuple(found)
 
 
 def state_atoms(net: Net, domain: Domain, state: States) -> tuple[Inequality | Congruence, ...]:
-    """What the state says, as atoms; none for directions that it does not bound."""
-    bounds = tuple(
-        Inequality(linear(sparse_direction(net, direction), -bound))
-        for direction, bound in zip(domain.directions, domain.bounds(state), strict=True)
-        if bound is not None and any(direction)
-    )
-    residues = tuple(
-        Congruence(linear(sparse_direction(net, residue.direction), -value), residue.modulus)
-        for residue, value in zip(domain.residues, domain.residues_of(state), strict=True)
-        if value is not None
-    )
-    return bounds + residues
+    """What the state says, as atoms."""
+    return tuple(atom for _, atom in numbered_atoms(net, domain, state))

@@ -52,7 +52,7 @@ class Cegar:
         guide: Guide = plugins.build("guides", self.guide)
         heuristics: list[Heuristic] = [plugins.build("heuristics", h) for h in self.heuristics]
         seeds = read_predicates(problem.net, self.predicates) if self.predicates else ()
-        graph = AbstractGraph(problem, Precision().refine(seeds))
+        graph = AbstractGraph(problem, Precision().refine(seeds), budget)
         with ExitStack() as finally_:
             journal = finally_.enter_context(Journal(problem.net, self.log, self.heuristics))
             if self.graph:
