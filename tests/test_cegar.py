@@ -1,0 +1,326 @@
+"""The CEGAR engine on nets whose answers are known, and at the edges of what may be asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.batch.index import question_formula, read_question
+from petricheck.budget import Budget
+from petricheck.check import Result, check
+from petricheck.errors import QueryError
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    at_least,
+    at_most,
+    atoms,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+    negate,
+)
+from petricheck.presburger.solver import equivalent, find_model
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+EXACT = "checked in exact integer arithmetic"
+p, q = variable("p"), variable("q")
+
+
+def question(name: str) -> Problem:
+    found = read_question(NETS / f"{name}.json")
+    assert found is not None
+    net = read_net(found.net).net
+    return make_problem(net, question_formula(found, net))
+
+
+def decide(net: Net, target: Formula, seconds: float = 20, **options: str) -> Result:
+    return check(make_problem(net, target), options=options, budget=Budget(seconds=seconds))
+
+
+def swap(tokens: int = 1) -> Net:
+    return make_net(
+        "swap", {"p": tokens, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})}
+    )
+
+
+def pump(weight: int = 2) -> Net:
+    return make_net("pump", {"p": 0}, {"add": ({}, {"p": weight})})
+
+
+# The examples of the paper, and ours
+
+
+def test_guide_none_gives_up_on_figure_8() -> None:
+    result = check(question("fig8_U"), options={"guide": "none"}, budget=Budget(seconds=1.0))
+    assert isinstance(result.answer, Unknown)
+    assert result.answer.reason and result.answer.hint and result.audit == ""
+
+
+def test_place_invariants_prove_figure_8_with_p1_equal_p2() -> None:
+    options = {"heuristics": "place_invariants"}
+    result = check(question("fig8_U"), options=options, budget=Budget(seconds=20))
+    assert isinstance(result.answer, Unreachable)
+    invariant = result.answer.certificate.invariant
+    assert equivalent(invariant, equal(variable("p1"), variable("p2")))
+
+
+def test_an_odd_target_of_steps_of_two_gets_a_modular_certificate() -> None:
+    result = check(question("parity_U"), budget=Budget(seconds=20))
+    assert isinstance(result.answer, Unreachable) and result.audit == EXACT
+    found = tuple(atoms(result.answer.certificate.invariant))
+    assert found and all(isinstance(atom, Congruence) for atom in found)
+
+
+def test_four_is_no_sum_of_threes_and_fives() -> None:
+    result = check(question("three_five_U"), budget=Budget(seconds=20))
+    assert isinstance(result.answer, Unreachable)
+    invariant = result.answer.certificate.invariant
+    for reached in (0, 3, 5, 6, 8, 9, 10, 11, 12):
+        place = variable("p1")
+        assert find_model(Conjunction((equal(place, reached), negate(invariant)))) is None
+
+
+@pytest.mark.parametrize("missed", [1, 2, 4, 7])
+def test_every_gap_of_threes_and_fives_is_unreachable_and_the_next_sum_is_not(missed: int) -> None:
+    net = make_net("sums", {"p": 0}, {"three": ({}, {"p": 3}), "five": ({}, {"p": 5})})
+    assert isinstance(decide(net, equal(p, missed)).answer, Unreachable)
+    answer = decide(net, equal(p, missed + 7)).answer
+    assert isinstance(answer, Reachable)
+    values = {"three": 3, "five": 5}
+    assert sum(values[name] * n for name, n in answer.trace.steps) == missed + 7
+
+
+def test_finkel_and_karp_miller_is_reachable_by_a_trace() -> None:
+    result = check(question("finkel_km_R"), budget=Budget(seconds=30))
+    assert isinstance(result.answer, Reachable) and result.audit == "replayed exactly"
+
+
+# The edges of what may be asked
+
+
+def test_an_initial_marking_in_the_target_is_reached_by_the_empty_trace() -> None:
+    for net, target in ((swap(), equal(p, 1)), (pump(), TRUE), (swap(), congruent(p, 1, 2))):
+        answer = decide(net, target).answer
+        assert isinstance(answer, Reachable) and answer.trace == Trace(())
+
+
+def test_a_false_target_is_unreachable() -> None:
+    for target in (
+        FALSE,
+        conjunction([at_least(p, 2), at_most(p, 1)]),
+        conjunction([at_least(p + q, 3), at_most(p + q, 2)]),
+        conjunction([congruent(p, 0, 2), congruent(p, 1, 2)]),
+        at_most(p, -1),
+        at_most(p + q, -5),
+    ):
+        assert isinstance(decide(swap(), target).answer, Unreachable)
+
+
+def test_a_net_without_transitions_stays_where_it_is() -> None:
+    net = make_net("still", {"p": 1, "q": 0}, {})
+    assert isinstance(decide(net, equal(p + q, 1)).answer, Reachable)
+    either = disjunction([equal(p, 0), equal(q, 3)])
+    for target in (equal(p, 2), at_least(q, 1), congruent(p, 0, 2), either):
+        assert isinstance(decide(net, target).answer, Unreachable)
+
+
+def test_a_transition_without_arcs_changes_nothing() -> None:
+    net = make_net("idle", {"p": 1}, {"t": ({}, {})})
+    assert isinstance(decide(net, equal(p, 1)).answer, Reachable)
+    assert isinstance(decide(net, equal(p, 2)).answer, Unreachable)
+
+
+def test_a_place_may_start_full_and_never_be_touched() -> None:
+    net = make_net("island", {"p": 7, "q": 0}, {"t": ({}, {"q": 1})})
+    assert isinstance(decide(net, equal(p, 6)).answer, Unreachable)
+    answer = decide(net, conjunction([equal(p, 7), equal(q, 3)])).answer
+    assert isinstance(answer, Reachable) and answer.trace.length == 3
+
+
+def test_a_negated_congruence_is_split_by_residue() -> None:
+    net = make_net("threes", {"p": 0}, {"t": ({}, {"p": 3})})
+    assert isinstance(decide(net, Negation(congruent(p, 0, 3))).answer, Unreachable)
+    assert isinstance(decide(net, Negation(congruent(p, 0, 6))).answer, Reachable)
+
+
+def test_one_reachable_cube_among_unreachable_ones_is_found() -> None:
+    target = disjunction([equal(p, 1), equal(p, 3), equal(p, 8), equal(p, 5)])
+    answer = decide(pump(), target).answer
+    assert isinstance(answer, Reachable) and answer.trace == Trace((("add", 4),))
+
+
+# Numbers of any size
+
+
+@pytest.mark.parametrize("big", [2**31, 2**62, 2**63, 10**30])
+def test_no_number_is_too_large_to_be_exact(big: int) -> None:
+    assert isinstance(decide(swap(big), at_least(p + q, big + 1)).answer, Unreachable)
+    answer = decide(swap(big), at_most(p, big - 2)).answer
+    assert isinstance(answer, Reachable) and answer.trace == Trace((("a", 2),))
+    heavy = make_net("heavy", {"p": big, "q": 0}, {"t": ({"p": big}, {"q": big + 1})})
+    assert isinstance(decide(heavy, equal(q, big + 1)).answer, Reachable)
+    assert isinstance(decide(heavy, equal(q, big)).answer, Unreachable)
+    starved = make_net("starved", {"p": big, "q": 0}, {"t": ({"p": big + 1}, {"q": 1})})
+    assert isinstance(decide(starved, at_least(q, 1)).answer, Unreachable)
+
+
+@pytest.mark.parametrize("big", [10**3, 10**9, 2**62, 10**30])
+def test_an_odd_multiple_is_missed_by_steps_of_two_of_any_size(big: int) -> None:
+    assert isinstance(decide(pump(2 * big), equal(p, 3 * big)).answer, Unreachable)
+    assert isinstance(decide(pump(2 * big), equal(p, 4 * big + 1)).answer, Unreachable)
+    assert isinstance(decide(pump(2 * big), equal(p, 6 * big)).answer, Reachable)
+
+
+# Runs repeat
+
+RUNS = """
+import sys
+from pathlib import Path
+from petricheck import Budget, check, load, make_problem
+from petricheck.batch.index import question_formula, read_question
+for name in sys.argv[1:]:
+    question = read_question(Path(name))
+    net = load(str(question.net))
+    result = check(make_problem(net, question_formula(question, net)), budget=Budget(seconds=60))
+    answer = result.answer
+    print(name, type(answer).__name__, result.audit, answer.statistics.iterations,
+          repr(getattr(answer, "trace", None)), repr(getattr(answer, "certificate", None)))
+"""
+
+
+def test_two_processes_give_the_same_answer_to_the_letter() -> None:
+    names = ("exponential_U", "l6000_U", "three_five_U", "finkel_km_U", "finkel_km_R", "basic_me_U")
+    files = [str(NETS / f"{name}.json") for name in names]
+    outputs = []
+    for seed in ("0", "4711"):
+        run = subprocess.run(
+            [sys.executable, "-c", RUNS, *files],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        outputs.append(run.stdout)
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count("\n") == len(names)
+
+
+def test_solving_twice_leaves_no_trace_of_the_first_time() -> None:
+    problem = question("exponential_U")
+    answers: list[Answer] = [check(problem).answer for _ in range(2)]
+    first, second = answers
+    assert isinstance(first, Unreachable) and isinstance(second, Unreachable)
+    assert first.certificate == second.certificate
+    assert first.statistics.iterations == second.statistics.iterations
+
+
+# What a run reads and writes
+
+
+def test_the_log_holds_one_line_of_json_for_each_refinement(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    result = check(question("exponential_U"), options={"log": str(file)})
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert isinstance(result.answer, Unreachable)
+    assert len(lines) == result.answer.statistics.iterations > 1
+    keys = {"iteration", "path", "target", "outcome", "heuristics", "accelerated", "templates",
+            "cost", "interpolants", "residues"}  # fmt: skip
+    names = {t.name for t in result.problem.net.transitions}
+    for number, line in enumerate(lines, start=1):
+        assert keys <= line.keys() and line["iteration"] == number
+        assert line["outcome"] == "spurious" and line["interpolants"] and line["heuristics"]
+        assert set(line["path"]) <= names and set(line["accelerated"]) <= names
+
+
+def test_the_log_ends_with_the_trace(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    result = decide(pump(), equal(p, 8), log=str(file))
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert isinstance(result.answer, Reachable)
+    assert [line["outcome"] for line in lines[:-1]] == ["spurious"] * (len(lines) - 1)
+    assert lines[-1]["outcome"] == "trace"
+    assert lines[-1]["trace"] == [list(step) for step in result.answer.trace.steps]
+
+
+def test_residues_are_logged(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    decide(pump(), equal(p, 3), log=str(file))
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert any(line["residues"] for line in lines)
+
+
+def test_seeded_predicates_may_decide_without_a_refinement(tmp_path: Path) -> None:
+    file = tmp_path / "predicates"
+    file.write_text("p + q <= 1  # the place invariant\n", encoding="utf-8")
+    target = conjunction([equal(p, 1), equal(q, 1)])
+    seeded = decide(swap(), target, predicates=str(file)).answer
+    assert isinstance(seeded, Unreachable) and seeded.statistics.iterations == 0
+    plain = decide(swap(), target).answer
+    assert isinstance(plain, Unreachable) and plain.statistics.iterations > 0
+
+
+@pytest.mark.parametrize("suffix", ["json", "dot"])
+def test_the_abstract_graph_is_written_for_every_answer(tmp_path: Path, suffix: str) -> None:
+    for number, (target, kind) in enumerate(
+        ((equal(p, 3), Unreachable), (equal(p, 4), Reachable), (equal(p, 0), Reachable))
+    ):
+        file = tmp_path / f"{number}.{suffix}"
+        assert isinstance(decide(pump(), target, graph=str(file)).answer, kind)
+        text = file.read_text(encoding="utf-8")
+        if suffix == "json":
+            assert {"states", "edges", "coverings"} <= json.loads(text).keys()
+        else:
+            assert text.startswith("digraph") and text.rstrip().endswith("}")
+
+
+def test_the_abstract_graph_is_written_when_time_runs_out(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    options = {"guide": "none", "graph": str(file)}
+    result = check(question("fig8_U"), options=options, budget=Budget(seconds=0.3))
+    assert isinstance(result.answer, Unknown)
+    assert json.loads(file.read_text(encoding="utf-8"))["states"]
+
+
+@pytest.mark.parametrize("option", ["predicates", "log", "graph"])
+def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path: Path, option: str) -> None:
+    missing = str(tmp_path / "missing" / "file")
+    with pytest.raises(QueryError, match="missing"):
+        decide(pump(), equal(p, 3), **{option: missing})
+
+
+def test_progress_is_reported(tmp_path: Path) -> None:
+    news: list[str] = []
+    check(question("exponential_U"), budget=Budget(seconds=30, report=news.append))
+    assert len(news) > 1 and all("\n" not in line for line in news)
+
+
+def test_every_guide_and_heuristic_proves_a_place_invariant() -> None:
+    target = conjunction([equal(p, 1), equal(q, 1)])
+    for guide in ("lattice", "optimal"):
+        for heuristics in ("place_invariants", "accelerated_actions", "parikh", ""):
+            result = decide(swap(), target, guide=guide, heuristics=heuristics)
+            assert isinstance(result.answer, Unreachable), (guide, heuristics)
+
+
+def test_a_certificate_is_a_disjunction_of_conjunctions_of_predicates() -> None:
+    result = check(question("exponential_U"))
+    assert isinstance(result.answer, Unreachable)
+    invariant = result.answer.certificate.invariant
+    assert isinstance(invariant, Disjunction)
+    assert all(isinstance(part, Conjunction) for part in invariant.operands)
