@@ -1,0 +1,135 @@
+"""Guide `lattice`: cheapest feasible template sets (Leroux et al. 2016, sections 7.3, 9.3)."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import nets
+
+from petricheck.answer import Unreachable
+from petricheck.budget import Budget
+from petricheck.check import ask, check
+from petricheck.formats import read_net
+from petricheck.guides import Choice
+from petricheck.guides.lattice import Lattice
+from petricheck.guides.optimal import Optimal
+from petricheck.heuristics.parikh import Parikh
+from petricheck.heuristics.place_invariants import PlaceInvariants
+from petricheck.interpolation.chain import template_chain
+from petricheck.interpolation.path import Block, PathQuestion, Row
+from petricheck.presburger.algebra import dot
+from petricheck.presburger.linear_programs import LinearProgram
+from petricheck.problem import Net, make_net
+
+NETS = Path(__file__).parent.parent / "nets"
+HEURISTICS = (PlaceInvariants(), Parikh())
+
+
+def exact_marking_question(net: Net, path: list[int], goal: list[int]) -> PathQuestion:
+    blocks = tuple(Block(net.transitions[t], 1) for t in path)
+    rows = tuple(Row(((place, 1),), tokens, True) for place, tokens in enumerate(goal))
+    return PathQuestion(net.initial, blocks, rows)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Net, list[int], PathQuestion]:
+    net = draw(nets())
+    transitions = range(len(net.transitions))
+    path = draw(st.lists(st.sampled_from(transitions), max_size=3)) if net.transitions else []
+    goal = [draw(st.integers(0, 3)) for _ in net.places]
+    return net, path, exact_marking_question(net, path, goal)
+
+
+def interpolate(net: Net, path: list[int], question: PathQuestion) -> Choice | None:
+    guide = Lattice()
+    return guide.interpolate(question, guide.displacements(HEURISTICS, net, path), Budget())
+
+
+def in_cone(vector: tuple[int, ...], generators: tuple[tuple[int, ...], ...]) -> bool:
+    program = LinearProgram()
+    columns = [program.column() for _ in generators]
+    for place, entry in enumerate(vector):
+        entries = {c: float(g[place]) for c, g in zip(columns, generators, strict=True)}
+        program.row(entries, float(entry), float(entry))
+    return program.solve() is not None
+
+
+def test_fig_8_is_refuted_by_its_place_invariant_alone() -> None:
+    net = make_net("fig8", {"p1": 0, "p2": 0}, {
+        "produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {}),
+    })  # fmt: skip
+    question = exact_marking_question(net, [0], [1, 0])
+    choice = interpolate(net, [0], question)
+    assert choice is not None
+    assert choice.cost == 1
+    assert len(choice.templates) == 1
+    (template,) = choice.templates
+    assert any(template)
+    assert dot(template, [1, 1]) == 0
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(questions())
+def test_interpolants_speak_in_the_chosen_templates_only(
+    case: tuple[Net, list[int], PathQuestion],
+) -> None:
+    choice = interpolate(*case)
+    if choice is not None:
+        for cut in choice.sequence.cuts:
+            assert in_cone(tuple(-entry for entry in cut), choice.templates)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(questions())
+def test_the_lattice_has_an_answer_exactly_where_one_exists(
+    case: tuple[Net, list[int], PathQuestion],
+) -> None:
+    net, path, question = case
+    free = Optimal()
+    unrestricted = free.interpolate(question, free.displacements((), net, path), Budget())
+    assert (interpolate(*case) is None) == (unrestricted is None)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(questions())
+def test_no_cheaper_set_of_templates_is_feasible(
+    case: tuple[Net, list[int], PathQuestion],
+) -> None:
+    net, path, question = case
+    if len(net.places) > 3:
+        return
+    guide = Lattice()
+    displacements = guide.displacements((PlaceInvariants(),), net, path)
+    choice = guide.interpolate(question, displacements, Budget())
+    if choice is None:
+        return
+    factor = guide._factor(question, range(len(net.places)), [d.vector for d in displacements])
+    everything = range(len(factor.templates))
+    subsets = chain.from_iterable(combinations(everything, n) for n in range(len(everything)))
+    for subset in subsets:
+        if factor.cost(frozenset(subset)) < choice.cost:
+            templates = [factor.templates[index] for index in subset]
+            program, _ = template_chain(question, templates, [1] * len(templates))
+            assert not program.feasible(10.0)
+
+
+@pytest.mark.parametrize("name", ["kanban_U", "mesh2x2_U", "multipool_U", "fms_U", "ifip_U"])
+def test_abs_1_decides_what_its_column_in_table_2_decides(name: str) -> None:
+    from petricheck.batch.index import question_formula, read_question
+
+    question = read_question(NETS / f"{name}.json")
+    assert question is not None
+    net = read_net(question.net).net
+    options = {"guide": "lattice", "heuristics": "place_invariants"}
+    result = check(net, question_formula(question, net), options=options, budget=Budget(30.0))
+    assert isinstance(result.answer, Unreachable)
+
+
+def test_a_path_without_displacements_is_still_interpolated() -> None:
+    net = make_net("still", {"p": 1}, {"loop": ({"p": 1}, {"p": 1})})
+    result = check(ask(net, target="p=2"), options={"guide": "lattice"})
+    assert isinstance(result.answer, Unreachable)
