@@ -1,0 +1,78 @@
+"""Limits: reached or not, and what is said when they are."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from petricheck import budget as module
+from petricheck.budget import MEBIBYTE, Budget, resident_memory
+from petricheck.errors import BudgetExhausted
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    fake = Clock()
+    monkeypatch.setattr(module, "time", fake)
+    return fake
+
+
+def test_without_limits_nothing_is_ever_reached(clock: Clock) -> None:
+    budget = Budget(started=clock.now)
+    clock.now += 10**9
+    budget.check()
+    assert budget.remaining == math.inf
+
+
+def test_what_remains_shrinks_to_zero_and_no_further(clock: Clock) -> None:
+    budget = Budget(seconds=2.5, started=clock.now)
+    assert (budget.elapsed, budget.remaining) == (0.0, 2.5)
+    clock.now += 1
+    assert (budget.elapsed, budget.remaining) == (1.0, 1.5)
+    budget.check()
+    clock.now += 100
+    assert (budget.elapsed, budget.remaining) == (101.0, 0.0)
+
+
+def test_the_time_limit_is_named_when_it_is_reached(clock: Clock) -> None:
+    budget = Budget(seconds=2.5, started=clock.now)
+    clock.now += 2.5
+    with pytest.raises(BudgetExhausted, match=r"time limit of 2\.5 s"):
+        budget.check()
+
+
+def test_the_clock_starts_when_the_budget_is_made() -> None:
+    first, second = Budget(seconds=60), Budget(seconds=60)
+    assert first.started <= second.started
+    assert 0 < first.remaining <= 60
+
+
+def test_the_memory_limit_is_named_when_it_is_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = Budget(memory=100)
+    monkeypatch.setattr(module, "resident_memory", lambda: 100 * MEBIBYTE)
+    budget.check()
+    monkeypatch.setattr(module, "resident_memory", lambda: 100 * MEBIBYTE + 1)
+    with pytest.raises(BudgetExhausted, match="memory limit of 100 MiB"):
+        budget.check()
+
+
+def test_the_resident_memory_is_that_of_a_running_interpreter() -> None:
+    assert MEBIBYTE < resident_memory() < 2**40
+
+
+def test_progress_goes_nowhere_unless_somebody_listens() -> None:
+    Budget().report("nobody hears this")
+    heard: list[str] = []
+    Budget(report=heard.append).report("somebody does")
+    assert heard == ["somebody does"]

@@ -1,0 +1,254 @@
+"""One question: what an engine says is audited, and nothing else becomes a verdict."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from petricheck import plugins
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+)
+from petricheck.budget import Budget
+from petricheck.check import ask, check
+from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    at_least,
+    at_most,
+    conjunction,
+    equal,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+
+p, q = variable("p"), variable("q")
+module = sys.modules[check.__module__]
+
+
+def swap() -> Net:
+    return make_net(
+        "swap", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})}
+    )
+
+
+UNREACHABLE = make_problem(swap(), conjunction([equal(p, 1), equal(q, 1)]))
+REACHABLE = make_problem(swap(), equal(q, 1))
+
+
+class Scripted:
+    """An engine that does as it is told."""
+
+    def __init__(self, act: Callable[[Budget], Answer]) -> None:
+        self.act = act
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        return self.act(budget)
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Budget], Answer]], None]:
+    """Puts a scripted engine in the place of every engine."""
+    real = plugins.build
+
+    def install(act: Callable[[Budget], Answer]) -> None:
+        def build(family: str, name: str, values: object = None) -> object:
+            return Scripted(act) if family == "engines" else real(family, name, values)
+
+        monkeypatch.setattr(plugins, "build", build)
+
+    return install
+
+
+def says(answer: Answer) -> Callable[[Budget], Answer]:
+    return lambda budget: answer
+
+
+def hinted(bound: int) -> Certificate:
+    """p + q ≤ bound."""
+    separator = Separator(0, (("p", 1), ("q", 1)), 0, (-1, -1), 1)
+    invariant = Disjunction((Conjunction((at_most(p + q, bound),)),))
+    return Certificate(invariant, Hints(((0, 0),), (separator,)))
+
+
+LIES = [
+    (REACHABLE, Unreachable(Certificate(TRUE))),
+    (REACHABLE, Unreachable(Certificate(FALSE))),
+    (REACHABLE, Unreachable(Certificate(equal(q, 0)))),
+    (REACHABLE, Unreachable(hinted(1))),
+    (UNREACHABLE, Unreachable(Certificate(at_most(p + q, 2)))),
+    (UNREACHABLE, Unreachable(hinted(2))),
+    (UNREACHABLE, Unreachable(hinted(0))),
+    (UNREACHABLE, Unreachable(Certificate(at_most(variable("r"), 0)))),
+    (UNREACHABLE, Reachable(Trace(()))),
+    (UNREACHABLE, Reachable(Trace((("a", 1),)))),
+    (REACHABLE, Reachable(Trace(()))),
+    (REACHABLE, Reachable(Trace((("a", 2),)))),
+    (REACHABLE, Reachable(Trace((("a", 1), ("b", 1))))),
+    (REACHABLE, Reachable(Trace((("nonsense", 1),)))),
+    (REACHABLE, Reachable(Trace((("b", -1),)))),
+]
+
+
+@pytest.mark.parametrize(("problem", "lie"), LIES)
+def test_a_lying_engine_is_an_internal_error_and_no_verdict(
+    engine: Callable[[Callable[[Budget], Answer]], None], problem: Problem, lie: Answer
+) -> None:
+    engine(says(lie))
+    with pytest.raises(InternalError, match="audit"):
+        check(problem)
+
+
+def test_evidence_that_holds_passes_whoever_found_it(
+    engine: Callable[[Callable[[Budget], Answer]], None],
+) -> None:
+    engine(says(Unreachable(hinted(1))))
+    result = check(UNREACHABLE)
+    assert result.audit == "checked in exact integer arithmetic"
+    assert result.answer == Unreachable(hinted(1))
+    engine(says(Reachable(Trace((("a", 1), ("b", 1), ("a", 1))))))
+    assert check(REACHABLE).audit == "replayed exactly"
+
+
+def test_evidence_for_another_question_is_refused(
+    engine: Callable[[Callable[[Budget], Answer]], None],
+) -> None:
+    engine(says(Unreachable(hinted(1))))
+    with pytest.raises(InternalError):
+        check(make_problem(swap(), conjunction([equal(p, 0), equal(q, 1)])))
+
+
+def test_an_unknown_answer_keeps_its_reason_and_is_not_audited(
+    engine: Callable[[Callable[[Budget], Answer]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "audit", None)
+    answer = Unknown("no idea", "ask somebody else", Statistics("scripted", 3))
+    engine(says(answer))
+    result = check(REACHABLE)
+    assert result.answer == answer and result.audit == ""
+
+
+def raises(error: BaseException) -> Callable[[Budget], Answer]:
+    def act(budget: Budget) -> Answer:
+        raise error
+
+    return act
+
+
+@pytest.mark.parametrize("error", [BudgetExhausted("patience ran out"), MemoryError()])
+def test_exhaustion_ends_as_unknown_with_a_reason_and_a_hint(
+    engine: Callable[[Callable[[Budget], Answer]], None], error: Exception
+) -> None:
+    engine(raises(error))
+    answer = check(REACHABLE).answer
+    assert isinstance(answer, Unknown) and answer.reason and answer.hint
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), InternalError("broken"), ZeroDivisionError()]
+)
+def test_what_is_no_exhaustion_passes_through(
+    engine: Callable[[Callable[[Budget], Answer]], None], error: BaseException
+) -> None:
+    engine(raises(error))
+    with pytest.raises(type(error)):
+        check(REACHABLE)
+
+
+def test_no_time_at_all_ends_as_unknown() -> None:
+    answer = check(UNREACHABLE, budget=Budget(seconds=0.0)).answer
+    assert isinstance(answer, Unknown)
+    assert "time limit of 0 s" in answer.reason and answer.hint
+
+
+def test_no_memory_at_all_ends_as_unknown() -> None:
+    answer = check(UNREACHABLE, budget=Budget(memory=1)).answer
+    assert isinstance(answer, Unknown)
+    assert "memory limit of 1 MiB" in answer.reason and answer.hint
+
+
+def test_time_that_runs_out_during_the_audit_ends_as_unknown_and_not_as_an_error(
+    engine: Callable[[Callable[[Budget], Answer]], None],
+) -> None:
+    def late(budget: Budget) -> Answer:
+        time.sleep(0.05)
+        return Unreachable(Certificate(at_most(p + q, 1)))
+
+    engine(late)
+    answer = check(UNREACHABLE, budget=Budget(seconds=0.02)).answer
+    assert isinstance(answer, Unknown) and "time limit" in answer.reason and answer.hint
+
+
+def test_the_engine_gets_the_budget_that_was_given(
+    engine: Callable[[Callable[[Budget], Answer]], None],
+) -> None:
+    seen: list[Budget] = []
+
+    def act(budget: Budget) -> Answer:
+        seen.append(budget)
+        return Unknown("no idea")
+
+    engine(act)
+    mine = Budget(seconds=77, memory=999)
+    check(REACHABLE, budget=mine)
+    check(REACHABLE)
+    assert seen[0] is mine
+    assert (seen[1].seconds, seen[1].memory) == (None, None)
+
+
+def test_the_second_solver_is_asked_on_request() -> None:
+    pytest.importorskip("cvc5")
+    assert "cvc5" in check(UNREACHABLE, second_solver=True).audit
+    assert "cvc5" not in check(UNREACHABLE).audit
+
+
+def test_the_result_names_the_engine_and_the_question() -> None:
+    result = check(UNREACHABLE)
+    assert result.engine == "cegar" and result.problem == UNREACHABLE
+    assert result.seconds >= 0 and result.cpu_seconds >= 0
+
+
+def test_a_net_and_a_target_may_be_given_apart() -> None:
+    assert isinstance(check(swap(), equal(q, 1)).answer, Reachable)
+    assert isinstance(check(swap(), at_least(p + q, 2)).answer, Unreachable)
+    with pytest.raises(QueryError, match="target"):
+        check(swap())
+    with pytest.raises(InputError, match="'r'"):
+        check(swap(), equal(variable("r"), 1))
+
+
+def test_unknown_engines_and_options_are_refused_by_name() -> None:
+    with pytest.raises(QueryError, match=r"'crystal'.*cegar"):
+        check(REACHABLE, engine="crystal")
+    with pytest.raises(QueryError, match=r"'colour'.*guide"):
+        check(REACHABLE, options={"colour": "red"})
+    with pytest.raises(QueryError, match=r"'magic'.*optimal"):
+        check(REACHABLE, options={"guide": "magic"})
+    with pytest.raises(QueryError, match=r"'luck'.*parikh"):
+        check(REACHABLE, options={"heuristics": "parikh,luck"})
+
+
+def test_a_question_in_words_is_one_question() -> None:
+    net = swap()
+    assert ask(net, target="p=0, q=1").target == conjunction([equal(p, 0), equal(q, 1)])
+    assert ask(net, cover="q=1").target == at_least(q, 1)
+    assert ask(net, formula="p + q >= 2").target == at_least(p + q, 2)
+    for words in ({}, {"target": "p=1", "cover": "q=1"}, {"wish": "p=1"}):
+        with pytest.raises(QueryError):
+            ask(net, **words)
+    with pytest.raises(QueryError, match="r"):
+        ask(net, cover="r=1")

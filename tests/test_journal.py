@@ -1,0 +1,223 @@
+"""Predicates read from a file, the log of refinements, and drawings of the abstract graph."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import nets, targets
+
+from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.abstraction.journal import Journal, describe, draw, read_predicates
+from petricheck.abstraction.refine import Genuine, Spurious
+from petricheck.abstraction.targets import Met, state_atoms
+from petricheck.answer import Trace
+from petricheck.budget import Budget
+from petricheck.errors import QueryError
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import FALSE, atoms, cubes, equal, evaluate, tighten
+from petricheck.presburger.terms import variable
+from petricheck.presburger.text import to_text
+from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.queries import parse_query
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+
+
+def exponential() -> Net:
+    return read_net(NETS / "exponential_U.pnml").net
+
+
+def written(folder: Path, text: str) -> str:
+    file = folder / "predicates"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+# Predicates
+
+
+def test_a_file_holds_one_formula_a_line_with_comments_and_gaps(tmp_path: Path) -> None:
+    net = make_net("pair", {"p": 0, "q": 0}, {})
+    found = read_predicates(
+        net, written(tmp_path, "# a comment\n\n  p <= 3   # another\n(p + 2*q) mod 4 = 1\n")
+    )
+    assert Bound((1, 0), 3) in found
+    assert Residue((1, 2), 4) in found
+
+
+def test_predicates_are_listed_once(tmp_path: Path) -> None:
+    net = make_net("pair", {"p": 0, "q": 0}, {})
+    once = read_predicates(net, written(tmp_path, "p <= 3\n"))
+    assert read_predicates(net, written(tmp_path, "p <= 3\np <= 3\nnot (p <= 3)\n")) == once
+
+
+def test_a_line_without_places_adds_nothing(tmp_path: Path) -> None:
+    assert read_predicates(exponential(), written(tmp_path, "")) == ()
+    assert read_predicates(exponential(), written(tmp_path, "true\n1 <= 2\n")) == ()
+
+
+@settings(deadline=None, max_examples=15)
+@given(nets(max_places=3), st.data())
+def test_states_over_the_predicates_of_a_formula_decide_each_of_its_atoms(
+    tmp_path_factory: pytest.TempPathFactory, net: Net, data: st.DataObject
+) -> None:
+    """The initial marking's state implies each atom, or implies its negation."""
+    formula = tighten(data.draw(targets(net)))
+    folder = tmp_path_factory.mktemp("predicates")
+    found = read_predicates(net, written(folder, to_text(formula) + "\n"))
+    graph = AbstractGraph(Problem(net, FALSE), Precision().refine(found))
+    state = state_atoms(net, graph.domain, graph.domain.initial())
+    values = net.values(net.initial)
+    small = [dict(zip(net.places, m, strict=True)) for m in grid(len(net.places))]
+    inside = [marking for marking in small if all(evaluate(x, marking) for x in state)]
+    for atom in atoms(tighten(parse_query("formula", net, to_text(formula)))):
+        assert all(evaluate(atom, marking) == evaluate(atom, values) for marking in inside)
+
+
+def grid(size: int) -> list[tuple[int, ...]]:
+    return [()] if size == 0 else [(n, *rest) for n in range(6) for rest in grid(size - 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("p1 <", "ends too early"), ("nope = 1", "nope"), ("p1 * p2 = 1", r"\*|product|linear")],
+)
+def test_a_line_that_is_no_formula_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(QueryError, match=complaint):
+        read_predicates(exponential(), written(tmp_path, f"p1 = 0\n{text}\n"))
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(QueryError, match="missing"):
+        read_predicates(exponential(), str(tmp_path / "missing"))
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(QueryError, match="binary"):
+        read_predicates(exponential(), str(binary))
+    with pytest.raises(QueryError):
+        read_predicates(exponential(), str(tmp_path))
+
+
+# The abstract graph
+
+
+def figure_7(folder: Path) -> AbstractGraph:
+    net = exponential()
+    found = read_predicates(net, written(folder, "p1 = 0\np1 = 1\np4 = 0\np4 = 1\n"))
+    graph = AbstractGraph(Problem(net, FALSE), Precision().refine(found))
+    assert graph.explore(Budget()) is None
+    return graph
+
+
+ARROWS = {(0, "a1", 0), (0, "a2", 1), (1, "a3", 0), (1, "a4", 1)}
+
+
+def test_figure_7_is_drawn_from_its_four_predicates_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    draw(figure_7(tmp_path), str(file))
+    description = json.loads(file.read_text(encoding="utf-8"))
+    assert {(e["from"], e["action"], e["to"]) for e in description["edges"]} == ARROWS
+    assert len(description["edges"]) == len(ARROWS) and len(description["states"]) == 2
+    net = exponential()
+    for state, (p1, p4) in zip(description["states"], ((1, 0), (0, 1)), strict=True):
+        formula = parse_query("formula", net, state["formula"])
+        for marking in grid(2):
+            values = dict.fromkeys(net.places, 0) | {"p1": marking[0], "p4": marking[1]}
+            assert evaluate(formula, values) == (marking == (p1, p4))
+
+
+def test_figure_7_is_drawn_from_its_four_predicates_as_dot(tmp_path: Path) -> None:
+    file = tmp_path / "graph.dot"
+    draw(figure_7(tmp_path), str(file))
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("digraph ") and text.rstrip().endswith("}")
+    arrows = re.findall(r's(\d) -> s(\d) \[label="(\w+)"\]', text)
+    assert {(int(a), name, int(b)) for a, b, name in arrows} == ARROWS
+    assert len(re.findall(r"^ *s\d \[label=", text, re.MULTILINE)) == 2
+
+
+def test_names_with_quotes_stay_within_their_labels(tmp_path: Path) -> None:
+    net = make_net('a"b', {'p"\\q': 0}, {'t"; evil -> "x': ({}, {'p"\\q': 1})})
+    graph = AbstractGraph(Problem(net, FALSE), Precision({(1,): (0, 1)}))
+    graph.explore(Budget())
+    draw(graph, str(tmp_path / "graph.dot"))
+    text = (tmp_path / "graph.dot").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        assert re.sub(r'"(?:[^"\\]|\\.)*"', "", line).count('"') == 0
+        assert "evil" not in re.sub(r'"(?:[^"\\]|\\.)*"', "", line)
+
+
+def test_coverings_name_the_state_that_covers(tmp_path: Path) -> None:
+    """The bound p ≤ 1 of the first marking is covered once p is unbounded."""
+    net = make_net("pump", {"p": 1}, {"t": ({}, {"p": 1})})
+    graph = AbstractGraph(Problem(net, FALSE), Precision({(1,): (1, 2)}))
+    graph.explore(Budget())
+    description = describe(graph)
+    assert [state["formula"] for state in description["states"]] == ["true"]
+    assert [(c["state"], c["by"]) for c in description["coverings"]] == [
+        ("p <= 1", 0),
+        ("p <= 2", 0),
+    ]
+    draw(graph, str(tmp_path / "graph.dot"))
+    assert "dotted" in (tmp_path / "graph.dot").read_text(encoding="utf-8")
+
+
+def test_a_graph_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(QueryError, match="missing"):
+        draw(figure_7(tmp_path), str(tmp_path / "missing" / "graph.dot"))
+
+
+# The log
+
+
+def record(folder: Path, *refinements: Genuine | Spurious) -> list[dict[str, object]]:
+    net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 2})})
+    problem = make_problem(net, equal(variable("p"), 3))
+    path = AbstractPath((0, 0), Met(next(cubes(problem.target)), 0))
+    file = folder / "log.jsonl"
+    with Journal(net, str(file), ("parikh",)) as journal:
+        for number, refinement in enumerate(refinements, start=1):
+            journal.record(number, path, refinement)
+            assert len(file.read_text(encoding="utf-8").splitlines()) == number, "flushed"
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_spurious_path_is_logged_with_its_interpolants(tmp_path: Path) -> None:
+    predicates = (Bound((1,), 4), Residue((1,), 2))
+    (line,) = record(tmp_path, Spurious(predicates, (), None, frozenset({0})))
+    assert line["iteration"] == 1 and line["path"] == ["add", "add"]
+    assert line["target"] == "p = 3" and line["outcome"] == "spurious"
+    assert line["heuristics"] == ["parikh"] and line["accelerated"] == ["add"]
+    assert line["interpolants"] == ["p <= 4"] and line["residues"] == ["(p) mod 2"]
+    assert line["templates"] == [] and line["cost"] == 0
+
+
+def test_a_trace_is_logged_with_its_steps(tmp_path: Path) -> None:
+    (line,) = record(tmp_path, Genuine(Trace((("add", 2),))))
+    assert line["outcome"] == "trace" and line["trace"] == [["add", 2]]
+
+
+def test_each_refinement_is_one_line(tmp_path: Path) -> None:
+    lines = record(
+        tmp_path, *[Spurious((Bound((1,), n),), (), None, frozenset()) for n in range(5)]
+    )
+    assert [line["iteration"] for line in lines] == [1, 2, 3, 4, 5]
+
+
+def test_without_a_file_nothing_is_written(tmp_path: Path) -> None:
+    net = exponential()
+    cube = (equal(variable("p1"), 0),)
+    with Journal(net, "", ()) as journal:
+        journal.record(1, AbstractPath((), Met(cube, 0)), Genuine(Trace(())))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_log_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(QueryError, match="missing"):
+        Journal(exponential(), str(tmp_path / "missing" / "log"), ()).__enter__()
