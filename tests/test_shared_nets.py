@@ -1,0 +1,55 @@
+"""The unreachable questions of the nets here and of the shared folders, each with a certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from petricheck.answer import Unreachable
+from petricheck.batch.index import Question, question_formula, read_index
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.formats import read_net
+from petricheck.problem import make_problem
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared" / "nets"
+
+
+def unreachable(folder: Path) -> list[Question]:
+    """Those of the folder that are known to be unreachable; none where it is absent."""
+    if not folder.is_dir():
+        return []
+    return [q for q in read_index(folder).questions if q.expected == "unreachable"]
+
+
+def named(question: Question) -> str:
+    return f"{question.net.parent.name}-{question.name}"
+
+
+OURS = unreachable(ROOT / "nets")
+TABLE_2 = unreachable(SHARED / "table2")
+PDR = unreachable(SHARED / "smpt_pdr")
+
+
+@pytest.mark.parametrize("question", [*OURS, *TABLE_2, *PDR], ids=named)
+def test_an_unreachable_question_is_decided_with_an_audited_certificate(
+    question: Question,
+) -> None:
+    net = read_net(question.net).net
+    problem = make_problem(net, question_formula(question, net))
+    result = check(problem, budget=Budget(seconds=30))
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit == "checked in exact integer arithmetic"
+
+
+@pytest.mark.parametrize(
+    ("folder", "questions", "least"),
+    [(ROOT / "nets", OURS, 20), (SHARED / "table2", TABLE_2, 20), (SHARED / "smpt_pdr", PDR, 15)],
+    ids=["nets", "table2", "smpt_pdr"],
+)
+def test_no_question_is_overlooked(folder: Path, questions: list[Question], least: int) -> None:
+    if not folder.is_dir():
+        pytest.skip("the shared nets are not here")
+    assert len(questions) >= least
