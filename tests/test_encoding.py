@@ -20,7 +20,7 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import find_model
+from petricheck.presburger.solver import find_model, implies
 from petricheck.presburger.terms import constant, variable
 from petricheck.problem import Net, Problem, make_net, make_problem
 
@@ -136,6 +136,16 @@ def test_parts_left_and_right_of_a_cut_share_only_the_marking_at_that_time(probl
         left = set(variables(Conjunction(parts[:cut])))
         right = set(variables(Conjunction(parts[cut:])))
         assert left & right <= {at(place, cut - 1) for place in net.places}
+
+
+@settings(deadline=None, max_examples=30)
+@given(problems(), st.data())
+def test_every_part_by_itself_speaks_of_natural_markings_only(problem, data):
+    net = problem.net
+    path = data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=2))
+    for k, part in enumerate(path_parts(problem, path)[1:]):
+        for place in net.places:
+            assert implies(part, at_least(variable(at(place, k)), 0))
 
 
 @settings(deadline=None, max_examples=30)

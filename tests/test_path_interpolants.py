@@ -366,6 +366,35 @@ def transition(pre: dict[int, int], post: dict[int, int]) -> Transition:
     return Transition("t", tuple(sorted(pre.items())), tuple(sorted(post.items())))
 
 
+def lone(count, pre, post, tokens, row) -> PathQuestion:
+    return PathQuestion((tokens,), (Block(transition(pre, post), count),), (row,))
+
+
+AT_LEAST_FIVE = Row(((0, 1),), 5)
+
+
+@pytest.mark.parametrize(
+    ("question", "multipliers", "cuts", "inner"),
+    [
+        # p grows along the accelerated block: it reaches 5 if not at once.
+        (lone(None, {}, {0: 1}, 0, AT_LEAST_FIVE), (1,), ((1,), (1,)), ((1,),)),
+        # A negative multiplier would turn p ≥ 0 into p ≤ 0.
+        (lone(1, {}, {}, 1, Row(((0, 1),), 0)), (-1,), ((-1,), (-1,)), ((-1,),)),
+        # c_1 = 0 is below the goal's p: 0 ≤ 4 does not exclude p ≥ 5.
+        (lone(1, {}, {}, 9, AT_LEAST_FIVE), (1,), ((0,), (0,)), ((0,),)),
+        # d_1 < c_1: the end guard p ≥ 7 cannot lower the coefficient.
+        (lone(None, {}, {0: 7}, 0, AT_LEAST_FIVE), (1,), ((0,), (1,)), ((0,),)),
+        # c_0 < d_1: nor can the start guard.
+        (lone(None, {0: 7}, {}, 9, Row(((0, 1),), 1)), (1,), ((0,), (1,)), ((1,),)),
+        # c_0·m0 = B_0: the goal is met with not a token to spare.
+        (lone(1, {}, {0: 1}, 4, AT_LEAST_FIVE), (1,), ((1,), (1,)), ((1,),)),
+    ],
+)
+def test_a_proposal_is_refused_where_a_single_condition_fails(question, multipliers, cuts, inner):
+    assert not conditions_hold(question, multipliers, cuts, inner)
+    assert confirm(question, multipliers, cuts, inner) is None
+
+
 @pytest.mark.parametrize("tokens", [5, HUGE, 10**400])
 def test_a_bound_is_exact_to_the_last_token(tokens):
     take = Block(transition({0: 1}, {}), 1)
