@@ -27,6 +27,7 @@ from petricheck.presburger.formulas import (
     negate,
     normal,
     substitute,
+    tighten,
     variables,
 )
 from petricheck.presburger.terms import constant, linear, variable
@@ -102,6 +103,15 @@ def test_negate_is_the_complement(formula, point):
 @given(formulas, points)
 def test_normal_is_equivalent(formula, point):
     assert evaluate(normal(formula), point) == evaluate(formula, point)
+
+
+@given(formulas, points)
+def test_tightening_is_equivalent(formula, point):
+    assert evaluate(tighten(formula), point) == evaluate(formula, point)
+
+
+def test_tightening_keeps_an_outermost_negation():
+    assert tighten(Negation(at_most(variable("a"), 1))) == at_least(variable("a"), 2)
 
 
 @given(formulas)

@@ -302,7 +302,7 @@ def tighten(formula: Formula) -> Formula:
                 return TRUE if term.constant % modulus == 0 else FALSE
             return Congruence(Term(reduced, term.constant % modulus), modulus)
         case Negation():
-            return tighten(negate(formula)) if not _is_literal(formula) else formula
+            return formula if _is_literal(formula) else tighten(normal(formula))
         case Conjunction(operands):
             return conjunction(_join_pairs([tighten(operand) for operand in operands]))
         case Disjunction(operands):
