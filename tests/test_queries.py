@@ -57,7 +57,7 @@ def refusal(kind, text, net=NET):
 
 
 def test_the_family_has_these_members_each_with_help():
-    assert plugins.members("queries") == ("cover", "formula", "target")
+    assert plugins.members("queries") == ("cover", "deadlock", "formula", "target")
     assert all(plugins.member("queries", kind).__doc__ for kind in plugins.members("queries"))
 
 

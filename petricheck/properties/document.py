@@ -1,0 +1,197 @@
+"""Property files: XML in which nobody is trusted, read in one pass.
+
+A file that is not well-formed, or whose properties cannot be told apart, is refused as a whole; a
+property whose formula is not supported only by itself. Limits: 256 MiB, 1000 nested elements, 100
+nested connectives, 4000 digits a number, 16 MiB a tag, no DOCTYPE. Namespaces are ignored, as are
+<description> and <tags>.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from petricheck.errors import InputError, QueryError
+from petricheck.formats._pnml_xml import Scanner, quoted
+from petricheck.problem import Net
+from petricheck.properties.grammar import Element, Vocabulary, check_tag, meaning_of, value_of
+from petricheck.properties.meaning import Meaning, Property, Refused
+from petricheck.properties.values import Value
+
+MAX_BYTES = 256 << 20
+"""Property files may have this many bytes."""
+
+MAX_NESTING = 1000
+"""Elements may nest this deep."""
+
+_IGNORED = ("description", "tags")
+
+
+def read_properties(path: str | Path, net: Net) -> tuple[Property, ...]:
+    """The properties of a file, in its order, over the ids of the net.
+
+    Raises:
+        InputError: the file cannot be read, is too large, or was refused as a whole.
+    """
+    data = _content(Path(path))
+    if not data or data.isspace():
+        raise InputError("the file is empty; a <property-set> was expected", path=str(path))
+    reader = _Reader(Scanner(str(path)), Vocabulary(net))
+    reader.scanner.run(data, reader.start, reader.end, reader.text)
+    if not reader.found:
+        raise InputError("the file holds no <property>", path=str(path))
+    return tuple(reader.found.values())
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read: {reason}", path=str(path)) from None
+    if len(data) > MAX_BYTES:
+        raise InputError(
+            f"the file is larger than {MAX_BYTES >> 20} MiB, the most that is read; split it",
+            path=str(path),
+        )
+    return data
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element whose end has not been reached."""
+
+    tag: str
+    line: int
+    text: list[str] = field(default_factory=list)
+    parts: list[Value] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A property whose end has not been reached."""
+
+    line: int
+    ids: list[str] = field(default_factory=list)
+    meanings: list[Meaning] = field(default_factory=list)
+    refused: Refused | None = None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Listens to the scanner; `found` holds the properties by id.
+
+    The stack holds <property-set>, <property>, a child of it, and from the fourth on, where that
+    child is <formula>, the elements of the grammar.
+    """
+
+    scanner: Scanner
+    vocabulary: Vocabulary
+    found: dict[str, Property] = field(default_factory=dict)
+    stack: list[_Open] = field(default_factory=list)
+    draft: _Draft = field(default_factory=lambda: _Draft(0))
+
+    def start(self, name: str, _: dict[str, str]) -> None:
+        tag = name.rpartition(" ")[2]
+        match len(self.stack):
+            case 0:
+                self._expect(tag, "property-set")
+            case 1:
+                self._expect(tag, "property")
+                self.draft = _Draft(self.scanner.line)
+            case 2:
+                if tag not in ("id", "formula", *_IGNORED):
+                    self._refuse(f"<{quoted(tag)[1:-1]}> is not known in a <property>")
+            case depth if depth >= MAX_NESTING:
+                raise self.scanner.error(f"elements nest deeper than {MAX_NESTING} levels")
+            case _:
+                self._start_inner(tag)
+        self.stack.append(_Open(tag, self.scanner.line))
+
+    def text(self, data: str) -> None:
+        if len(self.stack) > 2:
+            self.stack[-1].text.append(data)
+
+    def end(self, _: str) -> None:
+        element = self.stack.pop()
+        match len(self.stack):
+            case 0:
+                pass
+            case 1:
+                self._end_property()
+            case 2:
+                self._end_child(element)
+            case _:
+                self._end_inner(element)
+
+    def _expect(self, tag: str, expected: str) -> None:
+        if tag != expected:
+            raise self.scanner.error(
+                f"<{quoted(tag)[1:-1]}> stands where <{expected}> was expected; this is no file "
+                "of properties as the Model Checking Contest writes them"
+            )
+
+    def _refuse(self, reason: str, line: int | None = None) -> None:
+        """Remember the first reason why this property is refused."""
+        if self.draft.refused is None:
+            at = self.scanner.line if line is None else line
+            self.draft.refused = Refused(f"line {at}: {reason}")
+
+    def _reading(self) -> bool:
+        """Whether the current element belongs to a formula that has not been refused."""
+        return self.stack[2].tag == "formula" and self.draft.refused is None
+
+    def _start_inner(self, tag: str) -> None:
+        if self.stack[2].tag == "id":
+            raise self.scanner.error("<id> must hold text alone")
+        if self._reading():
+            try:
+                check_tag(tag)
+            except QueryError as error:
+                self._refuse(error.message)
+
+    def _end_inner(self, element: _Open) -> None:
+        if not self._reading():
+            return
+        text = "".join(element.text).strip()
+        try:
+            value = value_of(Element(self.vocabulary, element.tag, text, element.parts))
+        except QueryError as error:
+            self._refuse(error.message, element.line)
+        else:
+            self.stack[-1].parts.append(value)
+
+    def _end_child(self, element: _Open) -> None:
+        text = "".join(element.text).strip()
+        if element.tag == "id":
+            self.draft.ids.append(text)
+        if element.tag != "formula" or self.draft.refused is not None:
+            return
+        try:
+            if text:
+                raise QueryError(f"<formula> holds stray text: {quoted(text)}")
+            self.draft.meanings.append(meaning_of(element.parts))
+        except QueryError as error:
+            self._refuse(error.message, element.line)
+
+    def _end_property(self) -> None:
+        draft = self.draft
+        match draft.ids:
+            case [name] if name and name.isprintable():
+                pass
+            case _:
+                raise self.scanner.error(
+                    "a <property> must have one <id> of printable characters", draft.line
+                )
+        if name in self.found:
+            raise self.scanner.error(f"the property {quoted(name)} is given twice", draft.line)
+        self.found[name] = Property(name, draft.refused or self._only_meaning(draft))
+
+    def _only_meaning(self, draft: _Draft) -> Meaning:
+        match draft.meanings:
+            case [meaning]:
+                return meaning
+            case _:
+                count = len(draft.meanings)
+                return Refused(f"line {draft.line}: it must have 1 <formula>, not {count}")

@@ -1,0 +1,62 @@
+"""The question after markings in which nothing can fire.
+
+t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is, so only
+the transitions with minimal pre count. The formula stays a conjunction of disjunctions: its
+disjunctive normal form would have a cube for every choice of one place from each.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from petricheck.errors import QueryError
+from petricheck.presburger import formulas
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Weights
+
+
+@dataclass(frozen=True)
+class Deadlock:
+    """A marking that enables no transition; there is nothing to say beyond that."""
+
+    def parse(self, net: Net, text: str) -> formulas.Formula:
+        """For each transition with minimal pre, that some input place has too few tokens.
+
+        True where the net has no transitions; false where some transition needs no tokens.
+
+        Raises:
+            QueryError: the text is not empty.
+        """
+        if text.strip():
+            message = "the question after deadlocks takes no words"
+            raise QueryError(message, text=text, position=len(text) - len(text.lstrip()))
+        return formulas.conjunction(
+            _disabled(net, pre) for pre in minimal(t.pre for t in net.transitions)
+        )
+
+
+def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
+    """The vectors that are above no other one, each once, in order of their support's size."""
+    # A smaller vector has no larger support and begins at a place of the larger one.
+    found: dict[int, list[Weights]] = defaultdict(list)
+    kept = []
+    for vector in sorted(set(vectors), key=lambda v: (len(v), sum(w for _, w in v), v)):
+        if not vector:
+            return (vector,)
+        weights = dict(vector)
+        if not any(_below(lower, weights) for place in weights for lower in found[place]):
+            found[vector[0][0]].append(vector)
+            kept.append(vector)
+    return tuple(kept)
+
+
+def _below(lower: Weights, weights: dict[int, int]) -> bool:
+    return all(weight <= weights.get(place, 0) for place, weight in lower)
+
+
+def _disabled(net: Net, pre: Weights) -> formulas.Formula:
+    return formulas.disjunction(
+        formulas.at_most(variable(net.places[place]), weight - 1) for place, weight in pre
+    )
