@@ -23,13 +23,13 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import Result, ask, check
 from petricheck.errors import PetricheckError
-from petricheck.formats import read_net
+from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 
 
 def load(path: str) -> Net:
     """The net in a file; InputError, which says where and why, if it is refused."""
-    return read_net(path).net
+    return _read_net(path).net
 
 
 __all__ = [

@@ -51,7 +51,7 @@ def step(net: Net, transition: Transition, k: int) -> Formula:
 
 
 def accelerated_step(net: Net, transition: Transition, k: int) -> Formula:
-    """The same for any number n ≥ 1 of firings: φ^acc of section 9.3, with the count n@k."""
+    """The same for any number n ≥ 1 of firings: φ^acc of section 9.3, with the count n@k#."""
     count = variable(at("n", k) + "#")
     return Conjunction((
         at_least(count, 1),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import keyword
+import math
 import pkgutil
 from collections.abc import Mapping
 from typing import Any
@@ -85,10 +86,16 @@ def _read(key: str, text: str, default: Any) -> Any:
         if isinstance(default, int):
             return int(text)
         if isinstance(default, float):
-            return float(text)
+            return _finite(float(text))
     except (ValueError, KeyError):
         kind = type(default).__name__
         raise QueryError(f"option {key}: {text!r} is not a value of type {kind}") from None
     if isinstance(default, tuple):
         return tuple(part for part in text.split(",") if part)
     return text
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError(number)
+    return number

@@ -86,7 +86,7 @@ def program_bound(
     program = LinearProgram()
     columns = [
         program.column(
-            cost=-float(literal.term.constant),
+            cost=-literal.term.constant,
             lower=-INFINITY if isinstance(literal, Equality) else 0.0,
             upper=0.0 if isinstance(literal, Congruence) else INFINITY,
         )
@@ -96,10 +96,10 @@ def program_bound(
     names = sorted(wanted.keys() | {n for literal in cube for n in literal.term.variables})
     for name in names:
         entries = {
-            column: float(dict(literal.term.coefficients).get(name, 0))
+            column: dict(literal.term.coefficients).get(name, 0)
             for column, literal in zip(columns, cube, strict=True)
         }
-        program.row(entries, lower=-float(wanted.get(name, 0)))
+        program.row(entries, lower=-wanted.get(name, 0))
     values = program.solve()
     if values is None:
         return None

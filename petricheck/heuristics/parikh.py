@@ -25,7 +25,7 @@ class Parikh:
     weight: int = field(default=4, metadata={"help": "cost of growing along such an effect"})
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
-        """The effects of the increasing sub-multisets of minimal support."""
+        """The effects of the increasing sub-multisets."""
         effects = dict.fromkeys(effect for _, effect in increasing_multisets(net, path))
         return tuple(Displacement(effect, self.weight, False, "parikh") for effect in effects)
 
@@ -33,11 +33,14 @@ class Parikh:
 def increasing_multisets(
     net: Net, path: Sequence[int]
 ) -> tuple[tuple[dict[int, int], Weights], ...]:
-    """Sub-multisets of the path's actions with effect v ≥ 0, v ≠ 0, of minimal support.
+    """Sub-multisets of the path's actions with effect v ≥ 0, v ≠ 0.
 
     Each comes as (occurrences by transition number, v). They are the extreme rays of the cone
-    { n ≥ 0 : Σ n_a·δ_a ≥ 0 } with v ≠ 0 that fit into the path. Where the cone has too many rays
-    while it is computed, some are left out.
+    { n ≥ 0 : Σ n_a·δ_a ≥ 0 } with v ≠ 0 that fit into the path, and of these the ones whose
+    support contains no other's. (A multiset of minimal support need not be an extreme ray: where
+    all rays with its support are too long for the path, a mixture of them may still fit. Such
+    mixtures are not looked for.) Where the cone has too many rays while it is computed, some are
+    left out.
     """
     occurrences = Counter(path)
     actions = sorted(occurrences)

@@ -92,19 +92,19 @@ class ChainProgram:
         question = self.question
         entries: dict[int, float] = {}
 
-        def add(more: Mapping[int, float], factor: float = 1.0) -> None:
+        def add(more: Mapping[int, float], factor: int = 1) -> None:
             for column, value in more.items():
-                entries[column] = entries.get(column, 0.0) + factor * value
+                entries[column] = entries.get(column, 0) + factor * value
 
         add(_product(self.cuts[0], tuple(enumerate(question.initial))))
         for number, block in enumerate(question.blocks):
-            add(_product(self.cuts[number], block.transition.pre), -1.0)
+            add(_product(self.cuts[number], block.transition.pre), -1)
             add(_product(self.cuts[number + 1], block.transition.post))
             if block.worst > 1:
-                add(_product(self.inner[number], block.transition.effect), block.worst - 1.0)
+                add(_product(self.inner[number], block.transition.effect), block.worst - 1)
         add({w: -r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
-        gap = max((abs(value) for value in entries.values()), default=1.0)
-        self.program.row(entries, upper=-max(1.0, gap))
+        gap = max((abs(value) for value in entries.values()), default=1)
+        self.program.row(entries, upper=-max(1, gap))
 
 
 def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -> ChainProgram:
@@ -183,5 +183,5 @@ def _product(expression: _Expression, vector: Weights) -> dict[int, float]:
     entries: dict[int, float] = {}
     for place, weight in vector:
         for column, factor in expression.get(place, ()):
-            entries[column] = entries.get(column, 0.0) + factor * weight
+            entries[column] = entries.get(column, 0) + factor * weight
     return entries

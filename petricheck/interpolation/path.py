@@ -88,6 +88,8 @@ def confirm(
     inner: Sequence[Vector],
 ) -> FarkasSequence | None:
     """The sequence with its bounds, or None where a condition fails. Exact."""
+    if len(cuts) != len(question.blocks) + 1 or len(inner) != len(question.blocks):
+        return None
     signs = all(r.equality or w >= 0 for r, w in zip(question.goal, multipliers, strict=True))
     if not signs or not _at_least(cuts[-1], _combination(question, multipliers)):
         return None
@@ -156,8 +158,8 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
     counts = [
         program.column(
             cost=1.0,
-            lower=float(block.worst),
-            upper=_LONGEST_BLOCK if block.count is None else float(block.count),
+            lower=block.worst,
+            upper=_LONGEST_BLOCK if block.count is None else block.count,
             integral=integral,
         )
         for block in question.blocks
@@ -170,7 +172,7 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         entries: dict[int, float] = {}
         for place, weight in vector:
             for column, change in growth.get(place, {}).items():
-                entries[column] = entries.get(column, 0.0) + weight * change
+                entries[column] = entries.get(column, 0) + weight * change
         rest = bound - sum(weight * question.initial[place] for place, weight in vector)
         program.row(entries, lower=rest, upper=rest if equality else INFINITY)
 
@@ -178,7 +180,7 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         for place, weight in block.transition.pre:
             require(((place, 1),), weight)
         for place, change in block.transition.effect:
-            growth.setdefault(place, {})[column] = float(change)
+            growth.setdefault(place, {})[column] = change
         for place, weight in block.transition.end_guard:
             require(((place, 1),), weight)
     for row in question.goal:

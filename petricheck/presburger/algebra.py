@@ -47,6 +47,8 @@ def orthogonal_complement(rows: Sequence[Sequence[int]], dimension: int) -> Matr
 
 def saturate(rows: Sequence[Sequence[int]]) -> Matrix:
     """A basis of all integer vectors in the rational span of linearly independent `rows`."""
+    if not rows:
+        return ()
     form = smith_form(tuple(zip(*rows, strict=True)))
     # rows^T = left^-1 · diagonal · right^-1: the span is that of left^-1's first columns.
     inverse = _matrix(form.left).inv().numer_denom()[0]
@@ -118,14 +120,16 @@ def congruence_separator(
         q any modulus that shows w·vector ≠ 0.
     """
     dimension = len(vector)
-    if not generators:
-        generators = [[0] * dimension]
-    form = smith_form(tuple(zip(*generators, strict=True)))
+    if not dimension:
+        return None
+    form = smith_form(tuple(zip(*(generators or [[0] * dimension]), strict=True)))
     image = [dot(row, vector) for row in form.left]
+    divisors = [*form.diagonal, *[0] * (dimension - len(form.diagonal))]
     for number in range(dimension):
-        divisor = form.diagonal[number] if number < len(form.diagonal) else 0
-        if divisor == 0 and image[number] != 0:
+        if divisors[number] == 0 and image[number] != 0:
             return form.left[number], abs(image[number]) + 1
+    for number in range(dimension):
+        divisor = divisors[number]
         if divisor and image[number] % divisor:
             return tuple(entry % divisor for entry in form.left[number]), divisor
     return None

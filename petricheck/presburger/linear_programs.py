@@ -9,19 +9,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 INFINITY = math.inf
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_SCALE = 10**12
+_MOST_ITERATIONS = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """What HiGHS says of a linear program: a hint.
+
+    Attributes:
+        cost: the least value, `INFINITY` where there is no solution.
+        values: of the columns (a numpy array of floats), empty where there is no solution.
+        duals: of the rows: by how much the least value grows with the row's active bound; empty
+            where there is no solution.
+    """
+
+    cost: float
+    values: Any
+    duals: Any
 
 
 class LinearProgram:
     """A linear or mixed-integer program, built column by column and row by row.
 
     Columns and rows are numbered from 0 in the order of their addition. After a first `solve`,
-    bounds and costs of columns may be changed; the next `solve` then starts from the last basis.
+    bounds of columns and rows may be changed; the next `solve` then starts from the last basis.
+    A column or row that is added later makes it start afresh. Numbers may be integers of any size;
+    a program with one beyond the range of floats has no solution that this class could find.
     """
 
     def __init__(self) -> None:
@@ -35,6 +55,7 @@ class LinearProgram:
         self._indices: list[int] = []
         self._values: list[float] = []
         self._highs: Any = None
+        self._beyond_floats = False
 
     def column(
         self,
@@ -44,9 +65,10 @@ class LinearProgram:
         integral: bool = False,
     ) -> int:
         """Add a variable; returns its number."""
-        self._costs.append(cost)
-        self._lower.append(lower)
-        self._upper.append(upper)
+        self._highs = None
+        self._costs.append(self._float(cost))
+        self._lower.append(self._float(lower))
+        self._upper.append(self._float(upper))
         self._integral.append(integral)
         return len(self._costs) - 1
 
@@ -59,33 +81,86 @@ class LinearProgram:
         self, entries: Mapping[int, float], lower: float = -INFINITY, upper: float = INFINITY
     ) -> int:
         """Add lower ≤ Σ entries·x ≤ upper; returns its number."""
+        self._highs = None
         for column, value in entries.items():
             if value:
                 self._indices.append(column)
-                self._values.append(value)
+                self._values.append(self._float(value))
         self._starts.append(len(self._indices))
-        self._row_lower.append(lower)
-        self._row_upper.append(upper)
+        self._row_lower.append(self._float(lower))
+        self._row_upper.append(self._float(upper))
         return len(self._row_lower) - 1
 
     def bound(self, column: int, lower: float, upper: float) -> None:
         """Change the bounds of a column."""
-        self._lower[column], self._upper[column] = lower, upper
+        self._lower[column], self._upper[column] = self._float(lower), self._float(upper)
         if self._highs is not None:
             self._highs.changeColBounds(column, lower, upper)
 
+    def bound_rows(self, lower: Any, upper: Any) -> None:
+        """Change the bounds of all rows: two numpy arrays of floats, one number for each row."""
+        import numpy as np
+
+        if self._highs is None:
+            self._row_lower, self._row_upper = list(lower), list(upper)
+        else:
+            rows = np.arange(len(lower), dtype=np.int32)
+            self._highs.changeRowsBounds(len(rows), rows, lower, upper)
+
+    def optimum(self, seconds: float = INFINITY, iterations: int | None = None) -> Optimum | None:
+        """The optimum with its duals; None where HiGHS ran into a limit or does not know.
+
+        Args:
+            seconds: wall-clock limit.
+            iterations: limit on simplex steps, for this call and those after it.
+        """
+        import highspy
+        import numpy as np
+
+        status = self._run(seconds, iterations)
+        if status == highspy.HighsModelStatus.kInfeasible:
+            return Optimum(INFINITY, np.zeros(0), np.zeros(0))
+        if status != highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = self._highs.getSolution()
+        cost = self._highs.getInfo().objective_function_value
+        return Optimum(cost, np.array(solution.col_value), np.array(solution.row_dual))
+
     def solve(self, seconds: float = INFINITY) -> tuple[float, ...] | None:
         """Values of an optimal solution, or None where HiGHS found none in time."""
-        if self._highs is None:
-            self._highs = self._load()
-        if seconds != INFINITY:
-            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
-        self._highs.run()
         import highspy
 
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        if self._run(seconds) != highspy.HighsModelStatus.kOptimal:
             return None
         return tuple(self._highs.getSolution().col_value)
+
+    def _run(self, seconds: float, iterations: int | None = None) -> Any:
+        """HiGHS's model status after a run within the limits."""
+        import highspy
+
+        if self._beyond_floats:
+            return highspy.HighsModelStatus.kNotset
+        if self._highs is None:
+            self._highs = self._load()
+        limit = _MOST_ITERATIONS if iterations is None else iterations
+        self._highs.setOptionValue("simplex_iteration_limit", limit)
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
+        self._highs.run()
+        status = self._highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kModelEmpty:
+            rows = zip(self._row_lower, self._row_upper, strict=True)
+            solvable = all(lower <= 0.0 <= upper for lower, upper in rows)
+            statuses = highspy.HighsModelStatus
+            return statuses.kOptimal if solvable else statuses.kInfeasible
+        return status
+
+    def _float(self, number: float) -> float:
+        """The number as a float; a program with one that is too large is never solved."""
+        try:
+            return float(number)
+        except OverflowError:
+            self._beyond_floats = True
+            return 0.0
 
     def _load(self) -> Any:
         import highspy
@@ -121,9 +196,11 @@ def integer_ray(values: Sequence[float]) -> tuple[int, ...] | None:
     Meant for vertices of homogeneous programs, whose entries have small rational ratios. The
     result is a guess that the caller must confirm.
     """
+    if not all(map(math.isfinite, values)):
+        return None
     largest = max((abs(value) for value in values), default=0.0)
-    if largest == 0.0 or not math.isfinite(largest):
-        return tuple(0 for _ in values) if largest == 0.0 else None
+    if largest == 0.0:
+        return tuple(0 for _ in values)
     smallest = min(abs(value) for value in values if abs(value) > largest * 1e-7)
     fractions = [Fraction(v / smallest).limit_denominator(_LARGEST_DENOMINATOR) for v in values]
     scale = math.lcm(*(fraction.denominator for fraction in fractions))
