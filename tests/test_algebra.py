@@ -257,3 +257,15 @@ def test_without_generators_only_zero_is_a_combination():
     assert congruence_separator([], (0, 0)) is None
     separator = congruence_separator([], (0, -HUGE))
     assert separator is not None and separates([], (0, -HUGE), separator)
+
+
+def test_a_rational_impossibility_is_shown_by_an_orthogonal_vector() -> None:
+    for generator in ((2, 0), (0, 2)):
+        found = congruence_separator([generator], (1, 1))
+        assert found is not None
+        assert dot(found[0], generator) == 0
+
+
+def test_nothing_saturates_to_nothing() -> None:
+    assert saturate([]) == ()
+    assert congruence_separator([], ()) is None

@@ -252,3 +252,9 @@ def test_a_question_in_words_is_one_question() -> None:
             ask(net, **words)
     with pytest.raises(QueryError, match="r"):
         ask(net, cover="r=1")
+
+
+def test_token_counts_beyond_floats_are_decided_exactly() -> None:
+    net = make_net("n", {"p": 10**400}, {"t": ({"p": 1}, {})})
+    result = check(ask(net, cover=f"p={10**400 + 1}"))
+    assert isinstance(result.answer, Unreachable)

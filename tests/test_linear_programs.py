@@ -184,3 +184,37 @@ def test_whatever_the_values_a_ray_is_none_or_coprime_integers(values):
 def test_proportions_that_no_small_integers_have_are_refused():
     primes = (9973, 9967, 9949, 9941, 9931)
     assert integer_ray([1.0, *(1 + 1 / prime for prime in primes)]) is None
+
+
+def test_a_program_without_columns_is_feasible_exactly_where_its_rows_are() -> None:
+    solvable, contradictory = LinearProgram(), LinearProgram()
+    solvable.row({}, lower=-1)
+    contradictory.row({}, lower=1)
+    assert solvable.solve() == ()
+    assert contradictory.solve() is None
+
+
+def test_a_program_solved_within_a_limit_can_be_solved_without_one() -> None:
+    program = LinearProgram()
+    x, y = program.column(cost=1.0), program.column(cost=1.0)
+    program.row({x: 1, y: 2}, lower=3)
+    program.solve(0.0)
+    assert program.solve() is not None
+
+
+def test_a_row_added_after_a_solve_counts() -> None:
+    program = LinearProgram()
+    x = program.column(cost=1.0, upper=5)
+    assert program.solve() == (0.0,)
+    program.row({x: 1}, lower=1)
+    assert program.solve() == (1.0,)
+
+
+def test_a_program_with_a_number_beyond_floats_finds_nothing() -> None:
+    program = LinearProgram()
+    program.row({program.column(): 10**400}, lower=1)
+    assert program.solve() is None
+
+
+def test_no_ray_comes_from_what_is_no_number() -> None:
+    assert integer_ray((1.0, float("nan"))) is None
