@@ -13,10 +13,11 @@ from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE, Result, check
-from petricheck.cli.findings import Findings, keep_evidence, verdict
+from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
     json_option,
     net_options,
+    properties_options,
     question_options,
     read_question,
     second_solver_option,
@@ -27,13 +28,11 @@ from petricheck.cli.prose import prose
 from petricheck.cli.record import record
 from petricheck.cli.terminal import complain, progress, say
 from petricheck.errors import InputError, QueryError
-from petricheck.formats import read_net
+from petricheck.formats import NetFile, read_net
 from petricheck.problem import Problem
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
 """Options of engines that have an option of their own here."""
-
-INTERRUPTED = Unknown("interrupted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,10 @@ class Request:
     target: str | None
     cover: str | None
     formula: str | None
+    deadlock: bool
+    properties: str | None
+    selected: tuple[str, ...]
+    mcc: bool
     engine: str
     option: tuple[str, ...]
     heuristics: str | None
@@ -68,6 +71,7 @@ class Request:
 @click.command()
 @net_options
 @question_options
+@properties_options
 @click.option(
     "--engine",
     metavar="NAME",
@@ -105,7 +109,8 @@ class Request:
 @click.option(
     "--evidence",
     metavar="FILE",
-    help="Write the evidence, to a .json file, or a certificate to an .smt2 file.",
+    help="Write the evidence, to a .json file, or a certificate to an .smt2 file; for several "
+    "properties {id} in its name stands for theirs.",
 )
 @click.option("--trace", is_flag=True, help="Show a trace whole, however long it is.")
 @click.option(
@@ -121,23 +126,22 @@ class Request:
 def command(**given: Any) -> None:
     """Decide whether a marking of a place/transition net is reachable, and prove the answer.
 
-    The question is one of --target, --cover and --formula.
+    The question is one of --target, --cover, --formula and --deadlock, or --properties asks many.
     """
     _run(Request(**given))
 
 
 def _run(request: Request) -> None:
-    if (request.target, request.cover, request.formula) == (None, None, None):
-        raise click.UsageError("ask a question with --target, --cover or --formula")
+    _check_question(request)
     options = engine_options(request)
     plugins.build("engines", request.engine, options)
     _check_outputs(request)
     file = read_net(request.net, request.net_id)
     for warning in () if request.quiet else file.warnings:
         complain(f"{file.path}: warning: {warning}")
-    question = read_question(
-        file.net, target=request.target, cover=request.cover, formula=request.formula
-    )
+    if request.properties is not None:
+        leave(_decide_properties(request, request.properties, file, options))
+    question = read_question(file.net, **_questions(request))
     assert question is not None
     result = _decide(request, question.problem, options)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
@@ -145,6 +149,62 @@ def _run(request: Request) -> None:
     if failure is not None:
         raise failure
     leave(_status(request, result.answer))
+
+
+def _questions(request: Request) -> dict[str, str | bool | None]:
+    return {kind: getattr(request, kind) for kind in ("target", "cover", "formula", "deadlock")}
+
+
+def _check_question(request: Request) -> None:
+    """Refuse options that ask nothing, or that do not go together."""
+    asked = [kind for kind, text in _questions(request).items() if text not in (None, False)]
+    if request.properties is None:
+        if not asked:
+            raise click.UsageError(
+                "ask a question with --target, --cover, --formula, --deadlock or --properties"
+            )
+        if request.selected or request.mcc:
+            raise click.UsageError("--property and --mcc go with --properties")
+        return
+    if asked:
+        raise click.UsageError(f"--{asked[0]} asks one question and --properties many; choose one")
+    if request.expect is not None:
+        raise click.UsageError("--expect goes with one question, not with --properties")
+    if request.mcc and request.as_json:
+        raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
+
+
+def _decide_properties(
+    request: Request, path: str, file: NetFile, options: dict[str, str]
+) -> Status:
+    # Not at the top: single questions need none of it.
+    from petricheck.cli import properties
+    from petricheck.properties import read_properties
+
+    asked = properties.select(read_properties(path, file.net), request.selected)
+    properties.check_evidence(request.evidence, asked)
+    for name in ("graph", "log") if len(asked) > 1 else ():
+        if name in options:
+            raise QueryError(f"--{name} would be written anew for each property; use --property")
+
+    def tell_fully(told: properties.Told) -> None:
+        properties.tell_fully(
+            told,
+            whole_trace=request.trace,
+            invariant=request.invariant,
+            verbose=request.verbose,
+        )
+
+    tell = tell_fully
+    if request.mcc:
+        tell = properties.tell_contest
+    elif request.as_json:
+        tell = properties.tell_json
+    elif request.quiet:
+        tell = properties.tell_briefly
+    return properties.decide_properties(
+        file, asked, lambda problem: _decide(request, problem, options), tell, request.evidence
+    )
 
 
 def engine_options(request: Request) -> dict[str, str]:
@@ -180,9 +240,10 @@ def _check_outputs(request: Request) -> None:
         folder = os.path.dirname(path) or "."
         if not os.path.isdir(folder):
             raise InputError("there is no such folder to write to", path=folder)
-    files = [os.path.realpath(path) for path in (request.net, *outputs)]
+    inputs = [path for path in (request.net, request.properties) if path]
+    files = [os.path.realpath(path) for path in (*inputs, *outputs)]
     if len(set(files)) < len(files):
-        raise QueryError("an output would replace the net or another output")
+        raise QueryError("an output would replace an input or another output")
     if request.evidence is not None:
         _check_extension(request.evidence)
 

@@ -13,6 +13,9 @@ from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.text import to_text
 
+INTERRUPTED = Unknown("interrupted")
+"""The answer where the user stopped the search."""
+
 
 @dataclass(frozen=True, slots=True)
 class Findings:

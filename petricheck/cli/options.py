@@ -40,7 +40,9 @@ def net_options(command: Callback) -> Callback:
 
 
 def question_options(command: Callback) -> Callback:
-    """--target, --cover and --formula, of which one is given."""
+    """--target, --cover, --formula and --deadlock, of which one is given."""
+    text = "A marking in which no transition is enabled."
+    command = click.option("--deadlock", is_flag=True, help=text)(command)
     for name, example, meaning in reversed(
         (
             ("target", "'p1=1, p3=2'", "Exactly this marking; unnamed places are empty."),
@@ -50,6 +52,27 @@ def question_options(command: Callback) -> Callback:
     ):
         text = f"{meaning} E.g. {example}, or @FILE."
         command = click.option(f"--{name}", metavar="TEXT", help=text)(command)
+    return command
+
+
+def properties_options(command: Callback) -> Callback:
+    """--properties, and what goes with it."""
+    for option in (
+        click.option("--mcc", is_flag=True, help="Print the lines of the Model Checking Contest."),
+        click.option(
+            "--property",
+            "selected",
+            metavar="ID",
+            multiple=True,
+            help="Only this property of the file; may be given several times.",
+        ),
+        click.option(
+            "--properties",
+            metavar="FILE",
+            help="Every property of an XML file of the Model Checking Contest.",
+        ),
+    ):
+        command = option(command)
     return command
 
 
@@ -78,13 +101,16 @@ def timeout_option(command: Callback) -> Callback:
     )(command)
 
 
-def read_question(net: Net, **texts: str | None) -> Question | None:
+def read_question(net: Net, **texts: str | bool | None) -> Question | None:
     """The question among the texts, by kind; None where there is none.
+
+    A question without words is given as true, or else as false.
 
     Raises:
         QueryError: there are several, or the words make no sense.
     """
-    asked = [(kind, text) for kind, text in texts.items() if text is not None]
+    given = ((kind, "" if text is True else text) for kind, text in texts.items())
+    asked = [(kind, text) for kind, text in given if isinstance(text, str)]
     match asked:
         case []:
             return None
@@ -93,8 +119,8 @@ def read_question(net: Net, **texts: str | None) -> Question | None:
             formula: Formula = plugins.build("queries", kind).parse(net, words)
             return Question(make_problem(net, formula), _unnamed(kind, net, words))
         case _:
-            given = " and ".join(f"--{kind}" for kind, _ in asked)
-            raise QueryError(f"{given} are given; ask one question at a time")
+            several = " and ".join(f"--{kind}" for kind, _ in asked)
+            raise QueryError(f"{several} are given; ask one question at a time")
 
 
 def _unnamed(kind: str, net: Net, words: str) -> tuple[str, ...]:

@@ -5,6 +5,10 @@ Keys: `verdict` (reachable, unreachable, unknown), `reason` and `hint` (of unkno
 --formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
 or `{"invariant": …, "hints": …}` as in evidence files, or `{"file": …}`), `audit` (how the evidence
 was checked, or null), `seconds`, `cpu_seconds`, `iterations`, `states`, `versions`.
+
+For each of several properties there is one line, an object with `property` (its id) and `holds`
+(true, false or null) before these keys; of a property that is refused only `verdict`, `reason` and
+`hint` follow.
 """
 
 from __future__ import annotations
@@ -26,6 +30,16 @@ _SOLVERS = ("z3-solver", "highspy", "python-flint")
 def record(findings: Findings) -> str:
     """The object, one key a line."""
     return json_lines(_fields(findings))
+
+
+def property_record(name: str, holds: bool | None, found: Findings | Unknown) -> str:
+    """One line about a property: what was found, or why it was not even asked."""
+    match found:
+        case Unknown(reason, hint):
+            fields = {"verdict": verdict(found), "reason": reason, "hint": hint}
+        case Findings():
+            fields = _fields(found)
+    return json.dumps({"property": name, "holds": holds, **fields})
 
 
 def json_lines(fields: dict[str, Any]) -> str:

@@ -59,7 +59,7 @@ def command(
     second_solver: bool,
     timeout: float | None,
     as_json: bool,
-    **texts: str | None,
+    **texts: str | bool | None,
 ) -> None:
     """Check evidence against a net, trusting nothing else that is in the file.
 

@@ -1,0 +1,201 @@
+"""The properties of a file, one after the other: `petricheck NET --properties FILE`.
+
+Each is told as soon as it is decided, so that nothing is lost where a later one takes too long. One
+that cannot be decided does not keep the others from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+from urllib.parse import quote
+
+from petricheck.answer import Unknown
+from petricheck.check import Result
+from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence
+from petricheck.cli.options import Question
+from petricheck.cli.outcomes import Status
+from petricheck.cli.prose import prose
+from petricheck.cli.record import property_record
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import InternalError, PetricheckError, QueryError
+from petricheck.formats import NetFile
+from petricheck.problem import Problem, make_problem
+from petricheck.properties import Invariant, Meaning, Property, Refused, holds
+
+PLACEHOLDER = "{id}"
+"""Stands for the property's id in the name of a file of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What there is to tell of one property.
+
+    Attributes:
+        asked: the property.
+        found: what was found; or, where the property was not even asked, why.
+    """
+
+    asked: Property
+    found: Findings | Unknown
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the property is true; None where that is open."""
+        match self.found:
+            case Findings(result=result):
+                return holds(self.asked.meaning, result.answer)
+            case Unknown():
+                return None
+
+    @property
+    def unknown(self) -> Unknown | None:
+        """Why there is no verdict; None where there is one."""
+        answer = self.found.result.answer if isinstance(self.found, Findings) else self.found
+        return answer if isinstance(answer, Unknown) else None
+
+
+Tell: TypeAlias = Callable[[Told], None]
+
+
+def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
+    """The properties with these ids, in the order of the file; all where none is named.
+
+    Raises:
+        QueryError: the file has no such property.
+    """
+    known = {each.id for each in properties}
+    for name in wanted:
+        if name not in known:
+            raise QueryError(f"the file has no property {name!r}; without --property all are asked")
+    return tuple(each for each in properties if not wanted or each.id in wanted)
+
+
+def check_evidence(pattern: str | None, properties: Sequence[Property]) -> None:
+    """Refuse one name for the evidence of several properties.
+
+    Raises:
+        QueryError: a file would be replaced again and again.
+    """
+    if pattern is None or len(properties) == 1 or PLACEHOLDER in os.path.basename(pattern):
+        return
+    root, extension = os.path.splitext(pattern)
+    raise QueryError(
+        f"--evidence {pattern} is one file for {len(properties)} properties; write "
+        f"--evidence '{root}-{PLACEHOLDER}{extension}', or name one with --property"
+    )
+
+
+def decide_properties(
+    file: NetFile,
+    properties: Sequence[Property],
+    decide: Callable[[Problem], Result],
+    tell: Tell,
+    evidence: str | None,
+) -> Status:
+    """Decide one property after the other, and tell of each at once.
+
+    Args:
+        file: the net.
+        properties: what is asked.
+        decide: answers one question.
+        tell: writes what was found.
+        evidence: name of the evidence files, with `PLACEHOLDER`; None where none are wanted.
+
+    Raises:
+        PetricheckError: evidence failed its audit or could not be written; the first such failure,
+            after all properties.
+    """
+    failures: list[PetricheckError] = []
+    status = Status.DECIDED
+    for each in properties:
+        told = Told(each, _found(file, each.meaning, decide, failures))
+        told = _with_evidence(told, evidence, failures)
+        tell(told)
+        if told.unknown is INTERRUPTED:
+            return Status.INTERRUPTED
+        if told.unknown is not None:
+            status = Status.UNKNOWN
+    if failures:
+        raise failures[0]
+    return status
+
+
+def _found(
+    file: NetFile,
+    meaning: Meaning,
+    decide: Callable[[Problem], Result],
+    failures: list[PetricheckError],
+) -> Findings | Unknown:
+    if isinstance(meaning, Refused):
+        return Unknown(meaning.reason)
+    problem = make_problem(file.net, meaning.target)
+    try:
+        return Findings(file, Question(problem, ()), decide(problem))
+    except InternalError as error:
+        failures.append(error)
+        return Unknown(f"internal error: {error}")
+
+
+def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckError]) -> Told:
+    if pattern is None or not isinstance(told.found, Findings):
+        return told
+    folder, name = os.path.split(pattern)
+    # Quoted so that different ids have different files, none of them elsewhere.
+    path = os.path.join(folder, name.replace(PLACEHOLDER, quote(told.asked.id, safe="")))
+    findings, failure = keep_evidence(told.found, path)
+    if failure is not None:
+        failures.append(failure)
+    return replace(told, found=findings)
+
+
+def tell_briefly(told: Told) -> None:
+    """The property's id and the word."""
+    say(f"{told.asked.id}: {_word(told.holds)}")
+
+
+def tell_json(told: Told) -> None:
+    """One line, an object."""
+    say(property_record(told.asked.id, told.holds, told.found))
+
+
+def tell_contest(told: Told) -> None:
+    """The line that the Model Checking Contest asks for; reasons go to the standard error."""
+    name = told.asked.id
+    if told.unknown is not None:
+        say(f"FORMULA {name} CANNOT_COMPUTE")
+        complain(f"{name}: {told.unknown.reason}")
+        return
+    assert isinstance(told.found, Findings)
+    result = told.found.result
+    engine = result.answer.statistics.engine or result.engine
+    say(f"FORMULA {name} {_word(told.holds).upper()} TECHNIQUES {engine.upper()} AUDITED")
+
+
+def tell_fully(told: Told, *, whole_trace: bool, invariant: str | None, verbose: bool) -> None:
+    """A paragraph: whether the property is true and why, with the evidence."""
+    name = told.asked.id
+    match told.found:
+        case Unknown(reason):
+            say(f"{name}: unknown: {reason}\n")
+        case Findings() as found:
+            report = prose(found, whole_trace=whole_trace, invariant=invariant, verbose=verbose)
+            headline, _, rest = report.partition("\n")
+            say(f"{name}: {_reason(told) or headline}\n{rest}\n")
+
+
+def _word(truth: bool | None) -> str:
+    return {True: "true", False: "false", None: "unknown"}[truth]
+
+
+def _reason(told: Told) -> str:
+    """The word with what it means for the reachable markings; empty where it is unknown."""
+    if told.holds is None:
+        return ""
+    invariant = isinstance(told.asked.meaning, Invariant)
+    reached = told.holds != invariant
+    what = "violates" if invariant else "satisfies"
+    found = f"a marking that {what} it is" if reached else f"no marking that {what} it is"
+    return f"{_word(told.holds)}, {found} reachable"
