@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,6 +30,9 @@ from petricheck.cli.terminal import complain, progress, say
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Problem
+
+if TYPE_CHECKING:
+    from petricheck.cli.properties import Tell
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
 """Options of engines that have an option of their own here."""
@@ -186,25 +189,26 @@ def _decide_properties(
     for name in ("graph", "log") if len(asked) > 1 else ():
         if name in options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
-
-    def tell_fully(told: properties.Told) -> None:
-        properties.tell_fully(
-            told,
-            whole_trace=request.trace,
-            invariant=request.invariant,
-            verbose=request.verbose,
-        )
-
-    tell = tell_fully
-    if request.mcc:
-        tell = properties.tell_contest
-    elif request.as_json:
-        tell = properties.tell_json
-    elif request.quiet:
-        tell = properties.tell_briefly
     return properties.decide_properties(
-        file, asked, lambda problem: _decide(request, problem, options), tell, request.evidence
+        file,
+        asked,
+        lambda problem: _decide(request, problem, options),
+        _tell(request),
+        request.evidence,
     )
+
+
+def _tell(request: Request) -> Tell:
+    """How to tell of a property."""
+    from petricheck.cli import properties
+
+    if request.mcc:
+        return properties.tell_contest
+    if request.as_json:
+        return properties.tell_json
+    if request.quiet:
+        return properties.tell_briefly
+    return lambda told: properties.tell_fully(told, lambda findings: _prose(request, findings))
 
 
 def engine_options(request: Request) -> dict[str, str]:
@@ -277,6 +281,10 @@ def _report(request: Request, findings: Findings) -> str:
         return record(findings)
     if request.quiet:
         return verdict(findings.result.answer)
+    return _prose(request, findings)
+
+
+def _prose(request: Request, findings: Findings) -> str:
     return prose(
         findings,
         whole_trace=request.trace,

@@ -17,7 +17,6 @@ from petricheck.check import Result
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence
 from petricheck.cli.options import Question
 from petricheck.cli.outcomes import Status
-from petricheck.cli.prose import prose
 from petricheck.cli.record import property_record
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InternalError, PetricheckError, QueryError
@@ -174,15 +173,14 @@ def tell_contest(told: Told) -> None:
     say(f"FORMULA {name} {_word(told.holds).upper()} TECHNIQUES {engine.upper()} AUDITED")
 
 
-def tell_fully(told: Told, *, whole_trace: bool, invariant: str | None, verbose: bool) -> None:
-    """A paragraph: whether the property is true and why, with the evidence."""
+def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
+    """A paragraph: whether the property is true and why, then the report but for its headline."""
     name = told.asked.id
     match told.found:
         case Unknown(reason):
             say(f"{name}: unknown: {reason}\n")
         case Findings() as found:
-            report = prose(found, whole_trace=whole_trace, invariant=invariant, verbose=verbose)
-            headline, _, rest = report.partition("\n")
+            headline, _, rest = report(found).partition("\n")
             say(f"{name}: {_reason(told) or headline}\n{rest}\n")
 
 

@@ -1,0 +1,157 @@
+"""The question after deadlocks: what it means, how small it stays, and what is answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict, replay
+from strategies import markings, nets
+
+from petricheck.answer import Trace, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.check import ask, check
+from petricheck.cli import main
+from petricheck.cli.findings import verdict
+from petricheck.errors import QueryError
+from petricheck.formats import read_net, write_net
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    at_most,
+    atoms,
+    conjunction,
+    disjunction,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import make_net
+from petricheck.queries import parse_query
+from petricheck.queries.deadlock import minimal
+
+NETS = Path(__file__).parent.parent / "nets"
+EIGHT = str(NETS / "manufacturing_8_U.pnml")
+NINE = str(NETS / "manufacturing_9_R.pnml")
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(main, [*arguments], prog_name="petricheck")
+
+
+@given(st.data())
+def test_it_holds_exactly_where_no_transition_is_enabled(data):
+    net = data.draw(nets())
+    marking = data.draw(markings(net))
+    enabled = any(transition.enabled(marking) for transition in net.transitions)
+    assert evaluate(parse_query("deadlock", net, ""), net.values(marking)) == (not enabled)
+
+
+vectors = st.dictionaries(st.integers(0, 3), st.integers(1, 3)).map(
+    lambda v: tuple(sorted(v.items()))
+)
+
+
+@given(st.lists(vectors, max_size=8))
+def test_minimal_vectors_are_those_above_no_other(given_vectors):
+    def below(lower, upper):
+        return all(weight <= dict(upper).get(place, 0) for place, weight in lower)
+
+    distinct = set(given_vectors)
+    expected = {v for v in distinct if not any(below(w, v) for w in distinct - {v})}
+    found = minimal(given_vectors)
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+def test_a_transition_that_needs_more_than_another_adds_nothing():
+    net = make_net(
+        "n",
+        {"p": 0, "q": 0},
+        {
+            "more": ({"p": 3, "q": 1}, {}),
+            "less": ({"p": 2}, {"q": 1}),
+            "again": ({"p": 2}, {}),
+            "other": ({"q": 1, "p": 1}, {}),
+        },
+    )
+    few = at_most(variable("p"), 1)
+    either = disjunction([at_most(variable("p"), 0), at_most(variable("q"), 0)])
+    assert parse_query("deadlock", net, "") == conjunction([few, either])
+
+
+def test_a_net_with_a_transition_that_needs_nothing_never_stops():
+    net = make_net("n", {"p": 1}, {"source": ({}, {"p": 1}), "t": ({"p": 1}, {})})
+    assert parse_query("deadlock", net, "") == FALSE
+    result = check(ask(net, deadlock=""))
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit
+
+
+def test_a_net_without_transitions_has_stopped_already():
+    net = make_net("n", {"p": 1}, {})
+    assert parse_query("deadlock", net, "") == TRUE
+    assert check(ask(net, deadlock="")).answer.trace == Trace(())
+
+
+def test_thousands_of_transitions_make_a_formula_of_their_arcs_and_not_its_cubes():
+    count = 5_000
+    arcs = {f"t{n}": ({f"p{n}": 1, f"p{n + 1}": 2}, {f"p{n}": 1}) for n in range(count)}
+    net = make_net("n", {f"p{n}": 0 for n in range(count + 1)}, arcs)
+    target = ask(net, deadlock="").target
+    assert len(target.operands) == count
+    assert sum(1 for _ in atoms(target)) == 2 * count
+
+
+def test_words_are_refused_where_they_begin():
+    with pytest.raises(QueryError) as caught:
+        parse_query("deadlock", make_net("n", {"p": 1}, {}), "  p=1")
+    assert caught.value.position == 2
+
+
+@settings(deadline=None, max_examples=25)
+@given(nets(max_places=3, max_transitions=4))
+def test_verdicts_agree_with_brute_force(net):
+    problem = ask(net, deadlock="")
+    answer = check(problem, budget=Budget(seconds=0.5)).answer
+    known = known_verdict(problem, 300)
+    assert isinstance(answer, Unknown) or known in (None, verdict(answer))
+
+
+def test_eight_pieces_never_block_the_manufacturing_system():
+    result = check(ask(read_net(EIGHT).net, deadlock=""), budget=Budget(seconds=60))
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit
+
+
+def test_nine_pieces_can_block_the_manufacturing_system():
+    net = read_net(NINE).net
+    witness = tuple(json.loads((NETS / "manufacturing_9_R.json").read_text())["witness"])
+    marking = replay(net, witness)
+    assert evaluate(ask(net, deadlock="").target, net.values(marking))
+
+
+def test_the_command_line_asks_with_one_option_and_verifies_the_proof(tmp_path):
+    net, proof = str(tmp_path / "net.pnml"), str(tmp_path / "proof.json")
+    write_net(make_net("n", {"p": 1}, {"t": ({"p": 1}, {"p": 1})}), net)
+    answer = run(net, "--deadlock", "--evidence", proof)
+    assert (answer.exit_code, answer.stdout.splitlines()[0]) == (0, "unreachable")
+    checked = run("verify", net, proof, "--deadlock")
+    assert (checked.exit_code, checked.stdout.splitlines()[0]) == (0, "accepted: unreachable")
+    assert run("verify", net, proof, "--cover", "p=2").exit_code == 4
+
+
+def test_a_reachable_deadlock_comes_with_its_trace(tmp_path):
+    net = str(tmp_path / "net.pnml")
+    write_net(make_net("n", {"p": 3}, {"t": ({"p": 1}, {}), "u": ({"p": 2}, {"p": 2})}), net)
+    told = json.loads(run(net, "--deadlock", "--json").stdout)
+    assert (told["verdict"], told["evidence"]) == ("reachable", {"trace": [["t", 3]]})
+
+
+@pytest.mark.parametrize("words", [["--cover", "X1=1"], ["--properties", "f.xml"]])
+def test_one_question_at_a_time(words):
+    answer = run(EIGHT, "--deadlock", *words)
+    assert (answer.exit_code, answer.stdout) == (2, "")
