@@ -81,6 +81,22 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
+class StateEquationCertificate:
+    """An inductive invariant that counts firings, and excludes the target.
+
+    It says of a marking m: the siphon is empty, every trap is marked, and m = m0 + Σ x_t·δ_t for
+    some x ≥ 0, where t ranges over the *live* transitions, which take nothing from the siphon.
+
+    Attributes:
+        traps: place ids of each; a live transition that takes from a trap also puts on it.
+        siphon: place ids; every transition that puts on it takes from it. May be empty.
+    """
+
+    traps: tuple[tuple[str, ...], ...]
+    siphon: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """What the search cost.
 
@@ -109,7 +125,7 @@ class Reachable:
 class Unreachable:
     """No marking in the target is reachable, as the certificate proves."""
 
-    certificate: Certificate
+    certificate: Certificate | StateEquationCertificate
     statistics: Statistics = Statistics()
 
 

@@ -23,6 +23,12 @@ congruences c·m + r ≡ 0 (mod q). Hints only say where to look.
   where that is not 0.
 Every disjunct must be settled for every transition and cube, since I holds where any of them does.
 
+A `StateEquationCertificate` has obligations of its own. That each trap and the siphon are such,
+marked and empty initially, is checked place by place, in exact arithmetic. Then (1) holds with
+x = 0, and (2) with x_t + 1: a transition that takes from the empty siphon is disabled, and every
+other one puts nothing on it, for it would take from it. So (3) is left: no x ≥ 0 makes m0 + D·x a
+marking in the target that marks every trap.
+
 *Solver*: what would refute the obligation goes to a fresh z3, and on request to cvc5, which must
 find that it has no model. What a solver cannot decide is refused.
 
@@ -31,12 +37,20 @@ Trusted are: the net as read, `evaluate`, `substitute` and `cubes` of formulas, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from petricheck.answer import Certificate, Hints, Reachable, Separator, Trace, Unreachable
+from petricheck.answer import (
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    StateEquationCertificate,
+    Trace,
+    Unreachable,
+)
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import (
@@ -145,7 +159,22 @@ def _replay(problem: Problem, trace: Trace) -> str:
     return "replayed exactly"
 
 
-def _discharge(problem: Problem, certificate: Certificate, budget: Budget, second: bool) -> str:
+def _discharge(
+    problem: Problem,
+    certificate: Certificate | StateEquationCertificate,
+    budget: Budget,
+    second: bool,
+) -> str:
+    match certificate:
+        case Certificate():
+            return _discharge_invariant(problem, certificate, budget, second)
+        case StateEquationCertificate():
+            return _discharge_state_equation(problem, certificate, budget, second)
+
+
+def _discharge_invariant(
+    problem: Problem, certificate: Certificate, budget: Budget, second: bool
+) -> str:
     invariant = _checked("the invariant", problem.net, certificate.invariant)
     problem = Problem(problem.net, _checked("the target", problem.net, problem.target))
     if not evaluate(invariant, problem.net.values(problem.net.initial)):
@@ -159,6 +188,82 @@ def _discharge(problem: Problem, certificate: Certificate, budget: Budget, secon
     for obligation in obligations(problem, invariant):
         _refute_cvc5(obligation, budget)
     return f"{tier} and cvc5" if "z3" in tier else f"{tier} and discharged by cvc5"
+
+
+def _discharge_state_equation(
+    problem: Problem, certificate: StateEquationCertificate, budget: Budget, second: bool
+) -> str:
+    problem = Problem(problem.net, _checked("the target", problem.net, problem.target))
+    obligation = state_equation_obligation(problem, certificate)
+    _refute_z3(obligation, budget)
+    if second:
+        _refute_cvc5(obligation, budget)
+    return f"discharged by {'z3 and cvc5' if second else 'z3'}"
+
+
+def state_equation_obligation(
+    problem: Problem, certificate: StateEquationCertificate
+) -> Obligation:
+    """What is left to a solver of the certificate, over one variable for each live transition.
+
+    The variables are `firings(net, number)`.
+
+    Raises:
+        EvidenceError: what the certificate lists is no marked trap or no empty siphon.
+    """
+    net = problem.net
+    siphon = _numbers(net, certificate.siphon)
+    live = [n for n, t in enumerate(net.transitions) if siphon.isdisjoint(p for p, _ in t.pre)]
+    _check_siphon(net, siphon)
+    marking = _state_equation(net, live)
+    marked = []
+    for names in certificate.traps:
+        _check_trap(net, _numbers(net, names), [net.transitions[number] for number in live])
+        marked.append(at_least(linear((name, 1) for name in set(names)), 1))
+    natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
+    claim = substitute(Conjunction((problem.target, *marked)), marking)
+    return Obligation("the state equation meets the target", Conjunction((*natural, claim)))
+
+
+def firings(net: Net, number: int) -> str:
+    """The variable for how often a transition fires; its number keeps it apart from all others."""
+    return f"{net.transitions[number].name}#{number}"
+
+
+def _state_equation(net: Net, live: list[int]) -> dict[str, Term]:
+    """m0 + D·x by place."""
+    sums: list[list[tuple[str, int]]] = [[] for _ in net.places]
+    for number in live:
+        for place, change in net.transitions[number].effect:
+            sums[place].append((firings(net, number), change))
+    rows = zip(net.places, sums, net.initial, strict=True)
+    return {place: linear(row, tokens) for place, row, tokens in rows}
+
+
+def _numbers(net: Net, names: tuple[str, ...]) -> frozenset[int]:
+    for name in names:
+        if name not in net.place_numbers:
+            raise EvidenceError(f"a trap or siphon names {name!r}, which is no place of the net")
+    return frozenset(net.place_numbers[name] for name in names)
+
+
+def _check_siphon(net: Net, siphon: frozenset[int]) -> None:
+    for place in sorted(siphon):
+        if net.initial[place]:
+            raise EvidenceError(f"the siphon is marked initially, on {net.places[place]!r}")
+    for transition in net.transitions:
+        puts = any(place in siphon for place, _ in transition.post)
+        if puts and siphon.isdisjoint(place for place, _ in transition.pre):
+            raise EvidenceError(f"transition {transition.name!r} marks the siphon")
+
+
+def _check_trap(net: Net, trap: frozenset[int], live: list[Transition]) -> None:
+    if not any(net.initial[place] for place in trap):
+        raise EvidenceError("a trap is empty initially")
+    for transition in live:
+        takes = any(place in trap for place, _ in transition.pre)
+        if takes and trap.isdisjoint(place for place, _ in transition.post):
+            raise EvidenceError(f"transition {transition.name!r} may empty a trap")
 
 
 def _checked(what: str, net: Net, formula: Formula) -> Formula:
@@ -270,13 +375,42 @@ class _Exact:
     hints: Hints
 
     @cached_property
-    def dominators(self) -> tuple[tuple[int, ...], ...]:
-        """For each direction those that are at least it in every place, itself first."""
-        vectors = [dict(direction) for direction in self.directions]
-        return tuple(
-            (j, *(i for i, c in enumerate(vectors) if i != j and _dominates(c, vector)))
-            for j, vector in enumerate(vectors)
-        )
+    def vectors(self) -> list[dict[str, int]]:
+        """The directions by place."""
+        return [dict(direction) for direction in self.directions]
+
+    @cached_property
+    def uses(self) -> dict[str, list[tuple[int, int]]]:
+        """By place, the directions that have it, with their coefficients."""
+        return _uses(self.directions)
+
+    @cached_property
+    def residue_uses(self) -> dict[str, list[tuple[int, int]]]:
+        """The same for the congruences."""
+        return _uses(atom.term.coefficients for atom in self.congruences)
+
+    @cached_property
+    def numbers(self) -> dict[Direction, int]:
+        """The numbers of the directions."""
+        return {direction: number for number, direction in enumerate(self.directions)}
+
+    @cached_property
+    def positive(self) -> list[bool]:
+        """Which directions have no negative coefficient."""
+        return [all(value >= 0 for _, value in direction) for direction in self.directions]
+
+    @cached_property
+    def dominators(self) -> dict[int, list[int]]:
+        """For directions asked for, the others that are at least it in every place."""
+        return {}
+
+    def others(self, number: int) -> list[int]:
+        """The directions that are at least this one in every place, without itself."""
+        if number not in self.dominators:
+            small = self.vectors[number]
+            found = (i for i, c in enumerate(self.vectors) if i != number and _dominates(c, small))
+            self.dominators[number] = list(found)
+        return self.dominators[number]
 
     def preserved(self, net: Net, transition: Transition, number: int) -> list[bool]:
         """Whether firing the transition from each disjunct ends in the hinted one."""
@@ -284,9 +418,9 @@ class _Exact:
             {net.places[place]: weight for place, weight in weights}
             for weights in (transition.pre, transition.post, transition.effect)
         )
-        hurdle = [_product(c, pre) for c in self.directions]
-        lift = [_product(c, post) for c in self.directions]
-        change = [_product(atom.term.coefficients, effect) for atom in self.congruences]
+        hurdle = _products(self.uses, pre, len(self.directions))
+        lift = _products(self.uses, post, len(self.directions))
+        change = _products(self.residue_uses, effect, len(self.congruences))
         answers = []
         for before, row in zip(self.disjuncts, self.hints.successors, strict=True):
             hint = row[number] if number < len(row) else len(self.disjuncts)
@@ -310,7 +444,7 @@ class _Exact:
 
     def _disables(self, disjunct: _Disjunct, hurdle: list[int]) -> bool:
         return any(
-            hurdle[number] > bound and all(value >= 0 for _, value in self.directions[number])
+            hurdle[number] > bound and self.positive[number]
             for number, bound in disjunct.bounds.items()
         )
 
@@ -320,10 +454,9 @@ class _Exact:
         slack = {number: bound - hurdle[number] for number, bound in before.bounds.items()}
         for number, bound in after.bounds.items():
             room = bound - lift[number]
-            for source in self.dominators[number]:
-                if source in slack and slack[source] <= room:
-                    break
-            else:
+            if number in slack and slack[number] <= room:
+                continue
+            if not any(n in slack and slack[n] <= room for n in self.others(number)):
                 return False
         return True
 
@@ -347,8 +480,8 @@ class _Exact:
             if separator.modulus:
                 found = (n for n, a in enumerate(self.congruences) if _clash(separator, total, a))
                 clashes.update(found)
-            elif separator.direction in self.directions:
-                direction = self.directions.index(separator.direction)
+            elif separator.direction in self.numbers:
+                direction = self.numbers[separator.direction]
                 lifted = total + Term(self.directions[direction], 0) * separator.scale
                 if all(value >= 0 for _, value in lifted.coefficients):
                     bars.append((direction, separator.scale, total.constant))
@@ -377,7 +510,8 @@ def _combination(separator: Separator, cube: Cube) -> Term | None:
         return None
     if len(multipliers) != len(cube):
         return None
-    total = linear(())
+    coefficients: list[tuple[str, int]] = []
+    constant = 0
     for literal, multiplier in zip(cube, multipliers, strict=True):
         match literal:
             case Inequality():
@@ -388,8 +522,9 @@ def _combination(separator: Separator, cube: Cube) -> Term | None:
                 allowed = (multiplier * own) % modulus == 0 if modulus else multiplier == 0
         if not allowed:
             return None
-        total += literal.term * multiplier
-    return total
+        coefficients += [(name, value * multiplier) for name, value in literal.term.coefficients]
+        constant += literal.term.constant * multiplier
+    return linear(coefficients, constant)
 
 
 def _clash(separator: Separator, total: Term, atom: Congruence) -> bool:
@@ -417,5 +552,20 @@ def _dominates(large: Mapping[str, int], small: Mapping[str, int]) -> bool:
     )
 
 
-def _product(direction: Direction, vector: Mapping[str, int]) -> int:
-    return sum(value * vector.get(name, 0) for name, value in direction)
+def _uses(vectors: Iterable[Direction]) -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number, vector in enumerate(vectors):
+        for name, value in vector:
+            found.setdefault(name, []).append((number, value))
+    return found
+
+
+def _products(
+    uses: Mapping[str, list[tuple[int, int]]], vector: Mapping[str, int], count: int
+) -> list[int]:
+    """The scalar products of a sparse vector with `count` others, given where these are not 0."""
+    products = [0] * count
+    for name, weight in vector.items():
+        for number, value in uses.get(name, ()):
+            products[number] += value * weight
+    return products

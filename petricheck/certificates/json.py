@@ -2,7 +2,8 @@
 
 Keys, in this order: `format` ("petricheck evidence"), `version` (1), `petricheck` (the version that
 wrote it), `net` (its name), `sha256` (of the PNML file, or null), `target` (a formula), `verdict`,
-and `trace` (verdict "reachable") or `invariant` and `hints` (verdict "unreachable").
+and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equation` (verdict
+"unreachable").
 
 - A formula is `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or an atom: with c·m for the places in
   `sum`, `{"sum": {place: c}, "at most": b}` says c·m ≤ b, `{"sum": …, "equals": b}` c·m = b, and
@@ -10,6 +11,8 @@ and `trace` (verdict "reachable") or `invariant` and `hints` (verdict "unreachab
 - A trace is a list of `[transition, how often]`.
 - Hints are null or `{"successors": [[…], …], "separators": [{"cube": …, "direction": {place: c},
   "modulus": …, "multipliers": […], "scale": …}, …]}`, as `petricheck.answer.Hints` explains.
+- A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
+  `petricheck.answer.StateEquationCertificate` explains.
 
 Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or "-0x1f", since JSON readers
 differ on long numbers. The reader refuses anything else, with what is wrong: unknown and repeated
@@ -20,11 +23,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from petricheck.answer import Certificate, Hints, Reachable, Separator, Trace, Unreachable
+from petricheck.answer import (
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    StateEquationCertificate,
+    Trace,
+    Unreachable,
+)
 from petricheck.certificates import SIZE, Evidence
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import (
@@ -73,6 +84,9 @@ class Json:
                 fields["verdict"] = "unreachable"
                 fields["invariant"] = _write_formula(invariant)
                 fields["hints"] = None if hints is None else _write_hints(hints)
+            case Unreachable(StateEquationCertificate(traps, siphon)):
+                fields["verdict"] = "unreachable"
+                fields["state equation"] = {"traps": traps, "siphon": siphon}
         lines = ",\n".join(f'"{key}": {json.dumps(value)}' for key, value in fields.items())
         return f"{{\n{lines}\n}}\n".encode("ascii")
 
@@ -184,15 +198,30 @@ def _evidence(value: Any) -> Evidence:
             _keys(value, *head, "trace")
             answer: Reachable | Unreachable = Reachable(Trace(_items(value["trace"], _step)))
         case "unreachable":
-            _keys(value, *head, "invariant", "hints")
-            hints = None if value["hints"] is None else _hints(value["hints"])
-            answer = Unreachable(Certificate(_formula(value["invariant"]), hints))
+            answer = Unreachable(_certificate(value, head))
         case _:
             raise EvidenceError('the "verdict" is neither "reachable" nor "unreachable"')
     _text(value["petricheck"])
     _text(value["net"])
     target = None if value["target"] is None else _formula(value["target"])
     return Evidence(_digest(value["sha256"]), target, answer)
+
+
+def _certificate(
+    value: dict[str, Any], head: Sequence[str]
+) -> Certificate | StateEquationCertificate:
+    if "state equation" in value:
+        _keys(value, *head, "state equation")
+        return _state_equation(value["state equation"])
+    _keys(value, *head, "invariant", "hints")
+    hints = None if value["hints"] is None else _hints(value["hints"])
+    return Certificate(_formula(value["invariant"]), hints)
+
+
+def _state_equation(value: Any) -> StateEquationCertificate:
+    _keys(value, "traps", "siphon")
+    traps = _items(value["traps"], lambda trap: _items(trap, _text))
+    return StateEquationCertificate(traps, _items(value["siphon"], _text))
 
 
 def _digest(value: Any) -> str | None:

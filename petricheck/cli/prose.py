@@ -8,6 +8,7 @@ from petricheck.answer import (
     Answer,
     Certificate,
     Reachable,
+    StateEquationCertificate,
     Statistics,
     Trace,
     Unknown,
@@ -37,8 +38,10 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
     match answer:
         case Reachable(trace):
             evidence = _trace(trace, whole_trace)
-        case Unreachable(certificate):
+        case Unreachable(Certificate() as certificate):
             evidence = _certificate(certificate, invariant)
+        case Unreachable(StateEquationCertificate() as certificate):
+            evidence = _state_equation(certificate, whole=invariant is not None)
         case Unknown(hint=hint):
             evidence = f"Hint: {hint}." if hint else ""
     lines = [_headline(answer), evidence, *_remarks(findings)]
@@ -99,6 +102,26 @@ def _certificate(certificate: Certificate, form: str | None) -> str:
     if form is None and len(text) > CHARACTERS:
         return f"An invariant of {_size(formula)} {claim}.\n(--invariant shows it whole)"
     return f"This invariant {claim}:\n  {text}"
+
+
+def _state_equation(certificate: StateEquationCertificate, *, whole: bool) -> str:
+    lines = ["No solution x ≥ 0 of the state equation m = m0 + D·x is in the target."]
+    if certificate.traps:
+        lines.append("Of each trap some place is marked, initially and so ever after:")
+        lines += [_place_set(trap) for trap in certificate.traps]
+    if certificate.siphon:
+        lines.append("This siphon is empty, initially and so ever after:")
+        lines.append(_place_set(certificate.siphon))
+    shown = "\n".join(lines)
+    if whole or len(shown) <= CHARACTERS:
+        return shown
+    traps, places = counted(len(certificate.traps), "trap"), len(certificate.siphon)
+    sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
+    return f"{lines[0]}\n{sizes}\n(--invariant shows them whole)"
+
+
+def _place_set(places: Sequence[str]) -> str:
+    return f"  {{{', '.join(map(name_to_text, places))}}}"
 
 
 def _size(formula: Formula) -> str:

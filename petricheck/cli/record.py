@@ -3,8 +3,9 @@
 Keys: `verdict` (reachable, unreachable, unknown), `reason` and `hint` (of unknown, else null),
 `engine` (that answered), `net` (file, name, sha256, warnings), `target` (text, in the syntax of
 --formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
-or `{"invariant": …, "hints": …}` as in evidence files, or `{"file": …}`), `audit` (how the evidence
-was checked, or null), `seconds`, `cpu_seconds`, `iterations`, `states`, `versions`.
+or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evidence files, or
+`{"file": …}`), `audit` (how the evidence was checked, or null), `seconds`, `cpu_seconds`,
+`iterations`, `states`, `versions`.
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`
 (true, false or null) before these keys; of a property that is refused only `verdict`, `reason` and
@@ -23,7 +24,7 @@ from petricheck.certificates.json import Json
 from petricheck.cli.findings import Findings, formula_text, verdict
 from petricheck.formats import NetFile
 
-_EVIDENCE = ("trace", "invariant", "hints")
+_EVIDENCE = ("trace", "invariant", "hints", "state equation")
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
 

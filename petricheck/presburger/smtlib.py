@@ -37,9 +37,9 @@ _TAKEN = frozenset(
     "iand pow2 int2bv bv2nat nat2bv update subset member union inter setminus insert tuple sep "
     "wand pto emp nil fp min max RoundingMode RNE RNA RTP RTN RTZ roundNearestTiesToEven "
     "roundNearestTiesToAway roundTowardPositive roundTowardNegative roundTowardZero "
-    "invariant target".split()
+    "invariant target state-equation traps siphon".split()
 )
-"""Words of the language and of solvers, and the two functions that certificates define."""
+"""Words of the language and of solvers, and the functions that certificates define."""
 
 
 @lru_cache(maxsize=1 << 16)

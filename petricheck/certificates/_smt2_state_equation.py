@@ -1,0 +1,130 @@
+"""A `StateEquationCertificate` as SMT-LIB: the invariant speaks of markings and of counters.
+
+m = m0 + D·x with some x needs a quantifier as a formula over m. With the firings of every live
+transition counted in a variable of its own it needs none, and the induction step sets the counter
+up by one. Places and counters together then have an ordinary inductive invariant: `state-equation`,
+`traps` and `siphon`. Counters are called n%_k after the number k of the transition, which no place
+is, since `presburger.smtlib.symbol` puts hexadecimal digits after each %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from petricheck.answer import StateEquationCertificate
+from petricheck.certificates._smt2_script import (
+    after,
+    call,
+    definition,
+    guards,
+    plain,
+    question,
+)
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Formula,
+    Inequality,
+    at_least,
+    at_most,
+    variables,
+)
+from petricheck.presburger.smtlib import numeral, symbol
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Net, Problem, Transition
+
+NAMES = ("traps", "siphon")
+"""The functions from which the certificate can be read back."""
+
+
+def lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
+    """The script below its header."""
+    net = problem.net
+    siphon = frozenset(certificate.siphon)
+    live = {
+        number: f"n%_{number}"
+        for number, transition in enumerate(net.transitions)
+        if siphon.isdisjoint(net.places[place] for place, _ in transition.pre)
+    }
+    facts = {
+        "traps": Conjunction(tuple(_marked(trap) for trap in certificate.traps)),
+        "siphon": Conjunction(tuple(at_most(variable(place), 0) for place in certificate.siphon)),
+    }
+    yield definition("target", problem.target)
+    yield from (definition(name, formula) for name, formula in facts.items())
+    yield _state_equation(net, live)
+    for name in (*map(symbol, net.places), *live.values()):
+        yield f"(declare-const {name} Int)"
+        yield f"(assert (>= {name} 0))"
+    yield from _questions(problem, live, facts)
+
+
+def certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
+    """The certificate that the two definitions stand for.
+
+    Raises:
+        EvidenceError: they are not of the form that `lines` gives them.
+    """
+    found = []
+    for atom in _conjuncts(traps):
+        names = atom.term.variables if isinstance(atom, Inequality) else ()
+        if atom != _marked(names):
+            raise EvidenceError("'traps' is no conjunction of sums that are at least 1")
+        found.append(names)
+    names = variables(siphon)
+    if set(_conjuncts(siphon)) != {at_most(variable(place), 0) for place in names}:
+        raise EvidenceError("'siphon' is no conjunction of places that are at most 0")
+    return StateEquationCertificate(tuple(found), names)
+
+
+def _conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    return formula.operands if isinstance(formula, Conjunction) else (formula,)
+
+
+def _marked(trap: Iterable[str]) -> Formula:
+    return at_least(linear((place, 1) for place in set(trap)), 1)
+
+
+def _state_equation(net: Net, live: Mapping[int, str]) -> str:
+    parameters = " ".join(f"({name} Int)" for name in (*map(symbol, net.places), *live.values()))
+    sums: list[list[str]] = [[numeral(tokens)] for tokens in net.initial]
+    for number, counter in live.items():
+        for place, change in net.transitions[number].effect:
+            sums[place].append(f"(* {numeral(change)} {counter})")
+    rows = (
+        f"(= {symbol(place)} (+ 0 {' '.join(row)}))"
+        for place, row in zip(net.places, sums, strict=True)
+    )
+    return f"(define-fun state-equation ({parameters}) Bool (and true {' '.join(rows)}))"
+
+
+def _questions(
+    problem: Problem, live: Mapping[int, str], facts: Mapping[str, Formula]
+) -> Iterator[str]:
+    net = problem.net
+
+    def claims(values: Mapping[str, str], counters: Iterable[str]) -> list[str]:
+        every = (*(values[place] for place in net.places), *counters)
+        parts = [call(f, (values[p] for p in variables(formula))) for f, formula in facts.items()]
+        return [call("state-equation", every), *parts]
+
+    here = {place: symbol(place) for place in net.places}
+    start = {place: numeral(tokens) for place, tokens in net.values(net.initial).items()}
+    initially = " ".join(claims(start, ["0"] * len(live)))
+    yield from question("the invariant holds initially", [f"(not (and {initially}))"])
+    now = claims(here, live.values())
+    for number, transition in enumerate(net.transitions):
+        text = f"transition {plain(transition.name)} keeps the invariant"
+        if number not in live:
+            text = f"transition {plain(transition.name)} is dead"
+            yield from question(text, [*guards(net, transition), *now])
+            continue
+        raised = (f"(+ {c} 1)" if k == number else c for k, c in live.items())
+        then = " ".join(claims(_values_after(net, transition), raised))
+        yield from question(text, [*guards(net, transition), *now, f"(not (and {then}))"])
+    inside = call("target", map(symbol, variables(problem.target)))
+    yield from question("the invariant excludes the target", [*now, inside])
+
+
+def _values_after(net: Net, transition: Transition) -> dict[str, str]:
+    return dict(zip(net.places, after(net, transition, net.places), strict=True))

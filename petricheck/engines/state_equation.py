@@ -1,0 +1,215 @@
+"""Proofs of unreachability from the state equation m = m0 + D·x, with traps and siphons.
+
+For each target cube in turn, cheapest first: an inductive half-space from the lemma of Farkas; an
+inductive congruence; traps that are marked initially and empty in a solution of the equation, found
+one by one, until a half-space and traps contradict the cube together (Esparza, Melzer: Verification
+of safety properties using integer programming: beyond the state equation, 2000). What is left,
+solvers decide over the integers, with the same traps. The greatest siphon that is empty initially
+stays empty, so what takes from it is never counted.
+
+Limits: the answer is never "reachable"; where the equation and its traps have an integral solution
+in the target, the answer is unknown.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import islice
+
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    StateEquationCertificate,
+    Statistics,
+    Unknown,
+    Unreachable,
+)
+from petricheck.audit import firings, state_equation_obligation
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.presburger.formulas import Atom, Cube, at_least, cube_of, cubes
+from petricheck.presburger.formulas import evaluate as holds
+from petricheck.presburger.solver import Solver, find_model
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Problem
+from petricheck.state_equation.congruences import separating_congruence
+from petricheck.state_equation.half_spaces import HalfSpace, separating_half_space
+from petricheck.state_equation.invariants import Facts
+from petricheck.state_equation.siphons import violated_trap
+from petricheck.state_equation.solutions import Solution, exact_marking, solve_state_equation
+
+MOST_CUBES = 64
+"""Targets with more cubes than this have them chosen by a solver, one by one."""
+
+_INITIAL = "the initial marking is in the target"
+_SOLVABLE = "the state equation and its traps have a solution in the target"
+_HINT = "it may be reachable: an engine that searches would find a trace"
+
+
+@dataclass(frozen=True)
+class StateEquation:
+    """Refute the state equation by half-spaces, residues, traps and siphons."""
+
+    traps: int = field(default=500, metadata={"help": "how many traps to add at most"})
+    seconds: float = field(
+        default=20.0, metadata={"help": "limit for each integer program and solver query"}
+    )
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Refute every cube, or find one that withstands."""
+        started = time.monotonic()
+        search = _Search(self, problem, budget)
+        answer = search.run()
+        seconds = time.monotonic() - started
+        statistics = Statistics("state_equation", search.rounds, 0, seconds)
+        match answer:
+            case str(reason):
+                return Unknown(reason, _HINT, statistics)
+            case certificate:
+                return Unreachable(certificate, statistics)
+
+
+class _Refuted(Enum):
+    """What has become of a cube."""
+
+    YES = auto()
+    NO = auto()
+    """An integral solution with all traps marked."""
+    OPEN = auto()
+    """Rational programs do not decide it."""
+
+
+class _Search:
+    """One run.
+
+    Attributes:
+        rounds: cubes and traps considered so far.
+    """
+
+    def __init__(self, options: StateEquation, problem: Problem, budget: Budget) -> None:
+        self._options = options
+        self._problem = problem
+        self._budget = budget
+        self._facts = Facts(problem.net)
+        self._learned: list[Atom] = []
+        self.rounds = 0
+
+    def run(self) -> Certificate | StateEquationCertificate | str:
+        """The certificate, or why there is none."""
+        net = self._problem.net
+        if holds(self._problem.target, net.values(net.initial)):
+            return _INITIAL
+        for number, cube in self._cubes():
+            self._next_round()
+            match self._refute(number, cube):
+                case _Refuted.NO:
+                    return _SOLVABLE
+                case _Refuted.OPEN:
+                    return self._refute_over_integers()
+        return self._facts.certificate()
+
+    def _next_round(self) -> None:
+        self.rounds += 1
+        self._budget.check()
+        traps = len(self._facts.traps)
+        self._budget.report(f"round {self.rounds}: {len(self._facts)} facts, {traps} of them traps")
+
+    def _cubes(self) -> Iterator[tuple[int | None, Cube]]:
+        """The target's cubes with their numbers; of many, those that no fact contradicts."""
+        target, net = self._problem.target, self._problem.net
+        listed = tuple(islice(cubes(target), MOST_CUBES + 1))
+        if len(listed) <= MOST_CUBES:
+            yield from enumerate(listed)
+            return
+        with Solver() as solver:
+            solver.add(target)
+            for place in net.places:
+                solver.add(at_least(variable(place), 0))
+            while (model := self._model(solver)) is not None:
+                values = {place: model.get(place, 0) for place in net.places}
+                yield None, cube_of(target, values)
+                while self._learned:
+                    solver.add(self._learned.pop())
+
+    def _model(self, solver: Solver) -> dict[str, int] | None:
+        solver.seconds = self._seconds()
+        return solver.check()
+
+    def _seconds(self) -> float:
+        return min(self._options.seconds, self._budget.remaining)
+
+    def _refute(self, number: int | None, cube: Cube) -> _Refuted:
+        net, facts = self._problem.net, self._facts
+        fact = self._half_space(cube) or separating_congruence(net, facts.live, cube)
+        while fact is None:
+            self._budget.check()
+            solution = self._solution(cube, integral=False)
+            if solution is None:
+                fact = self._half_space(cube)
+                if fact is None:
+                    return _Refuted.OPEN
+            elif not self._add_trap(solution.empty):
+                solution = self._solution(cube, integral=True)
+                if solution is None:
+                    return _Refuted.OPEN
+                if not self._add_trap(solution.empty):
+                    exact = exact_marking(net, facts.live, cube, solution)
+                    return _Refuted.OPEN if exact is None else _Refuted.NO
+        self._learned += facts.add(number, fact)
+        return _Refuted.YES
+
+    def _half_space(self, cube: Cube) -> HalfSpace | None:
+        net, facts = self._problem.net, self._facts
+        with suppress(OverflowError):  # No float is as large as that number.
+            return separating_half_space(net, facts.live, cube, facts.traps, self._seconds())
+        return None
+
+    def _solution(self, cube: Cube, *, integral: bool) -> Solution | None:
+        net, facts = self._problem.net, self._facts
+        with suppress(OverflowError):
+            return solve_state_equation(
+                net, facts.live, cube, facts.traps, integral=integral, seconds=self._seconds()
+            )
+        return None
+
+    def _add_trap(self, empty: Sequence[int]) -> bool:
+        """Whether there is a trap that is marked initially and has only empty places."""
+        facts = self._facts
+        trap = violated_trap(facts.live, self._problem.net.initial, empty)
+        if trap is None:
+            return False
+        if len(facts.traps) >= self._options.traps:
+            limit = self._options.traps
+            raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
+        facts.add_trap(trap)
+        self._next_round()
+        return True
+
+    def _refute_over_integers(self) -> StateEquationCertificate | str:
+        """The whole target at once, by z3, which the audit will ask the same."""
+        while True:
+            self._budget.check()
+            certificate = self._facts.state_equation()
+            obligation = state_equation_obligation(self._problem, certificate)
+            try:
+                model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
+            except ValueError as error:
+                raise BudgetExhausted("a number is too long for z3's interface") from error
+            if model is None:
+                return certificate
+            marking = self._marking(model)
+            if not self._add_trap([place for place, tokens in enumerate(marking) if not tokens]):
+                return _SOLVABLE
+
+    def _marking(self, model: Mapping[str, int]) -> Marking:
+        """Where firing each transition as often as the model says would lead."""
+        net = self._problem.net
+        marking = net.initial
+        for number, transition in enumerate(net.transitions):
+            times = model.get(firings(net, number), 0)
+            marking = transition.fire(marking, times) if times else marking
+        return marking

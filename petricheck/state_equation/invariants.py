@@ -1,0 +1,119 @@
+"""Inductive facts about one net, collected into one certificate.
+
+The facts are half-spaces, congruences, marked traps and one empty siphon. Each is kept by every
+transition that takes nothing from the siphon, and the others are dead, so their conjunction is
+inductive. The hints say so to the audit, and for each listed target cube that a half-space or
+congruence contradicts alone, why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from petricheck.answer import Certificate, Hints, Separator, StateEquationCertificate
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Inequality,
+    at_least,
+    at_most,
+)
+from petricheck.presburger.terms import Term, linear
+from petricheck.problem import Net, Transition
+from petricheck.state_equation.congruences import KeptResidue
+from petricheck.state_equation.half_spaces import HalfSpace
+from petricheck.state_equation.siphons import empty_siphon, live_transitions
+
+
+class Facts:
+    """What is known to hold in every reachable marking; grows by `add` and `add_trap`.
+
+    Attributes:
+        siphon: the greatest siphon that is empty initially.
+        live: the transitions that take nothing from it.
+        traps: sets of places that are marked.
+    """
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self.siphon = empty_siphon(net)
+        self.live = live_transitions(net, self.siphon)
+        self.traps: list[frozenset[int]] = []
+        self._needed: set[int] = set()
+        self._atoms: dict[Atom, None] = {}
+        self._separators: list[Separator] = []
+
+    def __len__(self) -> int:
+        """How many facts there are."""
+        return len(self._atoms) + len(self.traps)
+
+    def add_trap(self, trap: frozenset[int]) -> None:
+        """A trap that is marked initially."""
+        self.traps.append(trap)
+
+    def add(self, cube: int | None, fact: HalfSpace | KeptResidue) -> tuple[Atom, ...]:
+        """A fact that contradicts the cube of this number, None where cubes are not listed.
+
+        Returns:
+            The atoms that contradict it together.
+        """
+        match fact:
+            case HalfSpace(direction, multipliers, traps):
+                term = linear((self._net.places[place], value) for place, value in direction)
+                atom: Atom = Inequality(term - self._start(term))
+                modulus = 0
+                self._needed.update(traps)
+            case KeptResidue(term, modulus, multipliers):
+                traps = ()
+                atom = Congruence(term - self._start(term) % modulus, modulus)
+        if term.coefficients:
+            self._atoms[atom] = None
+        if cube is not None and not traps:
+            self._separators.append(Separator(cube, term.coefficients, modulus, multipliers, 1))
+        return (atom, *(self._marked(trap) for trap in traps))
+
+    def certificate(self) -> Certificate:
+        """The conjunction of the facts that were needed."""
+        atoms = dict(self._atoms)
+        atoms.update((self._marked(trap), None) for trap in sorted(self._needed))
+        dead = self._dead(atoms)
+        if dead:
+            atoms[at_most(self._sum(self.siphon), 0)] = None
+        row = tuple(-1 if t.name in dead else 0 for t in self._net.transitions)
+        invariant = Disjunction((Conjunction(tuple(atoms)),))
+        return Certificate(invariant, Hints((row,), tuple(self._separators)))
+
+    def state_equation(self) -> StateEquationCertificate:
+        """The state equation with all traps and the siphon."""
+        traps = tuple(self._names(trap) for trap in self.traps)
+        return StateEquationCertificate(traps, self._names(self.siphon))
+
+    def _dead(self, atoms: Iterable[Atom]) -> set[str]:
+        """The dead transitions, or none where no fact depends on their being dead."""
+        dead = [t for t in self._net.transitions if any(p in self.siphon for p, _ in t.pre)]
+        kept = all(_keep(self._net, dead, atom) for atom in atoms)
+        return set() if kept else {t.name for t in dead}
+
+    def _start(self, term: Term) -> int:
+        numbers = self._net.place_numbers
+        return sum(value * self._net.initial[numbers[name]] for name, value in term.coefficients)
+
+    def _marked(self, trap: int) -> Inequality:
+        return at_least(self._sum(self.traps[trap]), 1)
+
+    def _sum(self, places: Iterable[int]) -> Term:
+        return linear((self._net.places[place], 1) for place in places)
+
+    def _names(self, places: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._net.places[place] for place in sorted(places))
+
+
+def _keep(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
+    """Whether no firing raises c·m, or changes its residue."""
+    c = {net.place_numbers[name]: value for name, value in atom.term.coefficients}
+    changes = (sum(c.get(place, 0) * w for place, w in t.effect) for t in transitions)
+    if isinstance(atom, Congruence):
+        return all(change % atom.modulus == 0 for change in changes)
+    return all(change <= 0 for change in changes)

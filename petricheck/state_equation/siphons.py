@@ -1,0 +1,80 @@
+"""Siphons and traps of a net: which places stay empty, and which sets of places stay marked.
+
+A *siphon* is a set of places such that every transition that puts on it takes from it; an empty
+siphon stays empty, and what takes from it is dead. A *trap* is a set such that every transition
+that takes from it puts on it; a marked trap stays marked. Unions keep either property, so every
+set of places contains a greatest siphon and a greatest trap, found in time linear in the arcs
+(Commoner 1972; Murata 1989, section V.C).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from petricheck.problem import Marking, Net, Transition, Weights
+
+_EFFORT = 2_000_000
+"""Places of a trap times arcs of the net, above which the trap is not made smaller."""
+
+
+def greatest_siphon(transitions: Iterable[Transition], within: Iterable[int]) -> frozenset[int]:
+    """The greatest siphon among these places; it may be empty."""
+    return _closed([(t.post, t.pre) for t in transitions], within)
+
+
+def greatest_trap(transitions: Iterable[Transition], within: Iterable[int]) -> frozenset[int]:
+    """The greatest trap among these places; it may be empty."""
+    return _closed([(t.pre, t.post) for t in transitions], within)
+
+
+def empty_siphon(net: Net) -> frozenset[int]:
+    """The greatest siphon that the initial marking leaves empty."""
+    unmarked = (place for place, tokens in enumerate(net.initial) if not tokens)
+    return greatest_siphon(net.transitions, unmarked)
+
+
+def live_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition, ...]:
+    """The transitions that take nothing from an empty siphon; the others never fire."""
+    return tuple(t for t in net.transitions if siphon.isdisjoint(place for place, _ in t.pre))
+
+
+def violated_trap(
+    transitions: Sequence[Transition], initial: Marking, empty: Iterable[int]
+) -> frozenset[int] | None:
+    """A trap, marked initially, all of whose places are in `empty`; None where there is none.
+
+    Places are left out of it as long as a marked trap remains, since fewer places say more.
+    """
+    trap = greatest_trap(transitions, empty)
+    if not any(initial[place] for place in trap):
+        return None
+    arcs = sum(len(t.pre) + len(t.post) for t in transitions)
+    if len(trap) * arcs > _EFFORT:
+        return trap
+    for place in sorted(trap):
+        if place in trap:
+            smaller = greatest_trap(transitions, trap - {place})
+            if any(initial[p] for p in smaller):
+                trap = smaller
+    return trap
+
+
+def _closed(arcs: Sequence[tuple[Weights, Weights]], within: Iterable[int]) -> frozenset[int]:
+    """The greatest set in `within` such that a pair's second meets it where its first does."""
+    inside = set(within)
+    support = [sum(place in inside for place, _ in second) for _, second in arcs]
+    users: dict[int, list[int]] = defaultdict(list)
+    for number, (_, second) in enumerate(arcs):
+        for place, _ in second:
+            users[place].append(number)
+    bare = [number for number, count in enumerate(support) if not count]
+    while bare:
+        for place, _ in arcs[bare.pop()][0]:
+            if place in inside:
+                inside.remove(place)
+                for number in users[place]:
+                    support[number] -= 1
+                    if not support[number]:
+                        bare.append(number)
+    return frozenset(inside)

@@ -1,0 +1,99 @@
+"""Solutions of the state equation, as hints: how often each transition fires, and what is left.
+
+HiGHS minimises Σ x over m = m0 + D·x, x ≥ 0, m ≥ 0, the literals of a target cube, and
+Σ m(p) ≥ 1 for given traps, over the rationals or the integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from petricheck.presburger.formulas import Atom, Congruence, Cube, Equality, evaluate
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram
+from petricheck.problem import Marking, Net, Transition
+
+_NOTHING = 1e-6
+"""Tokens that count as none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A hint.
+
+    Attributes:
+        counts: x, one for each transition that counts.
+        marking: m, one for each place.
+    """
+
+    counts: tuple[float, ...]
+    marking: tuple[float, ...]
+
+    @property
+    def empty(self) -> list[int]:
+        """The places without tokens."""
+        return [place for place, tokens in enumerate(self.marking) if tokens < _NOTHING]
+
+
+def solve_state_equation(
+    net: Net,
+    transitions: Sequence[Transition],
+    cube: Cube,
+    traps: Sequence[frozenset[int]],
+    *,
+    integral: bool,
+    seconds: float = INFINITY,
+) -> Solution | None:
+    """A solution where HiGHS finds one in time; None proves nothing.
+
+    Args:
+        net: the net.
+        transitions: those that count.
+        cube: literals over place ids.
+        traps: sets of places of which one has to be marked.
+        integral: whether x, and with it m, must consist of integers.
+        seconds: limit.
+    """
+    program = LinearProgram()
+    counts = [program.column(1.0, integral=integral) for _ in transitions]
+    tokens = [program.column() for _ in net.places]
+    balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
+    for column, transition in zip(counts, transitions, strict=True):
+        for place, change in transition.effect:
+            balances[place][column] = -float(change)
+    for balance, start in zip(balances, net.initial, strict=True):
+        program.row(balance, float(start), float(start))
+    for literal in cube:
+        _require(program, net, tokens, literal)
+    for trap in traps:
+        program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
+    values = program.solve(seconds)
+    if values is None:
+        return None
+    first = len(counts)
+    return Solution(values[:first], values[first : first + len(tokens)])
+
+
+def exact_marking(
+    net: Net, transitions: Sequence[Transition], cube: Cube, solution: Solution
+) -> Marking | None:
+    """The marking m0 + D·x of the rounded x where it is in the cube, else None."""
+    marking = list(net.initial)
+    for count, transition in zip(solution.counts, transitions, strict=True):
+        for place, change in transition.effect:
+            marking[place] += round(count) * change
+    if min(marking, default=0) < 0:
+        return None
+    values = net.values(tuple(marking))
+    return tuple(marking) if all(evaluate(literal, values) for literal in cube) else None
+
+
+def _require(program: LinearProgram, net: Net, tokens: Sequence[int], literal: Atom) -> None:
+    """The literal as a row; a congruence with a whole number of moduli beside it."""
+    pairs = literal.term.coefficients
+    entries = {tokens[net.place_numbers[name]]: float(value) for name, value in pairs}
+    bound = -float(literal.term.constant)
+    if isinstance(literal, Congruence):
+        entries[program.column(0.0, -INFINITY, integral=True)] = float(literal.modulus)
+    exact = isinstance(literal, Equality | Congruence)
+    program.row(entries, bound if exact else -INFINITY, bound)
