@@ -1,0 +1,621 @@
+"""Property files: what each element means, what is refused, and what the command line prints."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import markings, nets
+
+from petricheck import cli
+from petricheck.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.batch.index import question_formula, read_question
+from petricheck.cli import main
+from petricheck.errors import InputError, InternalError
+from petricheck.formats import read_net, write_net
+from petricheck.presburger.formulas import Conjunction, Negation, evaluate
+from petricheck.presburger.solver import find_model
+from petricheck.problem import make_net
+from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
+from petricheck.properties.grammar import MAX_DEPTH
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "nets"
+NET = make_net(
+    "n",
+    {"p": 1, "q": 2, "r": 0},
+    {"t": ({"p": 1, "q": 2}, {"r": 1}), "u": ({"p": 1}, {"q": 1}), "free": ({}, {"r": 1})},
+)
+VALUES = st.fixed_dictionaries({place: st.integers(0, 5) for place in NET.places})
+
+
+def count(*places: str) -> str:
+    return f"<tokens-count>{''.join(f'<place>{p}</place>' for p in places)}</tokens-count>"
+
+
+def number(value: int) -> str:
+    return f"<integer-constant>{value}</integer-constant>"
+
+
+def tag(name: str, *parts: str) -> str:
+    return f"<{name}>{''.join(parts)}</{name}>"
+
+
+def fireable(*transitions: str) -> str:
+    return tag("is-fireable", *(f"<transition>{t}</transition>" for t in transitions))
+
+
+def ef(state: str) -> str:
+    return tag("exists-path", tag("finally", state))
+
+
+def ag(state: str) -> str:
+    return tag("all-paths", tag("globally", state))
+
+
+def prop(formula: str, name: str = "a") -> str:
+    return tag("property", tag("id", name), "<description>d</description>", tag("formula", formula))
+
+
+def file_of(*properties: str) -> str:
+    return f'<?xml version="1.0"?>\n{tag("property-set", *properties)}'
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text: str | bytes, net=NET):
+        path = tmp_path / "properties.xml"
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return read_properties(path, net)
+
+    return read
+
+
+@pytest.fixture
+def meaning(read):
+    def meaning(formula: str, net=NET):
+        (found,) = read(file_of(prop(formula)), net)
+        return found.meaning
+
+    return meaning
+
+
+# What elements mean
+
+P, Q, R = count("p"), count("q"), count("r")
+STATES = {
+    tag("integer-le", P, Q): lambda m: m["p"] <= m["q"],
+    tag("integer-lt", P, Q): lambda m: m["p"] < m["q"],
+    tag("integer-ge", P, Q): lambda m: m["p"] >= m["q"],
+    tag("integer-gt", P, Q): lambda m: m["p"] > m["q"],
+    tag("integer-eq", P, Q): lambda m: m["p"] == m["q"],
+    tag("integer-ne", P, Q): lambda m: m["p"] != m["q"],
+    tag("integer-le", number(3), count("p", "q", "r")): lambda m: sum(m.values()) >= 3,
+    tag("integer-le", tag("integer-sum", P, Q, number(-1)), R): (
+        lambda m: m["p"] + m["q"] - 1 <= m["r"]
+    ),
+    tag("integer-le", tag("integer-difference", P, Q), number(1)): lambda m: m["p"] - m["q"] <= 1,
+    tag("integer-le", tag("integer-product", number(2), P, number(3)), R): (
+        lambda m: 6 * m["p"] <= m["r"]
+    ),
+    tag("integer-le", tag("integer-product", number(2), number(2)), R): lambda m: m["r"] >= 4,
+    tag("integer-le", tag("integer-product", P, number(0), Q), R): lambda m: m["r"] >= 0,
+    tag("negation", tag("integer-le", P, Q)): lambda m: m["p"] > m["q"],
+    tag("negation", tag("negation", tag("integer-le", P, Q))): lambda m: m["p"] <= m["q"],
+    tag("negation", "<true/>"): lambda m: False,
+    tag("negation", "<false/>"): lambda m: True,
+    tag("conjunction", tag("integer-le", P, Q), tag("integer-le", Q, R)): (
+        lambda m: m["p"] <= m["q"] <= m["r"]
+    ),
+    tag("disjunction", tag("integer-le", P, Q), tag("integer-le", Q, R)): (
+        lambda m: m["p"] <= m["q"] or m["q"] <= m["r"]
+    ),
+    tag("implication", tag("integer-le", P, Q), tag("integer-le", Q, R)): (
+        lambda m: m["p"] > m["q"] or m["q"] <= m["r"]
+    ),
+    fireable("t"): lambda m: m["p"] >= 1 and m["q"] >= 2,
+    fireable("t", "u"): lambda m: m["p"] >= 1,
+    fireable("u", "u"): lambda m: m["p"] >= 1,
+    fireable("t", "free"): lambda m: True,
+    tag("negation", fireable("t", "u")): lambda m: m["p"] < 1,
+    "<deadlock/>": lambda m: False,
+    "<true/>": lambda m: True,
+    "<false/>": lambda m: False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_formula_about_one_marking_means_what_it_says(state, tmp_path_factory):
+    path = tmp_path_factory.mktemp("f") / "f.xml"
+    path.write_text(file_of(prop(ef(state), "ef"), prop(ag(state), "ag")))
+    possible, invariant = (each.meaning for each in read_properties(path, NET))
+    assert isinstance(possible, Possible)
+    assert isinstance(invariant, Invariant)
+
+    @settings(max_examples=40)
+    @given(VALUES)
+    def agree(values):
+        assert evaluate(possible.target, values) == STATES[state](values)
+        assert evaluate(invariant.target, values) != STATES[state](values)
+
+    agree()
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_deadlock_and_fireable_speak_of_enabled_transitions(tmp_path_factory, data):
+    net = data.draw(nets())
+    marking = data.draw(markings(net))
+    enabled = [t.name for t in net.transitions if t.enabled(marking)]
+    some = data.draw(st.lists(st.sampled_from([t.name for t in net.transitions]), min_size=1))
+    path = tmp_path_factory.getbasetemp() / "enabled.xml"
+    path.write_text(file_of(prop(ef("<deadlock/>"), "d"), prop(ef(fireable(*some)), "f")))
+    dead, fires = (each.meaning.target for each in read_properties(path, net))
+    assert evaluate(dead, net.values(marking)) == (not enabled)
+    assert evaluate(fires, net.values(marking)) == any(name in enabled for name in some)
+
+
+def test_a_negated_quantifier_is_its_dual(meaning):
+    state = tag("integer-le", P, Q)
+    assert meaning(tag("negation", ef(state))) == Invariant(meaning(ef(state)).target)
+    assert meaning(tag("negation", ag(state))) == Possible(meaning(ag(state)).target)
+    assert meaning(tag("negation", tag("negation", ag(state)))) == meaning(ag(state))
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "truth"),
+    [
+        (Possible, Reachable(Trace(())), True),
+        (Possible, Unreachable(None), False),
+        (Possible, Unknown(""), None),
+        (Invariant, Reachable(Trace(())), False),
+        (Invariant, Unreachable(None), True),
+        (Invariant, Unknown(""), None),
+    ],
+)
+def test_truth_follows_from_reachability(kind, answer, truth):
+    assert holds(kind(Negation(None)), answer) is truth
+
+
+def test_unique_names_of_places_are_accepted(meaning):
+    net = make_net("n", {"p1": 0, "p2": 0, "p3": 0}, {})
+    net = type(net)(net.name, net.places, net.transitions, net.initial, ("one", "same", "same"))
+    state = tag("integer-le", count("one"), number(0))
+    assert meaning(ef(state), net) == meaning(ef(state.replace("one", "p1")), net)
+    refused = meaning(ef(state.replace("one", "same")), net)
+    assert "several places are called 'same'" in refused.reason
+
+
+def test_space_namespaces_tags_and_descriptions_do_not_matter(read):
+    text = file_of(prop(ef(tag("integer-le", P, Q))))
+    wide = text.replace("<p", "\n <p").replace("</", "\n</").replace("><", ">\n<")
+    wide = wide.replace("<property-set", '<m:property-set xmlns:m="http://mcc.lip6.fr/"')
+    wide = wide.replace("</property-set", "</m:property-set")
+    wide = wide.replace("<formula>", "<tags><ctl>no</ctl></tags><formula>")
+    assert read(wide) == read(text)
+
+
+# What is refused, alone
+
+LE = tag("integer-le", P, Q)
+UNSUPPORTED = {
+    "nested": (ag(ef(LE)), "<globally> must hold a formula about one marking"),
+    "below a connective": (tag("conjunction", ef(LE), ef(LE)), "<conjunction> must hold"),
+    "EG": (tag("exists-path", tag("globally", LE)), "<exists-path> must hold <finally>"),
+    "AF": (tag("all-paths", tag("finally", LE)), "<all-paths> must hold <globally>"),
+    "next": (tag("exists-path", tag("next", LE)), "<next> is not supported"),
+    "until": (
+        tag("all-paths", tag("until", tag("before", LE), tag("reach", LE))),
+        "<until> is not supported",
+    ),
+    "bounds": (tag("place-bound", "<place>p</place>"), "<place-bound> is not supported"),
+    "no quantifier": (LE, "speaks of no path"),
+    "no path": (tag("exists-path", LE), "<exists-path> must hold <finally>, not a formula"),
+    "LTL": (tag("all-paths", tag("globally", tag("finally", LE))), "not <finally>"),
+    "number": (ef(P), "must hold a formula about one marking, not a number"),
+    "product": (
+        ef(tag("integer-le", tag("integer-product", P, Q), R)),
+        "two token counts are multiplied",
+    ),
+    "large product": (
+        ef(tag("integer-le", tag("integer-product", number(9 * 10**3000), number(10**3000)), R)),
+        "more than 4000 digits",
+    ),
+    "large number": (
+        ef(tag("integer-le", P, tag("integer-constant", "9" * 100_000))),
+        "a number of 100000 digits is refused",
+    ),
+    "no number": (ef(tag("integer-le", P, tag("integer-constant", "1.5"))), "'1.5' is no integer"),
+    "three sides": (ef(tag("integer-le", P, Q, R)), "must hold 2 elements, not 3"),
+    "one side": (ef(tag("integer-le", P)), "must hold 2 elements, not 1"),
+    "no side": (ef(tag("integer-le")), "<integer-le> is empty"),
+    "empty and": (ef(tag("conjunction")), "<conjunction> is empty"),
+    "no place": (ef(tag("integer-le", count("nowhere"), Q)), "there is no place 'nowhere'"),
+    "twice": (ef(tag("integer-le", count("p", "p"), Q)), "names a place twice"),
+    "no count": (ef(tag("integer-le", count(), Q)), "<tokens-count> is empty"),
+    "no transition": (ef(fireable("nothing")), "no transition with the id 'nothing'"),
+    "no fireable": (ef(fireable()), "<is-fireable> is empty"),
+    "element in a leaf": (ef(tag("integer-le", count("<place>p</place>"), Q)), "text alone"),
+    "text": (ef("or" + LE), "<finally> holds stray text: 'or'"),
+    "bare text": ("EF p = 1", "stray text"),
+    "two formulas": (ef(LE) + ef(LE), "<formula> must hold 1 formula, not 2"),
+    "none": ("", "<formula> must hold 1 formula, not 0"),
+    "full deadlock": (ef(tag("deadlock", LE)), "<deadlock> must be empty"),
+    "second formula": (ef(LE) + "</formula><formula>" + ef(LE), "1 <formula>, not 2"),
+    "unknown child": (
+        ef(LE) + "</formula><quota>7</quota><formula>",
+        "<quota> is not known",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNSUPPORTED)
+def test_what_is_not_supported_is_refused_alone_with_line_and_reason(case, read):
+    formula, reason = UNSUPPORTED[case]
+    fine = prop(ef(LE), "fine")
+    before, refused, after = read(
+        file_of(fine, "\n" + prop(formula, "bad") + "\n", fine.replace("fine", "good"))
+    )
+    assert isinstance(refused.meaning, Refused)
+    assert refused.meaning.reason.startswith("line 3: ")
+    assert reason in refused.meaning.reason
+    assert len(refused.meaning.reason) < 300
+    assert before.meaning == after.meaning == Possible(before.meaning.target)
+
+
+def test_a_property_without_a_formula_is_refused_alone(read):
+    first, second = read(file_of(tag("property", tag("id", "none")), prop(ef(LE))))
+    assert "1 <formula>, not 0" in first.meaning.reason
+    assert isinstance(second.meaning, Possible)
+
+
+def nested(depth: int) -> str:
+    """Alternating connectives, which do not merge."""
+    formula = LE
+    for level in range(depth):
+        formula = tag(("conjunction", "disjunction")[level % 2], formula, tag("integer-le", Q, R))
+    return formula
+
+
+def test_connectives_nest_to_a_limit(meaning):
+    assert isinstance(meaning(ef(nested(MAX_DEPTH))), Possible)
+    assert "nest deeper than 100" in meaning(ef(nested(MAX_DEPTH + 2))).reason
+
+
+def test_a_connective_within_its_like_is_no_nesting(meaning):
+    formula = LE
+    for bound in range(800):
+        formula = tag("conjunction", tag("integer-le", P, number(bound)), formula)
+    assert len(meaning(ef(formula)).target.operands) == 801
+
+
+# What is refused as a whole
+
+BOMB = '<!DOCTYPE b [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
+HOSTILE = {
+    "empty": ("", "empty"),
+    "blank": (" \n ", "empty"),
+    "no XML": ("EF p = 1", "not well-formed"),
+    "cut short": (file_of(prop(ef(LE)))[:-20], "not well-formed"),
+    "entities": (BOMB + tag("property-set", prop("&b;")), "DOCTYPE"),
+    "external": (
+        '<!DOCTYPE b SYSTEM "file:///etc/passwd">' + tag("property-set", prop("")),
+        "DOCTYPE",
+    ),
+    "entity": (tag("property-set", prop("&a;")), "not well-formed"),
+    "nesting": ("<property-set><property><formula>" + "<negation>" * 200_000, "nest deeper"),
+    "nesting aside": ("<property-set><property><tags>" + "<a>" * 200_000, "nest deeper"),
+    "net": ("<pnml><net/></pnml>", "<pnml> stands where <property-set> was expected"),
+    "stranger": (tag("property-set", "<net/>"), "<net> stands where <property> was expected"),
+    "none": (tag("property-set"), "holds no <property>"),
+    "no id": (tag("property-set", tag("property", tag("formula", ef(LE)))), "must have one <id>"),
+    "two ids": (file_of(prop(ef(LE), "a</id><id>b")), "must have one <id>"),
+    "blank id": (file_of(prop(ef(LE), " ")), "must have one <id>"),
+    "id of two lines": (file_of(prop(ef(LE), "a TRUE\nFORMULA b")), "must have one <id>"),
+    "id that steers": (file_of(prop(ef(LE), "a&#x9b;31m")), "must have one <id>"),
+    "element in id": (file_of(prop(ef(LE), "<b>a</b>")), "<id> must hold text alone"),
+    "same id": (file_of(prop(ef(LE)), prop(ag(LE))), "'a' is given twice"),
+    "encoding": ('<?xml version="1.0" encoding="klingon"?><property-set/>', "encoding"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_or_broken_file_is_refused_as_a_whole(case, read):
+    text, reason = HOSTILE[case]
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert reason in caught.value.message
+    assert caught.value.path.endswith("properties.xml")
+    assert len(str(caught.value)) < 500
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"none\.xml: cannot be read"):
+        read_properties(tmp_path / "none.xml", NET)
+
+
+def test_a_file_beyond_the_limit_is_refused(read, monkeypatch):
+    monkeypatch.setattr("petricheck.properties.document.MAX_BYTES", 1 << 20)
+    with pytest.raises(InputError, match="larger than 1 MiB"):
+        read(file_of(prop(ef(LE))) + " " * (1 << 20))
+
+
+@given(st.lists(st.sampled_from([LE, "<true/>", "<a>", "</a>", "x", "<place>p</place>", "</id>"])))
+@settings(max_examples=100)
+def test_any_content_is_read_or_refused(tmp_path_factory, parts):
+    path = tmp_path_factory.getbasetemp() / "any.xml"
+    path.write_text(file_of(prop("".join(parts))))
+    try:
+        (found,) = read_properties(path, NET)
+    except InputError:
+        return
+    assert isinstance(found.meaning, Refused)
+
+
+# Files with known answers
+
+SIDECARS = [
+    path
+    for folder in ("mcc", "tapaal", "smpt_pdr")
+    for path in sorted((SHARED / folder).glob("*.json"))
+    if "mcc" in json.loads(path.read_text())
+]
+
+
+def test_no_known_file_is_overlooked():
+    if not SHARED.is_dir():
+        pytest.skip("the shared nets are not here")
+    assert len(SIDECARS) == 53
+
+
+@pytest.mark.parametrize("sidecar", SIDECARS, ids=lambda path: path.stem)
+def test_every_known_file_is_read_whole_and_asks_what_is_said_of_it(sidecar):
+    entry = json.loads(sidecar.read_text())
+    net = read_net(sidecar.parent / entry["net"]).net
+    found = {each.id: each for each in read_properties(sidecar.parent / entry["mcc"]["xml"], net)}
+    assert not [each for each in found.values() if isinstance(each.meaning, Refused)]
+    meaning = found[entry["mcc"]["id"]].meaning
+    expected = {"reachable": Possible, "unreachable": Invariant}[entry["mcc"]["holds_iff"]]
+    assert isinstance(meaning, expected)
+    question = read_question(sidecar)
+    if question is not None:
+        target = question_formula(question, net)
+        for left, right in ((target, meaning.target), (meaning.target, target)):
+            difference = Conjunction((left, Negation(right)))
+            assert find_model(difference, natural=True) is None
+
+
+QUICK = [
+    path
+    for path in SIDECARS
+    if path.parent.name == "smpt_pdr"
+    or path.stem == "EF_P4_1"
+    or path.stem[-2:] in ("00", "02", "04", "06", "08", "11", "14", "18")
+]
+
+
+@pytest.mark.parametrize("sidecar", QUICK, ids=lambda path: path.stem)
+def test_known_properties_have_the_known_verdict_in_the_line_of_the_contest(sidecar):
+    entry = json.loads(sidecar.read_text())
+    name = entry["mcc"]["id"]
+    answer = run(
+        str(sidecar.parent / entry["net"]),
+        "--properties", str(sidecar.parent / entry["mcc"]["xml"]),
+        "--property", name, "--mcc", "--timeout", "30",
+    )  # fmt: skip
+    truth = entry["expected"] == entry["mcc"]["holds_iff"]
+    assert answer.exit_code == 0, answer.output
+    assert answer.stdout.startswith(f"FORMULA {name} {str(truth).upper()} TECHNIQUES ")
+
+
+# The command line
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(main, [*arguments], prog_name="petricheck")
+
+
+FOUR = file_of(
+    prop(ef(tag("integer-le", number(1), R)), "yes"),
+    prop(tag("exists-path", tag("next", LE)), "odd"),
+    prop(ef(tag("integer-le", number(3), P)), "no"),
+    prop(ag(tag("integer-le", P, number(1))), "always/ever"),
+)
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """The arguments that ask the four properties of the net without its source."""
+    net = make_net("n", {"p": 1, "q": 2, "r": 0}, {"t": ({"p": 1, "q": 2}, {"r": 1})})
+    write_net(net, tmp_path / "net.pnml")
+    (tmp_path / "four.xml").write_text(FOUR)
+    net, four = str(tmp_path / "net.pnml"), str(tmp_path / "four.xml")
+    return [net, "--properties", four, "--engine", "cegar"]
+
+
+def test_the_lines_of_the_contest_come_in_order_and_alone(asked):
+    answer = run(*asked, "--mcc")
+    assert answer.exit_code == 1
+    assert answer.stdout.splitlines() == [
+        "FORMULA yes TRUE TECHNIQUES CEGAR AUDITED",
+        "FORMULA odd CANNOT_COMPUTE",
+        "FORMULA no FALSE TECHNIQUES CEGAR AUDITED",
+        "FORMULA always/ever TRUE TECHNIQUES CEGAR AUDITED",
+    ]
+    assert "odd: line 2: <next> is not supported" in answer.stderr
+
+
+def test_people_are_told_what_the_verdict_means(asked):
+    told = run(*asked).stdout
+    assert "yes: true, a marking that satisfies it is reachable\nA trace of 1 firing" in told
+    assert "odd: unknown: line 2: <next> is not supported" in told
+    assert "no: false, no marking that satisfies it is reachable\nThis invariant holds" in told
+    assert "always/ever: true, no marking that violates it is reachable\n" in told
+    assert told.count("Audit: ") == 3
+
+
+def test_a_violated_invariant_is_told_with_the_trace_that_violates_it(asked, tmp_path):
+    (tmp_path / "four.xml").write_text(file_of(prop(ag(tag("integer-le", R, number(0))), "empty")))
+    answer = run(*asked)
+    assert answer.exit_code == 0
+    assert answer.stdout.startswith("empty: false, a marking that violates it is reachable\nA tr")
+
+
+def test_quiet_is_a_line_with_a_word_each(asked):
+    told = run(*asked, "--quiet").stdout
+    assert told == "yes: true\nodd: unknown\nno: false\nalways/ever: true\n"
+
+
+def test_json_is_an_object_a_line(asked):
+    told = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
+    assert [(each["property"], each["holds"], each["verdict"]) for each in told] == [
+        ("yes", True, "reachable"),
+        ("odd", None, "unknown"),
+        ("no", False, "unreachable"),
+        ("always/ever", True, "unreachable"),
+    ]
+    assert told[0]["evidence"] == {"trace": [["t", 1]]}
+    assert "<next>" in told[1]["reason"]
+    assert told[3]["target"] == "p >= 2"
+
+
+def test_one_property_can_be_asked_alone(asked):
+    answer = run(*asked, "--property", "no", "--property", "yes", "--quiet")
+    assert (answer.exit_code, answer.stdout) == (0, "yes: true\nno: false\n")
+
+
+def test_a_property_that_is_not_there_is_refused(asked):
+    answer = run(*asked, "--property", "maybe")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert "'maybe'" in answer.stderr
+
+
+def test_each_property_has_evidence_of_its_own(asked, tmp_path):
+    answer = run(*asked, "--evidence", str(tmp_path / "e-{id}.json"))
+    assert answer.exit_code == 1
+    files = sorted(path.name for path in tmp_path.glob("e-*"))
+    assert files == ["e-always%2Fever.json", "e-no.json", "e-yes.json"]
+    for name, formula in (("yes", "r >= 1"), ("no", "p >= 3"), ("always%2Fever", "p >= 2")):
+        path = str(tmp_path / f"e-{name}.json")
+        assert run("verify", asked[0], path, "--formula", formula).exit_code == 0
+
+
+def test_an_id_names_no_file_elsewhere(asked, tmp_path):
+    (tmp_path / "four.xml").write_text(file_of(prop(ef(LE), "../../up"), prop(ef(LE), "b")))
+    assert run(*asked, "--evidence", str(tmp_path / "{id}.json")).exit_code == 0
+    assert (tmp_path / "..%2F..%2Fup.json").exists()
+
+
+def test_one_file_for_the_evidence_of_several_is_refused_with_a_remedy(asked, tmp_path):
+    answer = run(*asked, "--evidence", str(tmp_path / "e.json"))
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert "e-{id}.json" in answer.stderr
+    alone = run(*asked, "--property", "no", "--evidence", str(tmp_path / "e.json"))
+    assert alone.exit_code == 0
+    assert (tmp_path / "e.json").exists()
+
+
+def test_evidence_that_cannot_be_written_stops_no_other_property(asked, tmp_path):
+    (tmp_path / "e-yes.json").mkdir()
+    answer = run(*asked, "--mcc", "--evidence", str(tmp_path / "e-{id}.json"))
+    assert answer.exit_code == 3
+    assert len(answer.stdout.splitlines()) == 4
+    assert "e-yes.json: cannot be written" in answer.stderr
+
+
+def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(asked, monkeypatch):
+    real = cli.decide.check
+
+    def broken(problem, **settings):
+        if "'r'" in str(problem.target):
+            raise InternalError("the proof is wrong")
+        return real(problem, **settings)
+
+    monkeypatch.setattr("petricheck.cli.decide.check", broken)
+    answer = run(*asked, "--mcc")
+    assert answer.exit_code == 4
+    assert [line.split()[2] for line in answer.stdout.splitlines()] == [
+        "CANNOT_COMPUTE", "CANNOT_COMPUTE", "FALSE", "TRUE",
+    ]  # fmt: skip
+    assert "the proof is wrong" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--target", "p=1"],
+        ["--deadlock"],
+        ["--expect", "reachable"],
+        ["--mcc", "--json"],
+        ["--log", "log.txt"],
+        ["--graph", "graph.dot"],
+    ],
+    ids=" ".join,
+)
+def test_options_that_make_no_sense_with_several_properties_are_refused(words, asked):
+    answer = run(*asked, *words)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("words", [["--mcc"], ["--property", "yes"]], ids=" ".join)
+def test_options_of_properties_need_a_file_of_them(words, asked):
+    assert run(asked[0], "--cover", "p=1", *words).exit_code == 2
+
+
+def test_evidence_does_not_replace_the_properties(asked, tmp_path):
+    (tmp_path / "four.json").write_text(FOUR)
+    words = ["--properties", str(tmp_path / "four.json"), "--property", "yes"]
+    answer = run(asked[0], *words, "--evidence", str(tmp_path / "four.json"))
+    assert answer.exit_code == 2
+    assert (tmp_path / "four.json").read_text() == FOUR
+
+
+def test_a_refused_file_has_status_3(asked, tmp_path):
+    (tmp_path / "four.xml").write_text(BOMB + FOUR.partition("\n")[2])
+    answer = run(*asked, "--mcc")
+    assert (answer.exit_code, answer.stdout) == (3, "")
+    assert "four.xml: line 1: " in answer.stderr
+
+
+DIVERGING = str(Path(__file__).parent.parent / "nets" / "fig8_U.pnml")
+
+
+@pytest.fixture
+def endless(tmp_path):
+    """A quick property, one that the search never ends on, and another quick one."""
+    never = tag(
+        "conjunction", *(tag("integer-eq", count(p), number(n)) for p, n in (("p1", 1), ("p2", 0)))
+    )
+    often = tag("integer-le", number(1), count("p1"))
+    path = tmp_path / "f.xml"
+    path.write_text(file_of(prop(ef(often), "a"), prop(ef(never), "b"), prop(ef(often), "c")))
+    return [DIVERGING, "--properties", str(path), "--engine", "cegar", "--guide", "none"]
+
+
+def test_the_time_limit_is_for_each_property(endless):
+    answer = run(*endless, "--mcc", "--timeout", "0.5")
+    assert answer.exit_code == 1
+    assert [line.split()[2] for line in answer.stdout.splitlines()] == [
+        "TRUE", "CANNOT_COMPUTE", "TRUE",
+    ]  # fmt: skip
+
+
+def test_each_line_is_out_before_the_next_property_and_survives_an_interruption(endless):
+    command = [sys.executable, "-m", "petricheck", *endless, "--mcc"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "FORMULA a TRUE TECHNIQUES CEGAR AUDITED\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert rest == "FORMULA b CANNOT_COMPUTE\n"
