@@ -1,0 +1,99 @@
+"""Explicit search: breadth-first over all reachable markings, packed and a level at a time.
+
+A marking in the target gives a shortest trace. Where no marking is left, the net is bounded and
+the target unreachable, and three certificates are tried: the finitely many projections of the
+markings onto some of the places, which also proves some unbounded nets; all markings listed; one
+inductive conjunction around them. None of them fits every finite state space, and what cannot be
+certified is not answered.
+
+Limits: unbounded nets end at a limit unless a projection proves them; state spaces that are large
+in every projection and have no inductive hull end in "certificate too large".
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import Net, Problem
+from petricheck.state_space.exploration import Exploration
+from petricheck.state_space.hull import hull
+from petricheck.state_space.listing import listing
+from petricheck.state_space.projection import markings, projected
+
+FIRST = 20_000
+"""Markings explored before a projection is tried for the first time."""
+
+AUDITED = 20_000_000
+"""Markings times places times transitions that the audit of a listing may look at."""
+
+
+@dataclass(frozen=True)
+class Explicit:
+    """Explore all reachable markings, breadth first, and prove that the target is not among them.
+
+    Attributes:
+        markings: see the option's help.
+        memory: see the option's help.
+        listed: see the option's help.
+    """
+
+    markings: int = field(default=5_000_000, metadata={"help": "most markings to explore"})
+    memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})
+    listed: int = field(
+        default=2_000, metadata={"help": "most markings that a certificate may list"}
+    )
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Explore until the target is met or no marking is left."""
+        started = time.monotonic()
+        exploration = Exploration(problem, budget, self.memory)
+
+        def statistics() -> Statistics:
+            size = exploration.visited.size
+            return Statistics("explicit", 0, size, time.monotonic() - started)
+
+        try:
+            certificate = self._explore(problem, exploration, budget)
+        except BudgetExhausted as error:
+            error.add_note(f"after {exploration.visited.size} markings")
+            raise
+        if exploration.found is not None:
+            return Reachable(exploration.trace(exploration.found), statistics())
+        if certificate is not None:
+            return Unreachable(certificate, statistics())
+        if exploration.exhausted:
+            return Unknown(_TOO_LARGE.format(exploration.visited.size), _PROVER, statistics())
+        return Unknown(_TOO_MANY.format(exploration.visited.size), _MORE, statistics())
+
+    def _explore(
+        self, problem: Problem, exploration: Exploration, budget: Budget
+    ) -> Certificate | None:
+        """A certificate where one is found; the target may have been met instead."""
+        exploration.run(min(FIRST, self.markings))
+        if exploration.found is not None:
+            return None
+        if exploration.exhausted and exploration.visited.size <= self._most(problem.net):
+            return listing(problem, markings(exploration))
+        certificate = projected(problem, self._most(problem.net), budget)
+        if certificate is not None:
+            return certificate
+        exploration.run(self.markings)
+        if exploration.found is not None or not exploration.exhausted:
+            return None
+        visited = exploration.visited
+        return hull(problem, visited.rows[: visited.size], budget)
+
+    def _most(self, net: Net) -> int:
+        """How many markings a certificate may list so that its audit stays short."""
+        work = max(1, len(net.places)) * max(1, len(net.transitions))
+        return min(self.listed, max(1, AUDITED // work))
+
+
+_TOO_LARGE = "certificate too large: none of {} markings is in the target, but no short proof fits"
+_PROVER = "another engine may prove it"
+_TOO_MANY = "{} markings were met without an end"
+_MORE = "raise the option markings, or try another engine"

@@ -1,0 +1,1 @@
+"""Exact sets of markings as numpy matrices: exploration, tests of targets, certificates."""

@@ -1,0 +1,95 @@
+"""A finite set of markings as a certificate: one disjunct a marking, with hints for the audit.
+
+The disjunct of a marking fixes every place, and the value of every term that the target compares;
+so each step and each missed cube follows from one atom, which the audit's exact tier can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from petricheck.answer import Certificate, Hints, Separator
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Cube,
+    Disjunction,
+    Equality,
+    Inequality,
+    at_least,
+    at_most,
+    cubes,
+)
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Marking, Problem
+
+CUBES = 64
+"""Targets with more cubes get no separators; whether a marking misses them is for the solver."""
+
+
+def listing(problem: Problem, markings: Sequence[Marking]) -> Certificate:
+    """The certificate that the reachable markings are among these; none may be in the target.
+
+    Args:
+        problem: the question.
+        markings: a set that holds the initial marking and is closed under firing.
+    """
+    found = list(islice(cubes(problem.target), CUBES + 1))
+    found = found if len(found) <= CUBES else []
+    literals = list(dict.fromkeys(literal for cube in found for literal in cube))
+    disjuncts = tuple(_disjunct(problem, marking, literals) for marking in markings)
+    separators = (s for n, cube in enumerate(found) for s in _separators(n, cube))
+    hints = Hints(_successors(problem, markings), tuple(separators))
+    return Certificate(Disjunction(disjuncts), hints)
+
+
+def _disjunct(problem: Problem, marking: Marking, literals: Sequence[Atom]) -> Conjunction:
+    atoms: dict[Inequality | Congruence, None] = {}
+    values = problem.net.values(marking)
+    for place, tokens in values.items():
+        atoms[at_most(variable(place), tokens)] = None
+        if tokens:
+            atoms[at_least(variable(place), tokens)] = None
+    for literal in literals:
+        fixed = literal.term - literal.term.evaluate(values)
+        if isinstance(literal, Congruence):
+            atoms[Congruence(fixed, literal.modulus)] = None
+        elif len(fixed.coefficients) != 1 or abs(fixed.coefficients[0][1]) != 1:
+            atoms[Inequality(fixed)] = None
+            atoms[Inequality(-fixed)] = None
+    return Conjunction(tuple(atoms))
+
+
+def _successors(problem: Problem, markings: Sequence[Marking]) -> tuple[tuple[int, ...], ...]:
+    numbers = {marking: number for number, marking in enumerate(markings)}
+    return tuple(
+        tuple(
+            numbers[transition.fire(marking)] if transition.enabled(marking) else -1
+            for transition in problem.net.transitions
+        )
+        for marking in markings
+    )
+
+
+def _separators(number: int, cube: Cube) -> list[Separator]:
+    """For each literal, that it excludes every other value of its term."""
+    found = []
+    for position, literal in enumerate(cube):
+        unit = tuple(int(position == other) for other in range(len(cube)))
+        direction = _direction(literal.term)
+        match literal:
+            case Inequality():
+                found.append(Separator(number, _direction(-literal.term), 0, unit, 1))
+            case Equality():
+                opposite = tuple(-entry for entry in unit)
+                found.append(Separator(number, _direction(-literal.term), 0, unit, 1))
+                found.append(Separator(number, direction, 0, opposite, 1))
+            case Congruence(_, modulus):
+                found.append(Separator(number, direction, modulus, unit, 1))
+    return found
+
+
+def _direction(term: Term) -> tuple[tuple[str, int], ...]:
+    return term.coefficients

@@ -1,0 +1,81 @@
+"""Finite proofs on few places.
+
+Without some of its places a net can do at least what it could before, on the places that are left.
+So a finite set of projected markings, closed under firing in the projected net and without the
+target, is an inductive invariant of the whole net. The places are found by refinement: start with
+those of the target; where the projected net reaches the target, or more markings than can be
+listed, replay how on the whole net and add the places that stop it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from petricheck.answer import Certificate, Trace
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import variables
+from petricheck.problem import Marking, Net, Problem, Transition, Weights
+from petricheck.state_space.exploration import Exploration
+from petricheck.state_space.listing import listing
+
+MEBIBYTES = 256
+"""Memory for one projected exploration, which is small by the number of its markings."""
+
+
+def projected(problem: Problem, most: int, budget: Budget) -> Certificate | None:
+    """A listing of at most `most` markings over a part of the places; None where none was found.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    net = problem.net
+    places = {net.place_numbers[name] for name in variables(problem.target)}
+    while True:
+        budget.check()
+        part = Problem(restrict(net, places), problem.target)
+        exploration = Exploration(part, budget, MEBIBYTES)
+        exploration.run(most)
+        visited = exploration.visited
+        if exploration.found is None and exploration.exhausted and visited.size <= most:
+            return listing(part, markings(exploration))
+        number = visited.size - 1 if exploration.found is None else exploration.found
+        missing = blocking(net, exploration.trace(number))
+        if not missing:
+            return None
+        places |= missing
+        budget.report(f"a proof on {len(places)} of {len(net.places)} places is tried")
+
+
+def restrict(net: Net, places: Iterable[int]) -> Net:
+    """The net without all other places; its transitions keep their numbers."""
+    kept = sorted(places)
+    numbers = {place: number for number, place in enumerate(kept)}
+
+    def part(weights: Weights) -> Weights:
+        return tuple((numbers[place], weight) for place, weight in weights if place in numbers)
+
+    return Net(
+        net.name,
+        tuple(net.places[place] for place in kept),
+        tuple(Transition(t.name, part(t.pre), part(t.post)) for t in net.transitions),
+        tuple(net.initial[place] for place in kept),
+    )
+
+
+def blocking(net: Net, trace: Trace) -> set[int]:
+    """The places that lack tokens where the trace first fails to fire; empty where it fires."""
+    marking = net.initial
+    for name, times in trace.steps:
+        transition = net.transitions[net.transition_numbers[name]]
+        for _ in range(times):
+            lacking = {place for place, weight in transition.pre if marking[place] < weight}
+            if lacking:
+                return lacking
+            marking = transition.fire(marking)
+    return set()
+
+
+def markings(exploration: Exploration) -> list[Marking]:
+    """The markings met, in the order of discovery."""
+    visited = exploration.visited
+    return [tuple(row) for row in visited.rows[: visited.size].tolist()]
