@@ -13,7 +13,7 @@ import pytest
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import Result, check
+from petricheck.check import Result, ask, check
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import (
@@ -324,3 +324,29 @@ def test_a_certificate_is_a_disjunction_of_conjunctions_of_predicates() -> None:
     invariant = result.answer.certificate.invariant
     assert isinstance(invariant, Disjunction)
     assert all(isinstance(part, Conjunction) for part in invariant.operands)
+
+
+def test_an_unbounded_direction_excludes_no_target_however_large(tmp_path: Path) -> None:
+    pump = make_net("pump", {"p": 0}, {"t": ({}, {"p": 2})})
+    seeds = tmp_path / "seeds"
+    seeds.write_text("p <= 0\n")
+    options = {"predicates": str(seeds)}
+    answer = check(ask(pump, formula="p >= 1000"), options=options).answer
+    assert isinstance(answer, Reachable)
+
+
+@pytest.mark.parametrize("formula", ["true", "false"])
+def test_a_net_without_places_is_decided(formula: str) -> None:
+    looped: dict[str, tuple[dict[str, int], dict[str, int]]] = {"t": ({}, {})}
+    for transitions in ({}, looped):
+        answer = check(ask(make_net("empty", {}, transitions), formula=formula)).answer
+        assert isinstance(answer, Reachable if formula == "true" else Unreachable)
+
+
+@pytest.mark.parametrize("exponent", [8, 12, 15])
+def test_a_trace_may_repeat_an_action_as_often_as_it_takes(exponent: int) -> None:
+    tokens = 10**exponent
+    net = make_net("move", {"p": tokens, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
+    answer = check(ask(net, target=f"p=1, q={tokens - 1}")).answer
+    assert isinstance(answer, Reachable)
+    assert answer.trace.steps == (("a", tokens - 1),)

@@ -243,3 +243,11 @@ def test_certificates_hold_numbers_of_any_size(big: int) -> None:
     graph = AbstractGraph(make_problem(net, target), Precision({(1, 1): (big,)}))
     assert graph.explore(Budget()) is None
     assert audit(graph.problem, Unreachable(certificate(graph))) == EXACT
+
+
+def test_an_added_place_invariant_keeps_the_certificate_inductive() -> None:
+    net = make_net("n", {"p": 2, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
+    precision = Precision({(1, 3): (2,), (1, 1): (2,), (0, -1): (-1,)})
+    graph = AbstractGraph(make_problem(net, at_least(p + q, 3)), precision)
+    assert graph.explore(Budget()) is None
+    check_by_hand(graph.problem, certificate(graph).invariant)

@@ -84,9 +84,10 @@ def program_bound(
 ) -> tuple[tuple[int, ...], int] | None:
     """The same over any cube: a linear program suggests multipliers, exact arithmetic confirms."""
     program = LinearProgram()
+    largest = max((abs(literal.term.constant) for literal in cube), default=0) or 1
     columns = [
         program.column(
-            cost=-literal.term.constant,
+            cost=-literal.term.constant / largest,
             lower=-INFINITY if isinstance(literal, Equality) else 0.0,
             upper=0.0 if isinstance(literal, Congruence) else INFINITY,
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def certificate(graph: AbstractGraph) -> Certificate:
         states = _weaken(domain, states, needed)
         states, successors = _merge(states, successors)
     net = graph.problem.net
-    disjuncts = [_with_invariants(net, state_atoms(net, domain, state)) for state in states]
+    disjuncts = _with_invariants(net, [state_atoms(net, domain, state) for state in states])
     table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
     separators = graph.test.separators()
     used = {atom.term.coefficients for disjunct in disjuncts for atom in disjunct}
@@ -44,22 +45,31 @@ def certificate(graph: AbstractGraph) -> Certificate:
     return Certificate(invariant, Hints(table, kept))
 
 
-def _with_invariants(
-    net: Net, atoms: Sequence[Inequality | Congruence]
-) -> tuple[Inequality | Congruence, ...]:
-    """The atoms, with c·m ≥ c·m0 beside c·m ≤ c·m0 where c is a place invariant.
+_Atoms: TypeAlias = tuple[Inequality | Congruence, ...]
 
-    The proof needs one side only; both are true and say more to a reader.
+
+def _with_invariants(net: Net, disjuncts: Sequence[_Atoms]) -> list[_Atoms]:
+    """The disjuncts, with c·m ≥ c·m0 beside c·m ≤ c·m0 where c is a place invariant.
+
+    The proof needs one side only; both are true and say more to a reader. Only what every disjunct
+    says is completed: what one of them asked more of its markings, another might not provide.
     """
-    completed: dict[Inequality | Congruence, None] = {}
-    initial = net.values(net.initial)
-    for atom in atoms:
-        completed[atom] = None
-        weights = {net.place_numbers[name]: value for name, value in atom.term.coefficients}
-        changes = (sum(weights.get(p, 0) * w for p, w in t.effect) for t in net.transitions)
-        if isinstance(atom, Inequality) and atom.term.evaluate(initial) == 0 and not any(changes):
-            completed[Inequality(-atom.term)] = None
-    return tuple(completed)
+    shared = set(disjuncts[0]).intersection(*disjuncts[1:]) if disjuncts else set()
+    invariants = {atom for atom in shared if _is_place_invariant(net, atom)}
+    completed = []
+    for atoms in disjuncts:
+        pairs = ((a, Inequality(-a.term)) if a in invariants else (a,) for a in atoms)
+        completed.append(tuple(dict.fromkeys(atom for pair in pairs for atom in pair)))
+    return completed
+
+
+def _is_place_invariant(net: Net, atom: Inequality | Congruence) -> bool:
+    """Whether the atom is c·m ≤ c·m0 with c orthogonal to every effect."""
+    if isinstance(atom, Congruence) or atom.term.evaluate(net.values(net.initial)) != 0:
+        return False
+    weights = {net.place_numbers[name]: value for name, value in atom.term.coefficients}
+    changes = (sum(weights.get(p, 0) * w for p, w in t.effect) for t in net.transitions)
+    return not any(changes)
 
 
 def _needed(

@@ -124,9 +124,8 @@ class Domain:
 
     def _compile_residues(self, dtype: type) -> None:
         places = len(self._net.places)
-        matrix: States = np.array([r.direction for r in self.residues], dtype=dtype).reshape(
-            -1, places
-        )
+        rows = [r.direction for r in self.residues]
+        matrix: States = np.array(rows, dtype=dtype).reshape(len(rows), places)
         self._moduli: States = np.array([r.modulus for r in self.residues], dtype=dtype)
         self._turns = _products(matrix, [t.effect for t in self._net.transitions])
 

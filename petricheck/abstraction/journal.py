@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from petricheck import plugins
 from petricheck.abstraction.directions import dense_direction, sparse_direction
 from petricheck.abstraction.domain import Bound, Predicate, Residue
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
@@ -27,7 +28,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import linear
 from petricheck.presburger.text import term_to_text, to_text
 from petricheck.problem import Net
-from petricheck.queries import parse_query
 
 
 def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
@@ -37,14 +37,14 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
         QueryError: the file cannot be read, or a line is no formula.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise QueryError(f"cannot read the predicates in {path}: {error}") from error
+    reader = plugins.build("queries", "formula")
     found: list[Predicate] = []
     for line in lines:
-        text = line.split("#", 1)[0].strip()
-        if text:
-            formula = tighten(parse_query("formula", net, text))
+        if line.strip() and not line.lstrip().startswith("#"):
+            formula = tighten(reader.parse(net, line))
             found += [p for atom in atoms(formula) for p in _predicates(net, atom)]
     return tuple(dict.fromkeys(found))
 
@@ -70,9 +70,10 @@ def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:
 class Journal:
     """Appends one JSON line per refinement to a file; to nothing where no file is named.
 
-    A line holds: iteration, path (transition ids), target (the cube), outcome ("trace",
-    "spurious" or "no progress"), heuristics, accelerated (transition ids), templates, cost,
-    interpolants (one half-space for each cut and inside accelerated blocks), residues.
+    A line holds: iteration, path (transition ids), target (the cube), heuristics, and outcome:
+    "trace" (with the trace), "no progress", or "spurious" with accelerated (transition ids),
+    templates, cost, interpolants (a half-space for each cut and inside accelerated blocks) and
+    residues.
     """
 
     def __init__(self, net: Net, path: str, heuristics: Sequence[str]) -> None:

@@ -100,6 +100,7 @@ class CubeTest:
         self._order: list[list[tuple[int, int]]] = []
         self._allowed: list[list[tuple[int, int]]] = []
         self._count = 0
+        self._infinity = 0
 
     def learn(self, separators: Iterable[Separator]) -> None:
         """Remember separators that a refinement already knows."""
@@ -116,6 +117,7 @@ class CubeTest:
     def prepare(self, domain: Domain) -> None:
         """Compile the test for the states of `domain`."""
         self._count = len(domain.directions)
+        self._infinity = domain.infinity
         self._order, self._allowed = [], []
         for number in range(len(self._cubes)):
             bounds = []
@@ -149,10 +151,10 @@ class CubeTest:
 
     def _reason(self, state: States, number: int) -> int | None:
         for position, bound in self._order[number]:
-            if state[position] < bound:
+            if state[position] < bound and state[position] != self._infinity:
                 return position
         for position, residue in self._allowed[number]:
-            if state[self._count + position] != residue:
+            if state[self._count + position] not in (residue, self._infinity):
                 return self._count + position
         return None
 
@@ -232,6 +234,7 @@ class SolverTest:
         return None
 
     def _check(self, assumptions: Iterable[Formula]) -> dict[str, int] | None:
+        self._budget.check()
         self._solver.seconds = self._budget.remaining
         return self._solver.check(tuple(assumptions))
 

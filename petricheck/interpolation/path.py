@@ -188,8 +188,8 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
     return program.solve(seconds)
 
 
-_LONGEST_BLOCK = 1e6
-"""Bounds the integer program, whose branch and bound need not end otherwise."""
+_LONGEST_BLOCK = 2.0**50
+"""Bounds the integer program; floats are exact up to here."""
 
 
 def _combination(question: PathQuestion, multipliers: Vector) -> Vector:
