@@ -364,5 +364,5 @@ def test_oversized_questions_are_refused(tmp_path, monkeypatch):
 
 
 def test_an_unknown_kind_is_refused():
-    with pytest.raises(QueryError, match="cover, formula, target"):
+    with pytest.raises(QueryError, match="cover, deadlock, formula, target"):
         parse_query("riddle", NET, "p1=1")

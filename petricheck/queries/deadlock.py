@@ -7,7 +7,7 @@ disjunctive normal form would have a cube for every choice of one place from eac
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from petricheck.problem import Net, Weights
 
 @dataclass(frozen=True)
 class Deadlock:
-    """A marking that enables no transition; there is nothing to say beyond that."""
+    """A marking that enables no transition; this question takes no words."""
 
     def parse(self, net: Net, text: str) -> formulas.Formula:
         """For each transition with minimal pre, that some input place has too few tokens.
@@ -39,15 +39,17 @@ class Deadlock:
 
 def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
     """The vectors that are above no other one, each once, in order of their support's size."""
-    # A smaller vector has no larger support and begins at a place of the larger one.
+    # A smaller vector has no larger support, and its rarest place is a place of the larger one.
+    distinct = set(vectors)
+    uses = Counter(place for vector in distinct for place, _ in vector)
     found: dict[int, list[Weights]] = defaultdict(list)
     kept = []
-    for vector in sorted(set(vectors), key=lambda v: (len(v), sum(w for _, w in v), v)):
+    for vector in sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v)):
         if not vector:
             return (vector,)
         weights = dict(vector)
         if not any(_below(lower, weights) for place in weights for lower in found[place]):
-            found[vector[0][0]].append(vector)
+            found[min(weights, key=lambda place: (uses[place], place))].append(vector)
             kept.append(vector)
     return tuple(kept)
 
