@@ -25,14 +25,17 @@ from petricheck.presburger.formulas import (
     Negation,
     at_least,
     at_most,
+    atoms,
     congruent,
     conjunction,
     different,
     disjunction,
     equal,
     evaluate,
+    substitute,
     variables,
 )
+from petricheck.presburger.projection import reduce_projection, simplified
 from petricheck.presburger.solver import (
     Solver,
     eliminate,
@@ -40,7 +43,8 @@ from petricheck.presburger.solver import (
     find_model,
     implies,
 )
-from petricheck.presburger.terms import Term, linear, variable
+from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.presburger.z3_reader import Reader
 
 X, Y, Z = variable("x"), variable("y"), variable("z")
 BOUND = 4
@@ -99,6 +103,46 @@ def test_elimination_is_the_projection_of_the_models(formula: Formula) -> None:
     for value in range(-12, 13):
         witnessed = any(evaluate(formula, {"x": value, **rest}) for rest in box("yz"))
         assert evaluate(projected, {"x": value}) == witnessed
+
+
+@settings(max_examples=60, deadline=None)
+@given(formulas("xyz"))
+def test_reduction_of_a_projection_keeps_its_models(formula: Formula) -> None:
+    parts = reduce_projection("yz", boxed(formula, "yz"))
+    for bound, part in parts:
+        assert set(bound) == set(variables(part)) & {"y", "z"}
+        atoms_left = [a for a in atoms(part) if isinstance(a, Congruence)]
+        assert not any(set(bound) & set(a.term.variables) for a in atoms_left)
+    for value in range(-6, 7):
+        at_value = {"x": constant(value)}
+        found = any(find_model(substitute(part, at_value)) is not None for _, part in parts)
+        assert found == any(evaluate(formula, {"x": value, **rest}) for rest in box("yz"))
+
+
+@settings(max_examples=100, deadline=None)
+@given(formulas("xy"))
+def test_simplified_formulas_have_the_same_models(formula: Formula) -> None:
+    small = simplified(formula)
+    assert all(evaluate(small, point) == evaluate(formula, point) for point in box("xy"))
+
+
+def test_small_congruences_do_not_let_elimination_run_forever() -> None:
+    a, u, v = map(variable, "auv")
+    formula = conjunction(
+        [
+            at_most(a * 2 + X + Y * 2, 0),
+            congruent(a + X * 2 + Y, 3, 2),
+            disjunction([congruent(X - a * 2 - Y, 3, 3), at_most(-a * 2 - X, 3)]),
+            equal(X - Y * 2 - u, 2),
+            equal(-X - Y * 2 - v, -3),
+        ]
+    )
+    projected = eliminate("axy", formula)
+    for point in product(range(-4, 5), repeat=2):
+        values = dict(zip("uv", point, strict=True))
+        fixed = substitute(formula, {name: constant(value) for name, value in values.items()})
+        assert evaluate(projected, values) == (find_model(fixed) is not None)
+    assert set(variables(projected)) <= {"u", "v"}
 
 
 def test_natural_models_are_nowhere_negative() -> None:
@@ -207,6 +251,13 @@ def test_every_tactic_projects_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert equivalent(eliminate("y", formula), default)
 
 
+def read(encoder: module._Encoder, expression: object) -> Formula:
+    import z3
+
+    integers = {str(symbol): name for name, symbol in encoder.symbols.items()}
+    return Reader(z3, integers, {}).formula(expression)
+
+
 def test_divisions_and_conditionals_are_read_back_exactly() -> None:
     import z3
 
@@ -224,11 +275,11 @@ def test_divisions_and_conditionals_are_read_back_exactly() -> None:
         ((x / 2) / 3) % 2 == 1,
     ]
     for expression in expressions:
-        read = module._Decoder(encoder).formula(expression)
+        formula = read(encoder, expression)
         for point in box("xy"):
             values = [z3.IntVal(point[n], encoder.context) for n in "xy"]
             truth = z3.substitute(expression, (x, values[0]), (y, values[1]))
-            assert evaluate(read, point) == z3.is_true(z3.simplify(truth))
+            assert evaluate(formula, point) == z3.is_true(z3.simplify(truth))
 
 
 def test_expressions_outside_the_logic_are_refused() -> None:
@@ -239,7 +290,7 @@ def test_expressions_outside_the_logic_are_refused() -> None:
     x, y = encoder.symbols["x"], encoder.symbols["y"]
     for expression in (x * y == 1, x % y == 0, z3.Exists([x], x * x == y), x / 10**6 == y % 7):
         with pytest.raises(InternalError):
-            module._Decoder(encoder).formula(expression)
+            read(encoder, expression)
 
 
 def test_importing_the_module_does_not_import_z3() -> None:

@@ -5,23 +5,22 @@ costs nothing. Every question gets a z3 context of its own (about a millisecond)
 so that an answer depends on its question alone and runs repeat. Variables reach z3 under numbered
 names; any string may name a variable.
 
-`eliminate` returns what z3's quantifier elimination makes of the formula, read back into our
-formulas. Integer division, remainders and conditionals are expanded into cases by residue, which is
-exact, and refused above `CASES` cases.
+`eliminate` takes the exact steps of `projection` first, since z3's tactics may run forever on small
+formulas with congruences or equations, and hides from z3 the congruences that remain, which then
+say nothing about the variables to eliminate.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
     Congruence,
     Conjunction,
     Disjunction,
@@ -30,13 +29,14 @@ from petricheck.presburger.formulas import (
     Inequality,
     Negation,
     at_least,
-    conjunction,
+    atoms,
     disjunction,
     variables,
 )
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.projection import reduce_projection
+from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.z3_reader import Reader
 
-CASES = 4096
 SEED = 0
 _TACTICS = ("qe2", "qe")
 
@@ -207,21 +207,34 @@ def eliminate(names: Iterable[str], formula: Formula, *, seconds: float | None =
         InternalError: z3's answer is outside quantifier-free Presburger arithmetic, or needs
             more than `CASES` cases for one atom.
     """
+    started = time.monotonic()
+    projected = []
+    for bound, part in reduce_projection(names, formula):
+        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
+        projected.append(_project(bound, part, left) if bound else part)
+    return disjunction(projected)
+
+
+def _project(names: Sequence[str], formula: Formula, seconds: float | None) -> Formula:
+    """What the first tactic that succeeds makes of ∃ names. formula."""
     import z3
 
     encoder = _Encoder(z3.Context())
+    opaque = {atom: None for atom in atoms(formula) if isinstance(atom, Congruence)}
+    for index, atom in enumerate(opaque):
+        if not set(names) & set(atom.term.variables):
+            encoder.propositions[atom] = z3.Bool(f"c{index}", encoder.context)
     body = encoder.formula(formula)
-    bound = [encoder.symbols[name] for name in sorted(set(names)) if name in encoder.symbols]
-    if not bound:
-        return formula
     # Not simplified first: that may remove the quantifier, and the tactics take the variables of
     # a quantifier-free goal for bound.
-    query = z3.Exists(bound, body)
+    query = z3.Exists([encoder.symbols[name] for name in names], body)
+    integers = {str(symbol): name for name, symbol in encoder.symbols.items()}
+    propositions = {str(symbol): atom for atom, symbol in encoder.propositions.items()}
     problem: InternalError | None = None
     for tactic in _TACTICS:
         result = _apply(tactic, query, encoder.context, seconds)
         try:
-            return _Decoder(encoder).formula(result)
+            return Reader(z3, integers, propositions).formula(result)
         except InternalError as error:
             problem = error
     assert problem is not None
@@ -259,6 +272,7 @@ class _Encoder:
     def __init__(self, context: Any) -> None:
         self.context = context
         self.symbols: dict[str, Any] = {}
+        self.propositions: dict[Formula, Any] = {}
 
     def model(self, found: Any) -> Model:
         """The values of every symbol."""
@@ -297,6 +311,8 @@ class _Encoder:
         return z3.And(parts) if conjoin else z3.Or(parts)
 
     def _atom(self, atom: Formula) -> Any:
+        if atom in self.propositions:
+            return self.propositions[atom]
         match atom:
             case Inequality(term):
                 return self._linear(term) <= -term.constant
@@ -340,236 +356,3 @@ def _operands(formula: Formula) -> tuple[Formula, ...] | None:
             return operands
         case _:
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """Where `guard` holds, the expression is term / scale, and the division is exact."""
-
-    guard: Formula
-    term: Term
-    scale: int
-
-
-class _Decoder:
-    """z3 expressions over an encoder's symbols, back to formulas."""
-
-    def __init__(self, encoder: _Encoder) -> None:
-        import z3
-
-        self._z3: Any = z3
-        self._names = {str(symbol): name for name, symbol in encoder.symbols.items()}
-        self._formulas: dict[int, Formula] = {}
-
-    def formula(self, expression: Any) -> Formula:
-        """The formula; shared parts are translated once and shared again."""
-        pending = [expression]
-        while pending:
-            node = pending[-1]
-            parts = [] if self._is_atom(node) else node.children()
-            missing = [part for part in parts if part.get_id() not in self._formulas]
-            if missing:
-                pending.extend(missing)
-                continue
-            pending.pop()
-            if node.get_id() not in self._formulas:
-                known = [self._formulas[part.get_id()] for part in parts]
-                self._formulas[node.get_id()] = self._node(node, known)
-        return self._formulas[expression.get_id()]
-
-    def _is_atom(self, node: Any) -> bool:
-        children = node.children() if self._z3.is_app(node) else []
-        return not all(self._z3.is_bool(child) for child in children)
-
-    def _node(self, node: Any, parts: list[Formula]) -> Formula:
-        z3 = self._z3
-        if not z3.is_app(node):
-            raise _foreign(node)
-        kind = node.decl().kind()
-        if kind == z3.Z3_OP_TRUE:
-            return TRUE
-        if kind == z3.Z3_OP_FALSE:
-            return FALSE
-        if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR):
-            return conjunction(parts) if kind == z3.Z3_OP_AND else disjunction(parts)
-        if kind == z3.Z3_OP_NOT:
-            return _opposite(parts[0])
-        if kind == z3.Z3_OP_IMPLIES:
-            return disjunction([_opposite(parts[0]), parts[1]])
-        if kind in (z3.Z3_OP_EQ, z3.Z3_OP_IFF) and z3.is_bool(node.arg(0)):
-            return _same(parts[0], parts[1])
-        if kind == z3.Z3_OP_XOR or (kind == z3.Z3_OP_DISTINCT and z3.is_bool(node.arg(0))):
-            if len(parts) != 2:
-                raise _foreign(node)
-            return _same(parts[0], _opposite(parts[1]))
-        if kind == z3.Z3_OP_ITE:
-            return _choose(parts[0], parts[1], parts[2])
-        return self._atom(node, kind)
-
-    def _atom(self, node: Any, kind: int) -> Formula:
-        z3 = self._z3
-        if kind == z3.Z3_OP_DISTINCT:
-            terms = node.children()
-            pairs = [(a, b) for i, a in enumerate(terms) for b in terms[i + 1 :]]
-            return conjunction(_opposite(self._equality(a, b)) for a, b in pairs)
-        if kind == z3.Z3_OP_EQ:
-            return self._equality(node.arg(0), node.arg(1))
-        shift = 1 if kind in (z3.Z3_OP_LT, z3.Z3_OP_GT) else 0
-        if kind in (z3.Z3_OP_LE, z3.Z3_OP_LT):
-            difference = self._sum([(1, node.arg(0)), (-1, node.arg(1))])
-        elif kind in (z3.Z3_OP_GE, z3.Z3_OP_GT):
-            difference = self._sum([(-1, node.arg(0)), (1, node.arg(1))])
-        else:
-            raise _foreign(node)
-        return _over(difference, lambda term, scale: Inequality(term + shift * scale))
-
-    def _equality(self, left: Any, right: Any) -> Formula:
-        """Left = right; a remainder against a number is one congruence, not many cases."""
-        z3 = self._z3
-        for remainder, value in ((left, right), (right, left)):
-            modulus = self._modulus(remainder)
-            if modulus is not None and z3.is_int_value(value):
-                residue = value.as_long()
-                if not 0 <= residue < modulus:
-                    return FALSE
-                dividend = self._cases(remainder.arg(0))
-                return _over(dividend, _congruence(residue, modulus))
-        difference = self._sum([(1, left), (-1, right)])
-        return _over(difference, lambda term, _: Equality(term))
-
-    def _modulus(self, node: Any) -> int | None:
-        """The modulus where the expression is a remainder by a positive number."""
-        z3 = self._z3
-        if z3.is_app_of(node, z3.Z3_OP_MOD) and z3.is_int_value(node.arg(1)):
-            modulus: int = node.arg(1).as_long()
-            return modulus if modulus > 0 else None
-        return None
-
-    def _cases(self, node: Any) -> list[_Case]:
-        z3 = self._z3
-        if z3.is_int_value(node):
-            return [_Case(TRUE, constant(node.as_long()), 1)]
-        kind = node.decl().kind() if z3.is_app(node) else None
-        if kind == z3.Z3_OP_UNINTERPRETED and str(node) in self._names:
-            return [_Case(TRUE, variable(self._names[str(node)]), 1)]
-        if kind == z3.Z3_OP_ADD:
-            return self._sum([(1, child) for child in node.children()])
-        if kind == z3.Z3_OP_SUB:
-            first, *others = node.children()
-            return self._sum([(1, first), *((-1, child) for child in others)])
-        if kind == z3.Z3_OP_UMINUS:
-            return self._sum([(-1, node.arg(0))])
-        if kind == z3.Z3_OP_MUL:
-            return self._product(node)
-        if kind == z3.Z3_OP_ITE:
-            return self._conditional(node)
-        if kind in (z3.Z3_OP_MOD, z3.Z3_OP_IDIV):
-            return self._division(node, kind)
-        raise _foreign(node)
-
-    def _sum(self, summands: list[tuple[int, Any]]) -> list[_Case]:
-        total = [_Case(TRUE, constant(0), 1)]
-        for factor, node in summands:
-            cases = self._cases(node)
-            if len(total) * len(cases) > CASES:
-                raise InternalError(f"quantifier elimination needs more than {CASES} cases")
-            total = [_add(left, right, factor) for left in total for right in cases]
-        return total
-
-    def _product(self, node: Any) -> list[_Case]:
-        factor = 1
-        unknown = []
-        for child in node.children():
-            if self._z3.is_int_value(child):
-                factor *= child.as_long()
-            else:
-                unknown.append(child)
-        if len(unknown) > 1:
-            raise _foreign(node)
-        if not unknown:
-            return [_Case(TRUE, constant(factor), 1)]
-        return self._sum([(factor, unknown[0])])
-
-    def _conditional(self, node: Any) -> list[_Case]:
-        condition = self.formula(node.arg(0))
-        chosen = [(condition, case) for case in self._cases(node.arg(1))]
-        chosen += [(_opposite(condition), case) for case in self._cases(node.arg(2))]
-        return [_Case(conjunction([g, c.guard]), c.term, c.scale) for g, c in chosen]
-
-    def _division(self, node: Any, kind: int) -> list[_Case]:
-        """Quotient or remainder of floor division, by residue of the dividend."""
-        divisor = node.arg(1).as_long() if self._z3.is_int_value(node.arg(1)) else 0
-        dividends = self._cases(node.arg(0))
-        if divisor <= 0:
-            raise _foreign(node)
-        if divisor * len(dividends) > CASES:
-            raise InternalError(f"quantifier elimination needs more than {CASES} cases")
-        found = []
-        for case in dividends:
-            for residue in range(divisor):
-                congruence = _congruence(residue, divisor)(case.term, case.scale)
-                guard = conjunction([case.guard, congruence])
-                if kind == self._z3.Z3_OP_MOD:
-                    found.append(_Case(guard, constant(residue), 1))
-                else:
-                    rest = case.term - residue * case.scale
-                    found.append(_Case(guard, rest, case.scale * divisor))
-        return found
-
-
-def _congruence(residue: int, modulus: int) -> Callable[[Term, int], Formula]:
-    """The atom that term / scale ≡ residue (mod modulus)."""
-    return lambda term, scale: Congruence(term - residue * scale, modulus * scale)
-
-
-def _add(left: _Case, right: _Case, factor: int) -> _Case:
-    scale = math.lcm(left.scale, right.scale)
-    term = left.term * (scale // left.scale) + right.term * (factor * (scale // right.scale))
-    return _Case(conjunction([left.guard, right.guard]), term, scale)
-
-
-def _over(cases: list[_Case], atom: Callable[[Term, int], Formula]) -> Formula:
-    """The atom of term and scale, in whichever case holds."""
-    return disjunction(_under(case.guard, atom(case.term, case.scale)) for case in cases)
-
-
-def _under(guard: Formula, atom: Formula) -> Formula:
-    """Both, decided at once where the atom is constant."""
-    match atom:
-        case Inequality(term) if not term.coefficients:
-            return guard if term.constant <= 0 else FALSE
-        case Equality(term) if not term.coefficients:
-            return guard if term.constant == 0 else FALSE
-        case Congruence(term, modulus) if not term.coefficients:
-            return guard if term.constant % modulus == 0 else FALSE
-        case _:
-            return conjunction([guard, atom])
-
-
-def _opposite(formula: Formula) -> Formula:
-    """The negation, without descending: what is shared stays shared."""
-    match formula:
-        case Inequality(term):
-            return Inequality(1 - term)
-        case Negation(operand):
-            return operand
-        case Conjunction(()):
-            return FALSE
-        case Disjunction(()):
-            return TRUE
-        case _:
-            return Negation(formula)
-
-
-def _same(left: Formula, right: Formula) -> Formula:
-    return _choose(left, right, _opposite(right))
-
-
-def _choose(condition: Formula, positive: Formula, negative: Formula) -> Formula:
-    chosen = conjunction([condition, positive])
-    return disjunction([chosen, conjunction([_opposite(condition), negative])])
-
-
-def _foreign(node: Any) -> InternalError:
-    shown = str(node)[:80]
-    return InternalError(f"quantifier elimination left an expression outside the logic: {shown}")
