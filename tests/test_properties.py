@@ -599,6 +599,13 @@ def endless(tmp_path):
     return [DIVERGING, "--properties", str(path), "--engine", "cegar", "--guide", "none"]
 
 
+def test_the_file_to_try_has_the_verdicts_that_the_documentation_shows():
+    net = DIVERGING.replace("fig8_U", "fms_U")
+    answer = run(net, "--properties", net.replace(".pnml", ".xml"), "--quiet")
+    told = "one-machine: true\nbusy-and-ready: true\ngoes-on: true\nat-once: unknown\n"
+    assert (answer.exit_code, answer.stdout) == (1, told)
+
+
 def test_the_time_limit_is_for_each_property(endless):
     answer = run(*endless, "--mcc", "--timeout", "0.5")
     assert answer.exit_code == 1
