@@ -1,0 +1,179 @@
+"""Distance to a target cube by the state equation over the rationals.
+
+Blondin, Haase, Offtermatt: Directed reachability for infinite-state systems (2021), section 4: the
+distance of m is the least Σx over x ≥ 0 such that m + Dx is no marking below zero and lies in the
+cube. It is a lower bound on the number of firings, so without a solution there is no way at all.
+
+One linear program serves all markings, since only its row bounds depend on m; HiGHS then starts
+from the last basis. Its dual solution bounds the distances of the successors from below without
+another program. Congruences are ignored. All of this is floating point: it orders a search and
+prunes it, and neither ever justifies a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from petricheck.presburger.formulas import Congruence, Cube, Equality
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram
+from petricheck.problem import Net
+from petricheck.search.markings import Array
+
+_ZERO = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The distance of one marking, and one way that is so short if guards are ignored.
+
+    Attributes:
+        distance: the least Σx.
+        plan: how often each transition is to fire; only those that do, and as rationals.
+        slopes: for each place, by how much a token more lowers the distance, from the dual.
+    """
+
+    distance: float
+    plan: Mapping[int, float]
+    slopes: Array
+
+    def after(self, transition: int, times: int) -> Estimate | None:
+        """The estimate after following the plan for these firings; None where it is left.
+
+        No linear program is needed: what is left of an optimal plan is optimal, and the dual
+        solution stays the same.
+        """
+        left = self.plan.get(transition, 0.0) - times
+        if left < -_ZERO:
+            return None
+        plan = dict(self.plan)
+        if left > _ZERO:
+            plan[transition] = left
+        else:
+            plan.pop(transition, None)
+        return Estimate(self.distance - times, plan, self.slopes)
+
+
+NOWHERE = Estimate(INFINITY, {}, np.zeros(0))
+"""What is said of a marking that cannot be on the way: by floating point, so it may be wrong."""
+
+
+class StateEquation:
+    """The linear program of one cube."""
+
+    def __init__(self, net: Net, cube: Cube) -> None:
+        lower, upper, forms = _bounds(net, cube)
+        rows = _rows(net)
+        kept = [
+            place
+            for place in range(len(net.places))
+            if lower[place] > 0
+            or upper[place] < INFINITY
+            or any(weight < 0 for weight in rows[place].values())
+        ]
+        self._places = np.array(kept, dtype=np.intp)
+        self._forms = np.zeros((len(forms), len(net.places)))
+        self._lower = np.array([lower[p] for p in kept] + [low for _, low, _ in forms])
+        self._upper = np.array([upper[p] for p in kept] + [high for _, _, high in forms])
+        self._program = LinearProgram()
+        for _ in net.transitions:
+            self._program.column(cost=1.0)
+        for place in kept:
+            self._program.row(dict(rows[place]))
+        for number, (form, _, _) in enumerate(forms):
+            entries: dict[int, float] = {}
+            for place, value in form:
+                self._forms[number, place] = value
+                for transition, weight in rows[place].items():
+                    entries[transition] = entries.get(transition, 0.0) + value * weight
+            self._program.row(entries)
+        self._last: tuple[Estimate, Array] | None = None
+
+    def bound(self, marking: Array) -> float:
+        """A lower bound on the distance, from the last estimate; no program is solved."""
+        if self._last is None:
+            return 0.0
+        estimate, at = self._last
+        return estimate.distance - float(np.dot(estimate.slopes, marking.astype(float) - at))
+
+    def estimate(self, marking: Array, seconds: float) -> Estimate | None:
+        """The distance, `NOWHERE` where there is no way; None where HiGHS does not tell in time."""
+        at = marking.astype(np.float64)
+        held = self._held(at)
+        self._program.bound_rows(self._lower - held, self._upper - held)
+        found = self._program.optimum(seconds)
+        if found is None:
+            return None
+        if found.cost == INFINITY:
+            return NOWHERE
+        support = np.flatnonzero(found.values > _ZERO)
+        plan = {int(t): float(found.values[t]) for t in support}
+        estimate = Estimate(found.cost, plan, self._slopes(found.duals))
+        self._last = estimate, at
+        return estimate
+
+    def _held(self, marking: Array) -> Array:
+        if not len(self._forms):
+            return marking[self._places]
+        return np.concatenate((marking[self._places], self._forms @ marking))
+
+    def _slopes(self, duals: Array) -> Array:
+        slopes = np.zeros(self._forms.shape[1])
+        slopes[self._places] = duals[: len(self._places)]
+        return slopes + duals[len(self._places) :] @ self._forms
+
+
+class Effects:
+    """All effects as one sparse matrix."""
+
+    def __init__(self, net: Net) -> None:
+        effects = [(n, t.effect) for n, t in enumerate(net.transitions) if t.effect]
+        arcs = [arc for _, effect in effects for arc in effect]
+        self._count = len(net.transitions)
+        self._numbers = np.array([n for n, _ in effects], dtype=np.intp)
+        self._starts = np.cumsum([0, *(len(effect) for _, effect in effects[:-1])])
+        self._places = np.array([place for place, _ in arcs], dtype=np.intp)
+        self._weights = np.array([float(weight) for _, weight in arcs])
+
+    def times(self, weights: Array) -> Array:
+        """For each transition, weights·effect."""
+        result = np.zeros(self._count)
+        if len(self._numbers):
+            products = weights[self._places] * self._weights
+            result[self._numbers] = np.add.reduceat(products, self._starts)
+        return result
+
+
+_Form = tuple[list[tuple[int, int]], float, float]
+"""A linear form over place numbers, with its bounds."""
+
+
+def _bounds(net: Net, cube: Cube) -> tuple[list[float], list[float], list[_Form]]:
+    """Bounds on each place after the firings, and the forms that bound several at once."""
+    lower, upper = [0.0] * len(net.places), [INFINITY] * len(net.places)
+    forms: list[_Form] = []
+    for atom in cube:
+        if isinstance(atom, Congruence):
+            continue
+        high = -float(atom.term.constant)
+        low = high if isinstance(atom, Equality) else -INFINITY
+        form = [(net.place_numbers[name], value) for name, value in atom.term.coefficients]
+        if len(form) == 1:
+            ((place, value),) = form
+            ends = sorted((low / value, high / value))
+            lower[place] = max(lower[place], ends[0])
+            upper[place] = min(upper[place], ends[1])
+        else:
+            forms.append((form, low, high))
+    return lower, upper, forms
+
+
+def _rows(net: Net) -> list[dict[int, float]]:
+    """For each place, how each transition changes it."""
+    rows: list[dict[int, float]] = [{} for _ in net.places]
+    for number, transition in enumerate(net.transitions):
+        for place, weight in transition.effect:
+            rows[place][number] = float(weight)
+    return rows
