@@ -91,7 +91,7 @@ LOOP = InterpolationProblem(
 SYMBOLS = ("i1", "j", "x1")
 BASE = (TermTemplate(X1 - I1), TermTemplate(I1), TermTemplate(J))
 
-few = settings(max_examples=20, deadline=None)
+few = settings(max_examples=15, deadline=None)
 
 
 # ---- the running example -------------------------------------------------------------------
@@ -362,7 +362,7 @@ def sides(names: str) -> st.SearchStrategy[Formula]:
     atom = st.one_of(
         st.builds(Inequality, small_terms(names)),
         st.builds(lambda t: equal(t, 0), small_terms(names)),
-        st.builds(lambda t, m: congruent(t, 0, m), small_terms(names), st.integers(2, 3)),
+        st.builds(lambda t, m: congruent(t, 0, m), small_terms(names), st.just(2)),
     )
     clause = st.lists(atom, min_size=1, max_size=2).map(disjunction)
     return st.lists(clause, min_size=1, max_size=3).map(conjunction)
