@@ -153,14 +153,26 @@ class _Search:
                 if fact is None:
                     return _Refuted.OPEN
             elif not self._add_trap(solution.empty):
-                solution = self._solution(cube, integral=True)
-                if solution is None:
-                    return _Refuted.OPEN
-                if not self._add_trap(solution.empty):
-                    exact = exact_marking(net, facts.live, cube, solution)
-                    return _Refuted.OPEN if exact is None else _Refuted.NO
+                outcome = self._round(cube, solution)
+                if outcome is not None:
+                    return outcome
         self._learned += facts.add(number, fact)
         return _Refuted.YES
+
+    def _round(self, cube: Cube, solution: Solution) -> _Refuted | None:
+        """What an integral solution says: rounded where that is one, else looked for.
+
+        None where it led to another trap.
+        """
+        net, facts = self._problem.net, self._facts
+        exact = exact_marking(net, facts.live, cube, solution)
+        if exact is None:
+            integral = self._solution(cube, integral=True)
+            if integral is not None:
+                exact = exact_marking(net, facts.live, cube, integral)
+        if exact is None:
+            return _Refuted.OPEN
+        return None if self._add_trap(_empty(exact)) else _Refuted.NO
 
     def _half_space(self, cube: Cube) -> HalfSpace | None:
         net, facts = self._problem.net, self._facts
@@ -180,7 +192,7 @@ class _Search:
         """Whether there is a trap that is marked initially and has only empty places."""
         facts = self._facts
         trap = violated_trap(facts.live, self._problem.net.initial, empty)
-        if trap is None:
+        if trap is None or trap in facts.traps:
             return False
         if len(facts.traps) >= self._options.traps:
             limit = self._options.traps
@@ -201,8 +213,7 @@ class _Search:
                 raise BudgetExhausted("a number is too long for z3's interface") from error
             if model is None:
                 return certificate
-            marking = self._marking(model)
-            if not self._add_trap([place for place, tokens in enumerate(marking) if not tokens]):
+            if not self._add_trap(_empty(self._marking(model))):
                 return _SOLVABLE
 
     def _marking(self, model: Mapping[str, int]) -> Marking:
@@ -213,3 +224,7 @@ class _Search:
             times = model.get(firings(net, number), 0)
             marking = transition.fire(marking, times) if times else marking
         return marking
+
+
+def _empty(marking: Marking) -> list[int]:
+    return [place for place, tokens in enumerate(marking) if not tokens]

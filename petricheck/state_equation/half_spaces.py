@@ -147,9 +147,14 @@ def _rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> dict[int, di
 
 
 def _pinned(net: Net, cube: Cube) -> set[int]:
-    """Places to which a literal gives a value: slack in their rows would only cost."""
+    """Places to which a literal gives a value ≥ 0: slack in their rows would only cost."""
     terms = [literal.term for literal in cube if isinstance(literal, Equality)]
-    return {net.place_numbers[t.variables[0]] for t in terms if len(t.coefficients) == 1}
+    single = [term for term in terms if len(term.coefficients) == 1]
+    return {
+        net.place_numbers[term.variables[0]]
+        for term in single
+        if term.coefficients[0][1] * term.constant <= 0
+    }
 
 
 def _confirmed(

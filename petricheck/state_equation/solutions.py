@@ -1,7 +1,7 @@
 """Solutions of the state equation, as hints: how often each transition fires, and what is left.
 
-HiGHS minimises Σ x over m = m0 + D·x, x ≥ 0, m ≥ 0, the literals of a target cube, and
-Σ m(p) ≥ 1 for given traps, over the rationals or the integers.
+HiGHS solves m = m0 + D·x, x ≥ 0, m ≥ 0, the literals of a target cube, and Σ m(p) ≥ 1 for given
+traps: over the rationals with the least Σ x, or over the integers with any.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def solve_state_equation(
         seconds: limit.
     """
     program = LinearProgram()
-    counts = [program.column(1.0, integral=integral) for _ in transitions]
+    counts = [program.column(float(not integral), integral=integral) for _ in transitions]
     tokens = [program.column() for _ in net.places]
     balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
     for column, transition in zip(counts, transitions, strict=True):
