@@ -1,0 +1,231 @@
+"""Backward coverability: which markings can cover the target, by their minimal elements.
+
+Abdulla, Čerāns, Jonsson, Tsay: General decidability theorems for infinite-state systems (1996),
+on Petri nets: the least marking from which t covers b is u_t + max(0, b − v_t). Minimal elements
+that inductive facts exclude are left out (`covering.facts`), as in QCover and ICover. Ends, by
+Dickson's lemma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.answer import Trace
+from petricheck.budget import Budget
+from petricheck.covering.antichain import covers, minimal
+from petricheck.covering.facts import Facts
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import Marking, Net
+from petricheck.state_space.arcs import Numbers, Rows, flatten
+
+CELLS = 1 << 20
+"""Matrix entries of one batch of predecessors."""
+
+BATCH = 128
+"""How many rows are expanded before the next are chosen."""
+
+_SMALL = 1 << 40
+_LARGEST = 1 << 61
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A marking is least for covering the marking number `after` by firing `transition`.
+
+    For a minimal marking of the target both are -1.
+    """
+
+    transition: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why no marking of the target is reachable.
+
+    Every minimal marking of the target, and every least marking from which a live transition
+    covers one of the basis, is above one of the basis, or excluded by a fact or an empty place.
+
+    Attributes:
+        basis: markings that cannot be covered.
+        facts: numbers of facts.
+        empty: places that are never marked.
+    """
+
+    basis: tuple[Marking, ...]
+    facts: tuple[int, ...]
+    empty: tuple[int, ...]
+
+
+class Backward:
+    """The search; rows are numbered in the order of their discovery.
+
+    Attributes:
+        facts: what excludes markings.
+        steps: how each row came about.
+        rounds: how often predecessors were taken.
+    """
+
+    def __init__(self, net: Net, target: Sequence[Sequence[int]], facts: Facts) -> None:
+        """A search for these minimal markings."""
+        numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
+        numbers += [*net.initial, *(tokens for row in target for tokens in row)]
+        self._kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
+        self._net, self.facts = net, facts
+        self._pre = flatten([transition.pre for transition in net.transitions])
+        self._post = flatten([transition.post for transition in net.transitions])
+        self._initial = np.array(net.initial, dtype=self._kind)
+        self._target: Rows = np.array(target, dtype=self._kind).reshape(-1, len(net.places))
+        self._producers = self._of_places()
+        self._rows: Rows = np.zeros((0, len(net.places)), dtype=self._kind)
+        self._basis: Numbers = np.zeros(0, dtype=np.int64)
+        self._expanded: set[int] = set()
+        self.steps: list[Step] = []
+        self.rounds = 0
+
+    @property
+    def basis(self) -> Rows:
+        """The minimal rows now."""
+        return self._rows[self._basis]
+
+    def run(self, budget: Budget) -> Trace | None:
+        """A trace into the target, or None where there is none.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        none = np.full(len(self._target), -1, dtype=np.int64)
+        if (trace := self._add(self._target, none, none, budget)) is not None:
+            return trace
+        while len(frontier := self._frontier()):
+            self.rounds += 1
+            self._expanded.update(frontier.tolist())
+            for rows, actions, after in self._predecessors(frontier):
+                budget.check()
+                if (trace := self._add(rows, actions, after, budget)) is not None:
+                    return trace
+            budget.report(
+                f"round {self.rounds}: {len(self._basis)} minimal markings,"
+                f" {len(self.facts.found)} facts"
+            )
+        return None
+
+    def proof(self) -> Proof:
+        """After a search without a trace: what of it suffices, from the target backwards."""
+        needed: set[int] = set()
+        facts: set[int] = set()
+        empty: set[int] = set()
+        pending = self._settle(self._target, facts, empty)
+        while pending:
+            fresh = np.array(sorted(pending - needed), dtype=np.int64)
+            needed |= pending
+            pending = set()
+            for rows, _, _ in self._predecessors(fresh):
+                pending |= self._settle(rows, facts, empty) - needed
+        basis = tuple(tuple(map(int, self._rows[number])) for number in sorted(needed))
+        return Proof(basis, tuple(sorted(facts)), tuple(sorted(empty)))
+
+    def _frontier(self) -> Numbers:
+        """The next rows to expand: those that the initial marking is closest to covering."""
+        waiting = np.array([n for n in self._basis.tolist() if n not in self._expanded], np.int64)
+        lacking = np.maximum(self._rows[waiting] - self._initial, 0).sum(axis=1)
+        return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])
+
+    def _of_places(self) -> NDArray[np.bool_]:
+        """[place, transition]: whether a live transition puts more tokens there than it takes."""
+        table = np.zeros((len(self._net.places), len(self._net.transitions)), dtype=bool)
+        for number in self.facts.live:
+            for place, change in self._net.transitions[number].effect:
+                table[place, number] = change > 0
+        return table
+
+    def _predecessors(self, frontier: Numbers) -> Iterator[tuple[Rows, Numbers, Numbers]]:
+        """(rows, transition, number of the row covered next) in batches.
+
+        Other transitions than those that add tokens where they are needed lead to nothing new.
+        """
+        step = max(1, CELLS // (1 + sum(self._producers.shape)))
+        for start in range(0, len(frontier), step):
+            part = frontier[start : start + step]
+            wanted = (self._rows[part] > 0).astype(np.float32) @ self._producers.astype(np.float32)
+            owners, actions = np.nonzero(wanted)
+            size = max(1, CELLS // (1 + len(self._net.places)))
+            for first in range(0, len(owners), size):
+                after = part[owners[first : first + size]]
+                chosen = actions[first : first + size]
+                yield self._before(after, chosen), chosen, after
+
+    def _before(self, after: Numbers, actions: Numbers) -> Rows:
+        """u_t + max(0, b − v_t)."""
+        rows = self._rows[after]
+        where, entries = self._post.entries(actions)
+        places = self._post.places[entries]
+        rest = rows[where, places] - self._post.weights[entries]
+        rows[where, places] = np.maximum(rest, 0)
+        where, entries = self._pre.entries(actions)
+        rows[where, self._pre.places[entries]] += self._pre.weights[entries]
+        if self._kind is np.int64 and len(rows) and int(rows.max(initial=0)) > _LARGEST:
+            raise BudgetExhausted("token counts exceed what 64 bits hold")
+        return rows
+
+    def _add(self, rows: Rows, actions: Numbers, after: Numbers, budget: Budget) -> Trace | None:
+        """Add what is new and not excluded; a trace where the initial marking covers a row."""
+        fresh = np.flatnonzero(covers(self.basis, rows) < 0)
+        fresh = fresh[minimal(rows[fresh])]
+        for number in fresh.tolist():
+            if bool((self._initial >= rows[number]).all()):
+                return self._trace(Step(int(actions[number]), int(after[number])))
+        kept = fresh[self._allowed(rows[fresh], budget)]
+        new = rows[kept]
+        beaten = covers(new, self.basis) >= 0
+        start = len(self._rows)
+        self._rows = np.concatenate((self._rows, new))
+        self.steps.extend(Step(int(actions[k]), int(after[k])) for k in kept)
+        numbers = np.arange(start, start + len(new), dtype=np.int64)
+        self._basis = np.concatenate((self._basis[~beaten], numbers))
+        return None
+
+    def _allowed(self, rows: Rows, budget: Budget) -> NDArray[np.bool_]:
+        """Which rows no fact excludes, after looking for more facts."""
+        allowed = ~self._emptied(rows)
+        allowed &= self.facts.excluding(rows) < 0
+        for number in range(len(rows)):
+            budget.check()
+            if allowed[number] and self.facts.exclude(rows[number]):
+                fact = len(self.facts.found) - 1
+                allowed[number:] &= ~self.facts.excluded_by(fact, rows[number:])
+        return allowed
+
+    def _emptied(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which rows want tokens on a place that stays empty."""
+        return np.asarray((rows[:, sorted(self.facts.empty)] > 0).any(axis=1), dtype=bool)
+
+    def _trace(self, step: Step) -> Trace:
+        names = []
+        while step.transition >= 0:
+            names.append(self._net.transitions[step.transition].name)
+            step = self.steps[step.after]
+        return Trace(tuple((name, len(list(group))) for name, group in groupby(names)))
+
+    def _settle(self, rows: Rows, facts: set[int], empty: set[int]) -> set[int]:
+        """Rows of the basis below these; for what has none, a fact or an empty place is noted."""
+        below = covers(self.basis, rows)
+        rest = rows[below < 0]
+        reasons = self.facts.excluding(rest)
+        facts.update(reasons[reasons >= 0].tolist())
+        for row in rest[reasons < 0]:
+            wanted = [place for place in sorted(self.facts.empty) if row[place]]
+            empty.update(wanted[:1] if empty.isdisjoint(wanted) else ())
+        return set(self._basis[below[below >= 0]].tolist())
+
+
+def as_row(net: Net, bounds: Sequence[tuple[str, int]]) -> list[Any]:
+    """A minimal marking as a row."""
+    have = dict(bounds)
+    return [have.get(place, 0) for place in net.places]
