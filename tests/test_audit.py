@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from oracle import explore, known_verdict, shortest_trace, successor
 from strategies import nets, problems
 
-from petricheck.answer import Certificate, Hints, Reachable, Separator, Trace, Unreachable
+from petricheck.answer import (
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    StateEquationCertificate,
+    Trace,
+    Unreachable,
+)
 from petricheck.audit import audit, obligations
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
@@ -612,3 +620,160 @@ def test_every_atom_of_an_example_matters() -> None:
         looser = Inequality(atom.term - 1)
         assert broken(problem, looser)
         rejected(problem, Disjunction((Conjunction((looser,)),)), certificate.hints)
+
+
+# The state equation, with traps and a siphon
+
+
+def counting() -> tuple[Problem, StateEquationCertificate]:
+    """Effects +3 and +5 never make 4; a keeps a token; s stays empty, so `dead` never fires."""
+    transitions = {
+        "three": ({}, {"p": 3}),
+        "five": ({}, {"p": 5}),
+        "shrink": ({"a": 2}, {"a": 1}),
+        "dead": ({"s": 1}, {"s": 1, "p": 1}),
+    }
+    net = make_net("counting", {"p": 0, "a": 3, "s": 0}, transitions)
+    target = disjunction([equal(p, 4), equal(variable("a"), 0), at_least(variable("s"), 1)])
+    return make_problem(net, target), StateEquationCertificate((("a",),), ("s",))
+
+
+def rejected_equation(problem: Problem, certificate: StateEquationCertificate) -> str:
+    with pytest.raises(EvidenceError) as caught:
+        audit(problem, Unreachable(certificate))
+    return str(caught.value)
+
+
+def test_the_state_equation_with_a_trap_and_a_siphon_is_a_proof() -> None:
+    problem, certificate = counting()
+    assert audit(problem, Unreachable(certificate)) == BY_Z3
+
+
+def test_cvc5_discharges_the_state_equation_on_request() -> None:
+    pytest.importorskip("cvc5")
+    problem, certificate = counting()
+    assert audit(problem, Unreachable(certificate), second_solver=True) == f"{BY_Z3} and cvc5"
+
+
+def test_cvc5_rejects_a_state_equation_that_z3_would_have_been_wrong_about(monkeypatch) -> None:
+    pytest.importorskip("cvc5")
+    problem, _ = counting()
+    monkeypatch.setattr(audit_module, "_refute_z3", lambda obligation, budget: None)
+    with pytest.raises(EvidenceError, match="cvc5: the state equation meets the target"):
+        audit(problem, Unreachable(StateEquationCertificate((), ())), second_solver=True)
+
+
+def test_a_state_equation_without_what_it_needs_is_refused_with_a_solution() -> None:
+    problem, certificate = counting()
+    text = "the state equation meets the target: "
+    assert rejected_equation(problem, replace(certificate, traps=())).startswith(text)
+    assert rejected_equation(problem, replace(certificate, siphon=())).startswith(text)
+    other = make_problem(problem.net, equal(p, 8))
+    assert rejected_equation(other, certificate).startswith(f"{text}five#1 = 1, three#0 = 1")
+
+
+@pytest.mark.parametrize(
+    ("trap", "complaint"),
+    [
+        (("s",), "empty initially"),
+        ((), "empty initially"),
+        (("b",), "'drop' may empty a trap"),
+        (("b", "s"), "'drop' may empty a trap"),
+        (("nowhere",), "'nowhere', which is no place"),
+    ],
+)
+def test_what_is_no_marked_trap_is_refused(trap: tuple[str, ...], complaint: str) -> None:
+    net = make_net("drop", {"a": 1, "b": 1, "s": 0}, {"drop": ({"b": 1}, {"a": 1})})
+    problem = make_problem(net, equal(variable("a"), 7))
+    assert audit(problem, Unreachable(StateEquationCertificate((("a",), ("a", "b")), ())))
+    assert complaint in rejected_equation(problem, StateEquationCertificate((trap,), ()))
+
+
+@pytest.mark.parametrize(
+    ("siphon", "complaint"),
+    [
+        (("a",), "marked initially, on 'a'"),
+        (("s", "a"), "marked initially, on 'a'"),
+        (("r",), "'put' marks the siphon"),
+        (("s", "r"), "'put' marks the siphon"),
+        (("nowhere",), "'nowhere', which is no place"),
+    ],
+)
+def test_what_is_no_empty_siphon_is_refused(siphon: tuple[str, ...], complaint: str) -> None:
+    transitions = {"put": ({"a": 1}, {"r": 1}), "keep": ({"s": 1}, {"s": 2})}
+    net = make_net("put", {"a": 1, "r": 0, "s": 0}, transitions)
+    problem = make_problem(net, equal(variable("a"), 7))
+    assert audit(problem, Unreachable(StateEquationCertificate((), ("s",))))
+    assert complaint in rejected_equation(problem, StateEquationCertificate((), siphon))
+
+
+def test_a_trap_of_the_transitions_that_can_fire_will_do() -> None:
+    transitions = {"dead": ({"s": 1, "a": 1}, {"s": 1}), "shrink": ({"a": 2}, {"a": 1})}
+    net = make_net("mostly", {"a": 2, "s": 0}, transitions)
+    problem = make_problem(net, equal(variable("a"), 0))
+    assert audit(problem, Unreachable(StateEquationCertificate((("a",),), ("s",)))) == BY_Z3
+    assert "'dead' may empty" in rejected_equation(problem, StateEquationCertificate((("a",),), ()))
+
+
+def test_transitions_of_the_same_name_are_counted_apart() -> None:
+    up, down = Transition("t", (), ((0, 1),)), Transition("t", ((0, 1),), ())
+    problem = Problem(Net("twins", ("p",), (up, down), (1,)), equal(p, 2))
+    assert "meets" in rejected_equation(problem, StateEquationCertificate((), ()))
+
+
+def test_places_and_transitions_of_the_same_name_are_kept_apart() -> None:
+    net = make_net("homonyms", {"t#0": 0}, {"t": ({}, {"t#0": 2})})
+    hit = make_problem(net, equal(variable("t#0"), 2))
+    assert "meets" in rejected_equation(hit, StateEquationCertificate((), ()))
+    miss = make_problem(net, equal(variable("t#0"), 3))
+    assert audit(miss, Unreachable(StateEquationCertificate((), ())))
+
+
+def test_markings_of_the_state_equation_are_not_negative() -> None:
+    net = make_net("debt", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    problem = make_problem(net, equal(q, 2))
+    assert audit(problem, Unreachable(StateEquationCertificate((), ()))) == BY_Z3
+
+
+def test_a_limit_makes_the_audit_of_a_state_equation_inconclusive() -> None:
+    problem, certificate = counting()
+    with pytest.raises(EvidenceError, match="inconclusive") as caught:
+        audit(problem, Unreachable(certificate), budget=Budget(seconds=0.0))
+    assert isinstance(caught.value.__cause__, BudgetExhausted)
+
+
+@settings(slow, max_examples=150)
+@given(problems(), st.data())
+def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
+    problem: Problem, data: st.DataObject
+) -> None:
+    sets = st.lists(st.sampled_from(problem.net.places), max_size=3, unique=True).map(tuple)
+    traps = tuple(data.draw(st.lists(sets, max_size=2)))
+    certificate = StateEquationCertificate(traps, data.draw(st.one_of(st.just(()), sets)))
+    try:
+        audit(problem, Unreachable(certificate))
+    except EvidenceError:
+        return
+    markings = explore(problem.net, 200)
+    for marking in markings or ():
+        values = problem.net.values(marking)
+        assert not evaluate(problem.target, values)
+        assert all(values[name] == 0 for name in certificate.siphon)
+        assert all(any(values[name] for name in trap) for trap in traps)
+    assert markings is not None or shortest_trace(problem, 200) is None
+
+
+def test_marked_traps_and_empty_siphons_are_kept_by_the_exact_tier_too(monkeypatch) -> None:
+    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    transitions = {
+        "move": ({"a": 2}, {"b": 1}),
+        "back": ({"b": 1}, {"a": 1}),
+        "dead": ({"s": 1, "a": 1}, {"s": 3}),
+    }
+    net = make_net("pair", {"a": 3, "b": 0, "s": 0}, transitions)
+    a, b, s = (variable(name) for name in ("a", "b", "s"))
+    problem = make_problem(net, at_most(a + b, 0))
+    part = Conjunction((at_least(a + b, 1), at_most(s, 0)))
+    separator = Separator(0, (("a", -1), ("b", -1)), 0, (1,), 1)
+    hints = Hints(((0, 0, -1),), (separator,))
+    assert audit(problem, Unreachable(Certificate(Disjunction((part,)), hints))) == EXACT

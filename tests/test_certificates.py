@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
 
-from petricheck.answer import Certificate, Hints, Reachable, Separator, Trace, Unreachable
+from petricheck.answer import (
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    StateEquationCertificate,
+    Trace,
+    Unreachable,
+)
 from petricheck.audit import audit
 from petricheck.certificates import SIZE, Evidence, read_evidence, write_evidence
 from petricheck.certificates.json import Json
@@ -28,6 +36,7 @@ from petricheck.presburger.formulas import (
     at_most,
     congruent,
     conjunction,
+    disjunction,
     equal,
 )
 from petricheck.presburger.second_solver import run
@@ -474,3 +483,143 @@ def test_a_script_that_is_no_text_is_refused() -> None:
 def test_a_checksum_below_the_comments_at_the_top_does_not_count() -> None:
     text = f"; hello\n{INVARIANT}\n; sha256: {DIGEST}\n"
     assert Smt2().read(text.encode(), "").sha256 is None
+
+
+# The state equation
+
+
+def counting() -> tuple[Problem, Unreachable]:
+    """Effects +3 and +5 never make 4, with names that scripts have other plans for."""
+    transitions = {
+        "three": ({}, {"traps": 3}),
+        "five": ({}, {"traps": 5}),
+        "shrink": ({"a b": 2}, {"a b": 1}),
+        "stay": ({"n%_0": 1}, {"a b": 1}),
+        "dead\n(exit)": ({"siphon": 1}, {"siphon": 1, "traps": 1}),
+    }
+    initial = {"traps": 0, "a b": 2, "n%_0": 1, "state-equation": 0, "siphon": 0}
+    net = make_net("counting", initial, transitions)
+    trapped = linear([("a b", 1), ("n%_0", 1)])
+    target = disjunction([equal(variable("traps"), 4), equal(trapped, 0)])
+    certificate = StateEquationCertificate((("a b", "n%_0"), ("a b",)), ("siphon",))
+    return make_problem(net, target), Unreachable(certificate)
+
+
+def bare() -> tuple[Problem, Unreachable]:
+    """No traps, no siphon."""
+    net = make_net("bare", {"p": 0}, {"three": ({}, {"p": 3}), "five": ({}, {"p": 5})})
+    return make_problem(net, equal(p, 4)), Unreachable(StateEquationCertificate((), ()))
+
+
+@pytest.mark.parametrize("example", [counting, bare])
+def test_a_state_equation_survives_both_formats_and_passes_the_audit(example) -> None:
+    problem, answer = example()
+    for member in (Json(), Smt2()):
+        evidence = member.read(member.write(problem, DIGEST, answer), "")
+        assert evidence == Evidence(DIGEST, problem.target, answer)
+        assert audit(problem, evidence.answer) == "discharged by z3"
+
+
+def test_a_state_equation_has_a_key_of_its_own() -> None:
+    value = json_of(*counting())
+    assert value["verdict"] == "unreachable"
+    assert value["state equation"] == {
+        "traps": [["a b", "n%_0"], ["a b"]],
+        "siphon": ["siphon"],
+    }
+    assert "invariant" not in value
+    assert "hints" not in value
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None,
+        [],
+        {},
+        {"traps": []},
+        {"traps": [], "siphon": None},
+        {"traps": {}, "siphon": []},
+        {"traps": ["p"], "siphon": []},
+        {"traps": [[1]], "siphon": []},
+        {"traps": [], "siphon": [["p"]]},
+        {"traps": [], "siphon": [], "counts": []},
+    ],
+)
+def test_a_wrong_state_equation_is_refused(wrong: Any) -> None:
+    json_refused(json_of(*bare()) | {"state equation": wrong})
+
+
+def test_a_state_equation_beside_an_invariant_is_refused() -> None:
+    json_refused(json_of(*swap()) | {"state equation": {"traps": [], "siphon": []}})
+    json_refused(json_of(*bare()) | {"invariant": {"and": []}})
+
+
+@pytest.mark.parametrize("example", [counting, bare])
+def test_solvers_print_unsat_for_each_obligation_of_a_state_equation(
+    example, tmp_path: Path
+) -> None:
+    problem, answer = example()
+    text = smt2_text(problem, answer)
+    expected = ["unsat"] * (len(problem.net.transitions) + 2)
+    assert answers(text, tmp_path) == expected
+    pytest.importorskip("cvc5")
+    assert run(text) == tuple(expected)
+
+
+def test_the_script_of_a_state_equation_asks_the_right_questions(tmp_path: Path) -> None:
+    problem, _ = counting()
+    wrong: list[tuple[StateEquationCertificate, list[int]]] = [
+        (StateEquationCertificate((), ("siphon",)), [6]),
+        (StateEquationCertificate((("a b",),), ()), [6]),
+        (StateEquationCertificate((("n%_0",),), ("siphon",)), [4]),
+        (StateEquationCertificate((("siphon",), ("a b",)), ()), [0]),
+        (StateEquationCertificate((("a b",),), ("siphon", "state-equation", "n%_0")), [0]),
+        (StateEquationCertificate((("a b",),), ("siphon", "traps")), [1, 2]),
+    ]
+    for certificate, found in wrong:
+        printed = answers(smt2_text(problem, Unreachable(certificate)), tmp_path)
+        assert [n for n, answer in enumerate(printed) if answer == "sat"] == found
+        with pytest.raises(EvidenceError):
+            audit(problem, Unreachable(certificate))
+
+
+STATE_EQUATION = "(define-fun traps ((p Int)) Bool {})(define-fun siphon ((q Int)) Bool {})"
+
+
+@pytest.mark.parametrize(
+    ("traps", "siphon"),
+    [
+        ("(>= p 2)", "true"),
+        ("(>= (* 2 p) 1)", "true"),
+        ("(= p 1)", "true"),
+        ("(or (>= p 1) (>= p 1))", "true"),
+        ("(not (>= p 1))", "true"),
+        ("false", "true"),
+        ("true", "false"),
+        ("true", "(<= q 1)"),
+        ("true", "(or (<= q 0) (<= q 0))"),
+        ("true", "(<= (* 2 q) 0)"),
+    ],
+)
+def test_definitions_that_are_no_traps_or_siphon_are_refused(traps: str, siphon: str) -> None:
+    smt2_refused(STATE_EQUATION.format(traps, siphon))
+
+
+def test_traps_without_a_siphon_or_beside_an_invariant_are_refused() -> None:
+    whole = STATE_EQUATION.format("(>= p 1)", "(<= q 0)")
+    assert Smt2().read(whole.encode(), "").answer == Unreachable(
+        StateEquationCertificate((("p",),), ("q",))
+    )
+    smt2_refused("(define-fun traps () Bool true)")
+    smt2_refused("(define-fun siphon () Bool true)")
+    assert "together" in smt2_refused(whole + INVARIANT)
+
+
+def test_a_script_too_large_to_be_read_back_is_refused_with_the_remedy() -> None:
+    initial = {f"place {number}": 1 for number in range(1500)}
+    moves = {f"t{number}": ({name: 1}, {name: 1}) for number, name in enumerate(initial)}
+    total = linear((name, 1) for name in initial)
+    problem = make_problem(make_net("wide", initial, moves), at_least(total, 1501))
+    with pytest.raises(QueryError, match=r"\.json"):
+        Smt2().write(problem, None, Unreachable(Certificate(at_most(total, 1500))))
