@@ -18,7 +18,14 @@ Glossary. A *net* has places, transitions, weighted arcs and an initial *marking
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
-from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
+from petricheck.answer import (
+    Certificate,
+    Reachable,
+    StateEquationCertificate,
+    Trace,
+    Unknown,
+    Unreachable,
+)
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import Result, ask, check
@@ -40,6 +47,7 @@ __all__ = [
     "Problem",
     "Reachable",
     "Result",
+    "StateEquationCertificate",
     "Trace",
     "Transition",
     "Unknown",
