@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -107,6 +108,44 @@ def test_bounds_changed_before_the_first_solve_count_too():
     x = program.column(cost=1.0)
     program.bound(x, 4, 6)
     assert program.solve() == pytest.approx((4.0,))
+
+
+def test_row_bounds_changed_before_and_after_a_solve_count() -> None:
+    program = LinearProgram()
+    x, y = program.column(cost=1.0), program.column(cost=3.0)
+    program.row({x: 1, y: 1}, lower=5)
+    program.row({x: 1}, upper=2)
+    for total, most, expected in ((7, 4, (4, 3)), (5, 2, (2, 3)), (9, 9, (9, 0))):
+        program.bound_rows(np.array([total, -INFINITY]), np.array([INFINITY, most], dtype=float))
+        found = program.optimum()
+        assert found is not None and found.values == pytest.approx(expected)
+        assert found.cost == pytest.approx(expected[0] + 3 * expected[1])
+        assert program.solve() == pytest.approx(expected)
+
+
+def test_duals_say_by_how_much_the_optimum_grows_with_the_active_bound() -> None:
+    program = LinearProgram()
+    x, y = program.column(cost=1.0), program.column(cost=3.0)
+    program.row({x: 1, y: 1}, lower=5)
+    program.row({x: 1}, upper=2)
+    program.row({y: 1}, lower=1)
+    found = program.optimum()
+    assert found is not None and found.duals == pytest.approx([3, -2, 0])
+
+
+def test_without_a_solution_the_optimum_is_infinite_and_at_a_limit_there_is_none() -> None:
+    program = LinearProgram()
+    columns = [program.column(cost=1.0) for _ in range(8)]
+    for n in range(8):
+        program.row({columns[n]: 2, columns[n - 1]: -1, columns[n - 3]: 1}, lower=n + 1)
+    assert program.optimum(iterations=0) is None
+    assert program.optimum() is not None
+    program.bound_rows(np.full(8, 1.0), np.full(8, -1.0))
+    found = program.optimum()
+    assert found is None or found.cost == INFINITY
+    program.bound_rows(np.full(8, -INFINITY), np.full(8, -99.0))
+    found = program.optimum()
+    assert found is not None and found.cost == INFINITY and len(found.values) == 0
 
 
 def test_solving_twice_gives_the_same_values():

@@ -64,29 +64,31 @@ class DirectedSearch:
         if self.strategy not in _TURNS:
             known = ", ".join(_TURNS)
             raise QueryError(f"option strategy: {self.strategy!r} is none of {known}")
-        started = time.monotonic()
         guidance = Guidance(problem, budget)
-        firing = Firing(problem.net)
-        total = 0
+        firing = Firing(problem)
+        started, total = time.monotonic(), 0
         for run, turn in zip(count(), cycle(_TURNS[self.strategy])):
             room = self.nodes - total
             if self.strategy == "restarts":
                 room = min(room, _RUN * luby(run // len(_TURNS["restarts"]) + 1))
             order = random.Random(f"{self.seed} {run}") if run else None
             search = _Run(firing, guidance, turn, order, budget)
-            ended = search.run(room)
+            try:
+                ended = search.run(room)
+            except BudgetExhausted as error:
+                error.add_note(f"after {total + len(search.met)} markings")
+                raise
             total += len(search.met)
-            cost = Statistics(
-                "directed_search", guidance.programs, total, time.monotonic() - started
-            )
+            seconds = time.monotonic() - started
+            cost = Statistics("directed_search", guidance.programs, total, seconds)
             match ended:
                 case _Found(steps):
                     return Reachable(_named(problem, steps), cost)
                 case _Exhausted():
                     return Unknown(_NOTHING_LEFT, _HINT, cost)
-            if total >= self.nodes:
-                reason = f"{total} markings were met, none of them in the target"
-                return Unknown(reason, "allow more with the option nodes", cost)
+                case _Full() if total >= self.nodes:
+                    reason = f"{total} markings were met, none of them in the target"
+                    return Unknown(reason, "allow more with the option nodes", cost)
         raise AssertionError("runs never end by themselves")
 
 
@@ -172,7 +174,8 @@ class _Run:
         self._expand(0, self._firing.initial)
         for tried in count():
             if tried % _ROUNDS == 0:
-                self._look_up()
+                self._budget.report(f"{len(self.met)} markings, distance {self._nearest:g}")
+                self._budget.check()
             if not len(self._queue):
                 return _Exhausted()
             if len(self.met) >= room:
@@ -235,14 +238,6 @@ class _Run:
                 distance = max(0.0, estimate.distance - times * gain)
                 rank = self._rank(node, distance, times), planned <= _NEAR
                 self._queue.push(rank, Option(node, transition, times))
-
-    def _look_up(self) -> None:
-        self._budget.report(f"{len(self.met)} markings, distance {self._nearest:g}")
-        try:
-            self._budget.check()
-        except BudgetExhausted as error:
-            error.add_note(f"{len(self.met)} markings in the last run")
-            raise
 
 
 def _repeats(planned: float, most: int | None) -> list[int]:

@@ -16,7 +16,7 @@ from petricheck.presburger.formulas import cubes, evaluate
 from petricheck.problem import Problem
 from petricheck.search.distance import Distance
 from petricheck.search.markings import Array
-from petricheck.search.state_equation import NOWHERE, Effects, Estimate, StateEquation
+from petricheck.search.state_equation import NOWHERE, Effects, Estimate, StateEquation, as_float
 
 _CUBES = 32
 _ASKED = 3
@@ -49,7 +49,7 @@ class Guidance:
         """The estimate for a marking; `NOWHERE` where the search should not go on from it."""
         if self._many:
             self._distance.load(marking.tolist())
-            return Estimate(float(self._distance.value), {}, _FLAT)
+            return Estimate(as_float(self._distance.value), {}, _FLAT)
         if self._first:
             self._first = False
             return self._first_estimate(marking)
@@ -90,7 +90,7 @@ class Guidance:
         gains = []
         for number in enabled:
             effect = self._problem.net.transitions[number].effect
-            gains.append(float(here - self._distance.shift(effect)))
+            gains.append(as_float(here - self._distance.shift(effect)))
             self._distance.shift(effect, -1)
         return gains
 

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from petricheck.problem import Net, Transition, Weights
+from petricheck.presburger.formulas import atoms
+from petricheck.problem import Problem, Transition, Weights
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -20,20 +21,21 @@ _ROOM = 1 << 60
 """No array of machine integers ever holds more."""
 
 _SMALL = 1 << 30
-"""Nets whose weights and initial tokens stay below use machine integers."""
+"""Problems whose weights, initial tokens and constants stay below use machine integers."""
 
 
 class Firing:
-    """A net compiled for firing.
+    """The net of a problem, compiled for firing.
 
     Attributes:
         initial: the initial marking.
         transitions: those of the net, in its order.
     """
 
-    def __init__(self, net: Net) -> None:
+    def __init__(self, problem: Problem) -> None:
+        net = problem.net
         self.transitions = net.transitions
-        self._machine = _largest(net) < _SMALL
+        self._machine = _largest(problem) < _SMALL
         self._kind: Any = np.int64 if self._machine else object
         self.initial = np.array(net.initial, dtype=self._kind)
         self._effects = [self._sparse(t.effect) for t in net.transitions]
@@ -118,9 +120,11 @@ class Firing:
         return np.frombuffer(key, dtype=kinds[len(key) // size]).astype(np.int64)
 
 
-def _largest(net: Net) -> int:
+def _largest(problem: Problem) -> int:
+    net = problem.net
     arcs = (weight for t in net.transitions for _, weight in (*t.pre, *t.post))
-    return max((*arcs, *net.initial), default=0)
+    asked = (abs(atom.term.constant) for atom in atoms(problem.target))
+    return max((*arcs, *net.initial, *asked), default=0)
 
 
 def _drain(transition: Transition) -> tuple[tuple[int, int, int], ...]:

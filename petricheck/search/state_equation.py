@@ -12,7 +12,7 @@ prunes it, and neither ever justifies a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,8 @@ from petricheck.problem import Net
 from petricheck.search.markings import Array
 
 _ZERO = 1e-9
+_HUGE = 10**15
+"""Larger numbers than floats hold exactly are as good as infinite to HiGHS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +72,16 @@ class StateEquation:
             place
             for place in range(len(net.places))
             if lower[place] > 0
-            or upper[place] < INFINITY
+            or upper[place] is not None
             or any(weight < 0 for weight in rows[place].values())
         ]
         self._places = np.array(kept, dtype=np.intp)
+        self._exact = [form for form, _, _ in forms]
         self._forms = np.zeros((len(forms), len(net.places)))
-        self._lower = np.array([lower[p] for p in kept] + [low for _, low, _ in forms])
-        self._upper = np.array([upper[p] for p in kept] + [high for _, _, high in forms])
+        self._least = [*(lower[place] for place in kept), *(low for _, low, _ in forms)]
+        self._most = [*(upper[place] for place in kept), *(high for _, _, high in forms)]
+        self._lower = _limits(self._least, -INFINITY)
+        self._upper = _limits(self._most, INFINITY)
         self._program = LinearProgram()
         for _ in net.transitions:
             self._program.column(cost=1.0)
@@ -85,9 +90,9 @@ class StateEquation:
         for number, (form, _, _) in enumerate(forms):
             entries: dict[int, float] = {}
             for place, value in form:
-                self._forms[number, place] = value
+                self._forms[number, place] = as_float(value)
                 for transition, weight in rows[place].items():
-                    entries[transition] = entries.get(transition, 0.0) + value * weight
+                    entries[transition] = entries.get(transition, 0.0) + as_float(value) * weight
             self._program.row(entries)
         self._last: tuple[Estimate, Array] | None = None
 
@@ -96,13 +101,11 @@ class StateEquation:
         if self._last is None:
             return 0.0
         estimate, at = self._last
-        return estimate.distance - float(np.dot(estimate.slopes, marking.astype(float) - at))
+        return estimate.distance - float(np.dot(estimate.slopes, as_floats(marking) - at))
 
     def estimate(self, marking: Array, seconds: float) -> Estimate | None:
         """The distance, `NOWHERE` where there is no way; None where HiGHS does not tell in time."""
-        at = marking.astype(np.float64)
-        held = self._held(at)
-        self._program.bound_rows(self._lower - held, self._upper - held)
+        self._program.bound_rows(*self._sides(marking))
         found = self._program.optimum(seconds)
         if found is None:
             return None
@@ -111,18 +114,41 @@ class StateEquation:
         support = np.flatnonzero(found.values > _ZERO)
         plan = {int(t): float(found.values[t]) for t in support}
         estimate = Estimate(found.cost, plan, self._slopes(found.duals))
-        self._last = estimate, at
+        self._last = estimate, as_floats(marking)
         return estimate
 
-    def _held(self, marking: Array) -> Array:
-        if not len(self._forms):
-            return marking[self._places]
-        return np.concatenate((marking[self._places], self._forms @ marking))
+    def _sides(self, marking: Array) -> tuple[Array, Array]:
+        """Bounds of the rows: by how much each place and form must change, and may."""
+        if marking.dtype == object:
+            # Subtract before rounding: huge numbers often differ by little.
+            held = [*marking[self._places], *(_value(form, marking) for form in self._exact)]
+            pairs = list(zip(self._least, self._most, held, strict=True))
+            lower = [None if low is None else low - here for low, _, here in pairs]
+            upper = [None if high is None else high - here for _, high, here in pairs]
+            return _limits(lower, -INFINITY), _limits(upper, INFINITY)
+        here = marking[self._places].astype(np.float64)
+        if self._exact:
+            here = np.concatenate((here, self._forms @ marking.astype(np.float64)))
+        return self._lower - here, self._upper - here
 
     def _slopes(self, duals: Array) -> Array:
         slopes = np.zeros(self._forms.shape[1])
+        if not len(duals):
+            return slopes
         slopes[self._places] = duals[: len(self._places)]
         return slopes + duals[len(self._places) :] @ self._forms
+
+
+def as_floats(marking: Array) -> Array:
+    """The marking in floating point; what is too large for that becomes very large."""
+    if marking.dtype != object:
+        return marking.astype(np.float64)
+    return np.array([as_float(tokens) for tokens in marking])
+
+
+def as_float(number: int) -> float:
+    """The number, or a very large one of its sign where floats are no longer exact."""
+    return float(max(-_HUGE, min(_HUGE, number)))
 
 
 class Effects:
@@ -135,7 +161,7 @@ class Effects:
         self._numbers = np.array([n for n, _ in effects], dtype=np.intp)
         self._starts = np.cumsum([0, *(len(effect) for _, effect in effects[:-1])])
         self._places = np.array([place for place, _ in arcs], dtype=np.intp)
-        self._weights = np.array([float(weight) for _, weight in arcs])
+        self._weights = np.array([as_float(weight) for _, weight in arcs])
 
     def times(self, weights: Array) -> Array:
         """For each transition, weights·effect."""
@@ -146,28 +172,41 @@ class Effects:
         return result
 
 
-_Form = tuple[list[tuple[int, int]], float, float]
-"""A linear form over place numbers, with its bounds."""
+_Form = list[tuple[int, int]]
+"""A linear form over place numbers."""
 
 
-def _bounds(net: Net, cube: Cube) -> tuple[list[float], list[float], list[_Form]]:
-    """Bounds on each place after the firings, and the forms that bound several at once."""
-    lower, upper = [0.0] * len(net.places), [INFINITY] * len(net.places)
-    forms: list[_Form] = []
+def _bounds(
+    net: Net, cube: Cube
+) -> tuple[list[int], list[int | None], list[tuple[_Form, int | None, int | None]]]:
+    """Least and greatest tokens of each place in the cube, and the forms with their bounds."""
+    lower: list[int] = [0] * len(net.places)
+    upper: list[int | None] = [None] * len(net.places)
+    forms: list[tuple[_Form, int | None, int | None]] = []
     for atom in cube:
         if isinstance(atom, Congruence):
             continue
-        high = -float(atom.term.constant)
-        low = high if isinstance(atom, Equality) else -INFINITY
+        high = -atom.term.constant
+        both = isinstance(atom, Equality)
         form = [(net.place_numbers[name], value) for name, value in atom.term.coefficients]
-        if len(form) == 1:
-            ((place, value),) = form
-            ends = sorted((low / value, high / value))
-            lower[place] = max(lower[place], ends[0])
-            upper[place] = min(upper[place], ends[1])
-        else:
-            forms.append((form, low, high))
+        if len(form) > 1:
+            forms.append((form, high if both else None, high))
+            continue
+        for place, value in form:
+            if both or value < 0:
+                lower[place] = max(lower[place], -(-high // value))
+            if both or value > 0:
+                below = upper[place]
+                upper[place] = high // value if below is None else min(below, high // value)
     return lower, upper, forms
+
+
+def _limits(numbers: Sequence[int | None], absent: float) -> Array:
+    return np.array([absent if number is None else as_float(number) for number in numbers])
+
+
+def _value(form: _Form, marking: Array) -> int:
+    return sum(value * int(marking[place]) for place, value in form)
 
 
 def _rows(net: Net) -> list[dict[int, float]]:
@@ -175,5 +214,5 @@ def _rows(net: Net) -> list[dict[int, float]]:
     rows: list[dict[int, float]] = [{} for _ in net.places]
     for number, transition in enumerate(net.transitions):
         for place, weight in transition.effect:
-            rows[place][number] = float(weight)
+            rows[place][number] = as_float(weight)
     return rows
