@@ -194,10 +194,12 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
     net, path, cube = attempt.problem.net, attempt.path, attempt.path.met.cube
     if attempt.accelerated:
         question = path_question(net, attempt.blocks, target_rows(net, cube)[0])
-        counts = feasible_counts(question, min(budget.remaining, _SECONDS), True)
-        if counts is not None:
-            steps = [(t, round(n)) for (t, _), n in zip(attempt.blocks, counts, strict=True)]
-            if _replay(net, cube, steps):
+        limit = min(budget.remaining, _SECONDS)
+        # A vertex over ℚ is often integral, and may be larger than the integer program goes.
+        for integral in (False, True):
+            counts = feasible_counts(question, limit, integral)
+            steps = _rounded(attempt.blocks, counts) if counts is not None else []
+            if counts is not None and _replay(net, cube, steps):
                 yield Genuine(_trace(net, steps))
                 return
     yield from _congruences(attempt, range(len(net.transitions)))
@@ -210,6 +212,10 @@ def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious
     found = modular_separator(attempt.problem.net, attempt.path, effects)
     if found is not None:
         yield Spurious((found[0],), found[1], None, attempt.accelerated)
+
+
+def _rounded(blocks: Blocks, counts: Sequence[float]) -> list[tuple[int, int]]:
+    return [(t, max(1, round(count))) for (t, _), count in zip(blocks, counts, strict=True)]
 
 
 _SECONDS = 2.0

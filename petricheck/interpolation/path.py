@@ -155,11 +155,12 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
 ):  # fmt: skip
     """Repetitions n_i ≥ 1 with which the blocks fire into the goal, over ℚ or ℕ. A hint."""
     program = LinearProgram()
+    free = _LONGEST_BLOCK if integral else INFINITY
     counts = [
         program.column(
             cost=1.0,
             lower=block.worst,
-            upper=_LONGEST_BLOCK if block.count is None else block.count,
+            upper=free if block.count is None else block.count,
             integral=integral,
         )
         for block in question.blocks
@@ -188,8 +189,8 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
     return program.solve(seconds)
 
 
-_LONGEST_BLOCK = 2.0**50
-"""Bounds the integer program; floats are exact up to here."""
+_LONGEST_BLOCK = 10**6
+"""Bounds the integer program: branch and bound need not end otherwise, and errs beyond."""
 
 
 def _combination(question: PathQuestion, multipliers: Vector) -> Vector:
