@@ -124,6 +124,25 @@ def test_500_random_covers_are_all_decided_as_karp_and_miller_decide_them() -> N
     assert min(verdicts.values()) >= 100
 
 
+def test_without_facts_the_basis_alone_decides_and_is_audited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Facts, "exclude", lambda self, row: False)
+    rng = random.Random(7)
+    proofs = 0
+    for _ in range(150):
+        net = random_net(rng)
+        chosen = rng.sample(range(len(net.places)), rng.randint(1, len(net.places)))
+        wanted = {place: rng.randint(1, 3) for place in chosen}
+        problem = make_problem(net, cover(net, wanted))
+        answer = Coverability().solve(problem, Budget())
+        assert isinstance(answer, Reachable | Unreachable)
+        assert isinstance(answer, Reachable) == karp_miller(net, wanted)
+        proofs += isinstance(answer, Unreachable) and answer.certificate.hints is None
+        audit(problem, answer)
+    assert proofs >= 20
+
+
 @settings(max_examples=60, deadline=None)
 @given(nets(), st.data())
 def test_disjunctions_of_covers_are_decided_and_audited(net: Net, data: st.DataObject) -> None:

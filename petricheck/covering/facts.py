@@ -34,6 +34,9 @@ PATIENCE = 64
 RARE = 32
 """Success is rare where fewer than one program in so many excludes a marking."""
 
+MOST_TRAPS = 64
+"""No more traps are looked for once there are so many."""
+
 _ZERO = 1e-6
 _LARGEST = 1 << 62
 
@@ -77,6 +80,7 @@ class Facts:
         self._transitions = [net.transitions[number] for number in self.live]
         self._traps = Traps(self._transitions)
         self.traps: list[frozenset[int]] = []
+        self._missing: list[int] = []
         self.found: list[Fact] = []
         self._program: LinearProgram | None = None
         self._tried = self._succeeded = self._skipped = 0
@@ -143,6 +147,7 @@ class Facts:
         """One more row: Σ_Q (D·x)_p + s_Q."""
         program = self._program or self._build()
         self.traps.append(places)
+        self._missing.append(1 - sum(self._net.initial[place] for place in places))
         entries: dict[int, float] = {}
         for column, transition in enumerate(self._transitions):
             change = sum(weight for place, weight in transition.effect if place in places)
@@ -153,13 +158,15 @@ class Facts:
     def _lower(self, row: list[int]) -> NDArray[np.float64] | None:
         initial = self._net.initial
         needs = [tokens - start for tokens, start in zip(row, initial, strict=True)]
-        needs += [1 - sum(initial[place] for place in places) for places in self.traps]
+        needs += self._missing
         if max(map(abs, needs), default=0) > 1 << 50:
             return None
         return np.array(needs, dtype=np.float64)
 
     def _grow(self, values: Sequence[float]) -> bool:
         """Whether a new trap was found that the solution does not mark."""
+        if len(self.traps) >= MOST_TRAPS:
+            return False
         tokens = [float(count) for count in self._net.initial]
         for transition, times in zip(self._transitions, values, strict=False):
             for place, weight in transition.effect:

@@ -24,7 +24,7 @@ from petricheck.state_space.hull import hull
 from petricheck.state_space.listing import listing
 from petricheck.state_space.projection import markings, projected
 
-FIRST = 20_000
+FIRST = 2_000
 """Markings explored before a projection is tried for the first time."""
 
 AUDITED = 20_000_000
