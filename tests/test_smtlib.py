@@ -122,15 +122,21 @@ def test_words_of_the_language_are_not_used_as_symbols() -> None:
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
 def test_cvc5_takes_every_symbol() -> None:
     taken = ("mod", "div", "abs", "Int", "pi", "select", "store", "let", "exists", "par", "!", "_")
-    names = (*NAMES, *taken, "-1", "-", "x.1")
+    functions = ("^", "piand", "int.pow2", "int.log2", "mod_total", "div_total")
+    names = (*NAMES, *taken, *functions, "-1", "-", "x.1")
     total = linear((name, 1) for name in names)
     assert satisfiable(equal(total, 3))
     assert not satisfiable(at_most(total, -1))
 
 
-@pytest.mark.parametrize("value", [0, 7, -7, 10**4000, -(10**9000) + 1, 10**4001 + 5], ids=range(6))
+@pytest.mark.parametrize(
+    "value",
+    [0, 7, -7, 10**3612, 10**3999, 10**4000 - 1, 10**4000, -(10**9000) + 1, 10**4001 + 5],
+    ids=range(9),
+)
 def test_numerals_of_any_length_are_written_and_read(value: int) -> None:
     assert read(f"(<= x {numeral(value)})") == at_most(x, value)
+    assert not numeral(value).startswith("0") or value == 0
 
 
 # Formulas
@@ -379,6 +385,11 @@ def test_cvc5_answers_every_check_of_a_script() -> None:
 def test_a_script_that_cvc5_refuses_is_an_error() -> None:
     with pytest.raises(PetricheckError, match="cvc5 refused"):
         run("(set-logic QF_LIA)(assert (unheard-of 1))")
+
+
+@pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
+def test_a_limit_beyond_what_cvc5_can_count_is_as_good_as_none() -> None:
+    assert satisfiable(TRUE, seconds=1e300)
 
 
 def test_no_time_left_is_an_exhausted_budget() -> None:

@@ -34,10 +34,10 @@ _TAKEN = frozenset(
     "true false not and or xor ite distinct => = + - * / < <= > >= div mod abs divisible rem if "
     "to_real to_int is_int Int Real Bool String RegLan Array Set Seq Bag Tuple select store const "
     "concat extract repeat iff implies pi exp sqrt sin cos tan csc sec cot arcsin arccos arctan "
-    "iand pow2 int2bv bv2nat nat2bv update subset member union inter setminus insert tuple sep "
-    "wand pto emp nil fp min max RoundingMode RNE RNA RTP RTN RTZ roundNearestTiesToEven "
-    "roundNearestTiesToAway roundTowardPositive roundTowardNegative roundTowardZero "
-    "invariant target state-equation traps siphon".split()
+    "iand piand pow2 int.pow2 int.log2 ^ mod_total div_total int2bv bv2nat nat2bv update subset "
+    "member union inter setminus insert tuple sep wand pto emp nil fp min max RoundingMode RNE RNA "
+    "RTP RTN RTZ roundNearestTiesToEven roundNearestTiesToAway roundTowardPositive "
+    "roundTowardNegative roundTowardZero invariant target state-equation traps siphon".split()
 )
 """Words of the language and of solvers, and the functions that certificates define."""
 
@@ -58,9 +58,9 @@ def name_of(symbol: str) -> str:
 
 def numeral(value: int) -> str:
     """The integer as an SMT-LIB term, however many digits it has."""
-    rest, chunks = abs(value), []
-    while rest.bit_length() > 3 * CHUNK:
-        rest, chunk = divmod(rest, 10**CHUNK)
+    rest, base, chunks = abs(value), 10**CHUNK, []
+    while rest >= base:
+        rest, chunk = divmod(rest, base)
         chunks.append(str(chunk).zfill(CHUNK))
     text = "".join([str(rest), *reversed(chunks)])
     return text if value >= 0 else f"(- {text})"
