@@ -11,6 +11,9 @@ from petricheck.errors import BudgetExhausted
 
 MEBIBYTE = 1 << 20
 
+LONGEST = 2**31 - 1
+"""Milliseconds that every solver can count."""
+
 
 def _silent(_: str) -> None:
     """Progress that nobody watches."""
@@ -59,3 +62,11 @@ def resident_memory() -> int:
     import psutil
 
     return int(psutil.Process().memory_info().rss)
+
+
+def milliseconds(seconds: float) -> int:
+    """A limit as solvers count it: at least one, and at most what a signed 32-bit integer holds.
+
+    24 days are as good as none; solvers refuse more, or take it for little.
+    """
+    return max(1, int(min(seconds * 1000, LONGEST)))

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from petricheck import budget as module
-from petricheck.budget import MEBIBYTE, Budget, resident_memory
+from petricheck.budget import MEBIBYTE, Budget, milliseconds, resident_memory
 from petricheck.errors import BudgetExhausted
 
 
@@ -76,3 +76,11 @@ def test_progress_goes_nowhere_unless_somebody_listens() -> None:
     heard: list[str] = []
     Budget(report=heard.append).report("somebody does")
     assert heard == ["somebody does"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "counted"),
+    [(1e-9, 1), (0.25, 250), (2.5, 2500), (1e300, 2**31 - 1), (math.inf, 2**31 - 1)],
+)
+def test_milliseconds_are_at_least_one_and_fit_into_32_bits(seconds: float, counted: int) -> None:
+    assert milliseconds(seconds) == counted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from petricheck.budget import milliseconds
 from petricheck.errors import BudgetExhausted, PetricheckError
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.smtlib import query
@@ -39,7 +40,7 @@ def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("incremental", "true")
     if seconds is not None and not math.isinf(seconds):
-        solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
+        solver.setOption("tlimit-per", str(milliseconds(seconds)))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
     printed: list[str] = []

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from petricheck.budget import milliseconds
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import (
     Congruence,
@@ -185,7 +186,7 @@ class Solver:
         if self.seconds is not None and not math.isinf(self.seconds):
             if self.seconds <= 0:
                 raise _undecided("timeout", self.seconds)
-            self._solver.set("timeout", max(1, int(self.seconds * 1000)))
+            self._solver.set("timeout", milliseconds(self.seconds))
 
     def _literal(self, assumption: Assumption) -> Any:
         known, literal = self._live.get(assumption.formula, (None, None))
@@ -249,7 +250,7 @@ def _apply(name: str, query: Any, context: Any, seconds: float | None) -> Any:
     if seconds is not None and not math.isinf(seconds):
         if seconds <= 0:
             raise _undecided("timeout", seconds)
-        tactic = z3.TryFor(tactic, max(1, int(seconds * 1000)), ctx=context)
+        tactic = z3.TryFor(tactic, milliseconds(seconds), ctx=context)
     goal = z3.Goal(ctx=context)
     goal.add(query)
     try:
