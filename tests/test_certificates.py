@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
 
+from petricheck import certificates
 from petricheck.answer import (
     Certificate,
     Hints,
@@ -23,7 +24,7 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.certificates import SIZE, Evidence, read_evidence, write_evidence
-from petricheck.certificates.json import Json
+from petricheck.certificates.json import DEPTH, Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError, InputError, PetricheckError, QueryError
 from petricheck.presburger.formulas import (
@@ -40,9 +41,11 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.second_solver import run
+from petricheck.presburger.smtlib import to_smtlib
 from petricheck.presburger.solver import equivalent
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.queries import parse_query
 
 DIGEST = "0123456789abcdef" * 4
 p, q = variable("p"), variable("q")
@@ -241,6 +244,63 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
         read_evidence(str(path))
 
 
+def test_evidence_too_large_to_be_read_back_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem, answer = swap()
+    size = len(Json().write(problem, DIGEST, answer))
+    monkeypatch.setattr(certificates, "SIZE", size)
+    write_evidence(str(tmp_path / "e.json"), DIGEST, problem, answer)
+    assert read_evidence(str(tmp_path / "e.json")).answer == answer
+    monkeypatch.setattr(certificates, "SIZE", size - 1)
+    with pytest.raises(QueryError, match=f"{size} bytes"):
+        write_evidence(str(tmp_path / "f.json"), DIGEST, problem, answer)
+    assert os.listdir(tmp_path) == ["e.json"]
+
+
+# Nesting
+
+
+def nested(levels: int) -> Formula:
+    """Connectives in turn around an atom; what p ≤ 1 implies."""
+    formula: Formula = at_most(p, 1)
+    for level in range(levels):
+        formula = Conjunction((at_most(p, 9), formula))
+        formula = formula if level % 2 else Disjunction(formula.operands)
+    return formula
+
+
+def deeply_asked(levels: int) -> Problem:
+    net = make_net("pair", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})})
+    text = "p = 2"
+    for level in range(levels):
+        text = f"q = {level + 5} {'and' if level % 2 else 'or'} ({text})"
+    return make_problem(net, parse_query("formula", net, text))
+
+
+@pytest.mark.parametrize("form", [Json(), Smt2()], ids=["json", "smt2"])
+def test_the_deepest_question_survives_every_format_and_passes_the_audit(form: Any) -> None:
+    problem = deeply_asked(100)
+    answer = Unreachable(Certificate(at_most(p + q, 1)))
+    read = form.read(form.write(problem, None, answer), "")
+    assert equivalent(read.target, problem.target)
+    audit(replace(problem, target=read.target), read.answer)
+
+
+def test_the_deepest_formula_that_json_may_hold_can_be_audited() -> None:
+    problem, _ = swap()
+    invariant = Conjunction((at_most(p + q, 1), nested(DEPTH - 2)))
+    data = Json().write(problem, None, Unreachable(Certificate(invariant)))
+    answer = Json().read(data, "").answer
+    assert isinstance(answer, Unreachable)
+    assert isinstance(answer.certificate, Certificate)
+    assert to_smtlib(answer.certificate.invariant) == to_smtlib(invariant)
+    audit(problem, answer)
+    deeper = Unreachable(Certificate(nested(DEPTH)))
+    with pytest.raises(QueryError, match=str(DEPTH)):
+        Json().write(problem, None, deeper)
+
+
 # Hostile JSON
 
 
@@ -348,7 +408,7 @@ def test_a_verdict_with_the_other_one_s_evidence_is_refused() -> None:
 @pytest.mark.parametrize("key", ["not", "and", "or"])
 def test_deep_nesting_that_json_itself_allows_is_refused(key: str) -> None:
     formula: Any = {"sum": {}, "at most": 0}
-    for _ in range(150):
+    for _ in range(DEPTH):
         formula = {key: formula if key == "not" else [formula]}
     assert "deeper" in json_refused(json_of(*swap()) | {"invariant": formula})
 

@@ -52,10 +52,16 @@ def write_evidence(
         answer: the verdict.
 
     Raises:
-        QueryError: no format has this extension, or the format cannot hold this evidence.
+        QueryError: no format has this extension, or the format cannot hold this evidence, or it
+            would be too large to be read back.
         InputError: the file cannot be written.
     """
     data: bytes = _format(path).write(problem, net_file_sha256, answer)
+    if len(data) > SIZE:
+        raise QueryError(
+            f"{path} is not written: the evidence has {len(data)} bytes, and at most {SIZE} are "
+            "read back; another engine may find shorter evidence"
+        )
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:

@@ -37,7 +37,7 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.certificates import SIZE, Evidence
-from petricheck.errors import EvidenceError
+from petricheck.errors import EvidenceError, QueryError
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -54,8 +54,8 @@ FORMAT = "petricheck evidence"
 VERSION = 1
 LONG = 8192
 """Bits from which on an integer is written in hexadecimal."""
-DEPTH = 100
-"""Levels of formulas that are read."""
+DEPTH = 256
+"""Levels of formulas that are written and read; questions nest less."""
 
 Value = TypeVar("Value")
 
@@ -67,7 +67,11 @@ class Json:
     extensions: ClassVar[tuple[str, ...]] = (".json",)
 
     def write(self, problem: Problem, sha256: str | None, answer: Reachable | Unreachable) -> bytes:
-        """The file, one key to a line."""
+        """The file, one key to a line.
+
+        Raises:
+            QueryError: a formula is nested too deeply to be read back.
+        """
         fields: dict[str, Any] = {
             "format": FORMAT,
             "version": VERSION,
@@ -120,7 +124,9 @@ def _write_sum(coefficients: tuple[tuple[str, int], ...]) -> dict[str, int | str
     return {name: _write_integer(value) for name, value in coefficients}
 
 
-def _write_formula(formula: Formula) -> dict[str, Any]:
+def _write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
+    if depth == 0:
+        raise QueryError(f"evidence with formulas nested deeper than {DEPTH} is not written")
     match formula:
         case Inequality(term):
             return _write_atom(term, "at most")
@@ -129,11 +135,11 @@ def _write_formula(formula: Formula) -> dict[str, Any]:
         case Congruence(term, modulus):
             return {**_write_atom(term, "residue"), "modulus": _write_integer(modulus)}
         case Negation(operand):
-            return {"not": _write_formula(operand)}
+            return {"not": _write_formula(operand, depth - 1)}
         case Conjunction(operands):
-            return {"and": [_write_formula(operand) for operand in operands]}
+            return {"and": [_write_formula(operand, depth - 1) for operand in operands]}
         case Disjunction(operands):
-            return {"or": [_write_formula(operand) for operand in operands]}
+            return {"or": [_write_formula(operand, depth - 1) for operand in operands]}
 
 
 def _write_atom(term: Term, relation: str) -> dict[str, Any]:
@@ -261,10 +267,10 @@ def _formula(value: Any, depth: int = DEPTH) -> Formula:
     match value:
         case {"and": operands}:
             _keys(value, "and")
-            return Conjunction(_items(operands, lambda part: _formula(part, depth - 1)))
+            return Conjunction(tuple([_formula(part, depth - 1) for part in _list(operands)]))
         case {"or": operands}:
             _keys(value, "or")
-            return Disjunction(_items(operands, lambda part: _formula(part, depth - 1)))
+            return Disjunction(tuple([_formula(part, depth - 1) for part in _list(operands)]))
         case {"not": operand}:
             _keys(value, "not")
             return Negation(_formula(operand, depth - 1))
@@ -304,9 +310,13 @@ def _text(value: Any) -> str:
 
 
 def _items(value: Any, read: Callable[[Any], Value]) -> tuple[Value, ...]:
+    return tuple(read(item) for item in _list(value))
+
+
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise EvidenceError("something else stands where a list belongs")
-    return tuple(read(item) for item in value)
+    return value
 
 
 def _keys(value: Any, *expected: str) -> None:

@@ -33,6 +33,7 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
+from petricheck.presburger.smtlib import to_smtlib
 from petricheck.problem import Net, Problem, make_problem
 
 
@@ -97,7 +98,8 @@ def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budg
             raise EvidenceError("it names no target; give the question, e.g. with --target")
         return asked
     claimed = _claimed(file.net, claim.target)
-    if asked is None or asked.target == claimed.target:
+    # As text, since deep formulas are too deep for the comparison of values.
+    if asked is None or to_smtlib(asked.target) == to_smtlib(claimed.target):
         return claimed
     if not _equivalent(asked.target, claimed.target, budget):
         raise EvidenceError(f"it is about another target: {formula_text(claimed.target)}")

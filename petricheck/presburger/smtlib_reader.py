@@ -31,8 +31,10 @@ from petricheck.presburger.terms import Term, constant, linear, variable
 
 SIZE = 1 << 25
 """Characters that a text to read may have."""
-DEPTH = 100
-"""Levels of nesting that are read, before and after `let` is expanded."""
+DEPTH = 256
+"""Levels of nesting that are read, before and after `let` is expanded; questions nest less."""
+DISTINCT = 100
+"""Arguments that `distinct` may have, whose pairs are compared."""
 NODES = 5_000_000
 """Parts that a definition may have once `let` is expanded, and steps spent on reading it."""
 BITS = 1 << 20
@@ -315,8 +317,8 @@ def _compare(name: str, numbers: list[Term | _Remainder], node: _Node) -> Formul
     """Chained, save for distinct, which is pairwise."""
     pairs = list(pairwise(numbers))
     if name == "distinct":
-        if len(numbers) > DEPTH:
-            raise _refusal(f"distinct with more than {DEPTH} arguments", node)
+        if len(numbers) > DISTINCT:
+            raise _refusal(f"distinct with more than {DISTINCT} arguments", node)
         pairs = list(combinations(numbers, 2))
     compared = tuple(_relate(name, left, right, node) for left, right in pairs)
     return compared[0] if len(compared) == 1 else Conjunction(compared)
