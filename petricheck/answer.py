@@ -85,10 +85,10 @@ class StateEquationCertificate:
     """An inductive invariant that counts firings, and excludes the target.
 
     It says of a marking m: the siphon is empty, every trap is marked, and m = m0 + Σ x_t·δ_t for
-    some x ≥ 0, where t ranges over the *live* transitions, which take nothing from the siphon.
+    some x ≥ 0, where t ranges over the *unblocked* transitions, which take nothing from the siphon.
 
     Attributes:
-        traps: place ids of each; a live transition that takes from a trap also puts on it.
+        traps: place ids of each; an unblocked transition that takes from a trap also puts on it.
         siphon: place ids; every transition that puts on it takes from it. May be empty.
     """
 

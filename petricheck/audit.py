@@ -204,7 +204,7 @@ def _discharge_state_equation(
 def state_equation_obligation(
     problem: Problem, certificate: StateEquationCertificate
 ) -> Obligation:
-    """What is left to a solver of the certificate, over one variable for each live transition.
+    """What is left to a solver of the certificate, over one variable for each unblocked transition.
 
     The variables are `firings(net, number)`.
 
@@ -213,12 +213,12 @@ def state_equation_obligation(
     """
     net = problem.net
     siphon = _numbers(net, certificate.siphon)
-    live = [n for n, t in enumerate(net.transitions) if siphon.isdisjoint(p for p, _ in t.pre)]
+    unblocked = [n for n, t in enumerate(net.transitions) if siphon.isdisjoint(p for p, _ in t.pre)]
     _check_siphon(net, siphon)
-    marking = _state_equation(net, live)
+    marking = _state_equation(net, unblocked)
     marked = []
     for names in certificate.traps:
-        _check_trap(net, _numbers(net, names), [net.transitions[number] for number in live])
+        _check_trap(net, _numbers(net, names), [net.transitions[number] for number in unblocked])
         marked.append(at_least(linear((name, 1) for name in set(names)), 1))
     natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
     claim = substitute(Conjunction((problem.target, *marked)), marking)
@@ -230,10 +230,10 @@ def firings(net: Net, number: int) -> str:
     return f"{net.transitions[number].name}#{number}"
 
 
-def _state_equation(net: Net, live: list[int]) -> dict[str, Term]:
+def _state_equation(net: Net, unblocked: list[int]) -> dict[str, Term]:
     """m0 + D·x by place."""
     sums: list[list[tuple[str, int]]] = [[] for _ in net.places]
-    for number in live:
+    for number in unblocked:
         for place, change in net.transitions[number].effect:
             sums[place].append((firings(net, number), change))
     rows = zip(net.places, sums, net.initial, strict=True)
@@ -257,10 +257,10 @@ def _check_siphon(net: Net, siphon: frozenset[int]) -> None:
             raise EvidenceError(f"transition {transition.name!r} marks the siphon")
 
 
-def _check_trap(net: Net, trap: frozenset[int], live: list[Transition]) -> None:
+def _check_trap(net: Net, trap: frozenset[int], unblocked: list[Transition]) -> None:
     if not any(net.initial[place] for place in trap):
         raise EvidenceError("a trap is empty initially")
-    for transition in live:
+    for transition in unblocked:
         takes = any(place in trap for place, _ in transition.pre)
         if takes and trap.isdisjoint(place for place, _ in transition.post):
             raise EvidenceError(f"transition {transition.name!r} may empty a trap")

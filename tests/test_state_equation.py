@@ -50,7 +50,7 @@ from petricheck.state_equation.siphons import (
     empty_siphon,
     greatest_siphon,
     greatest_trap,
-    live_transitions,
+    unblocked_transitions,
     violated_trap,
 )
 from petricheck.state_equation.solutions import exact_marking, solve_state_equation
@@ -163,12 +163,12 @@ def test_a_violated_trap_is_a_marked_trap_within_the_empty_places_and_none_is_sm
 @settings(slow)
 @given(nets())
 def test_transitions_that_take_from_the_empty_siphon_never_fire(net: Net) -> None:
-    live = {t.name for t in live_transitions(net, empty_siphon(net))}
+    unblocked = {t.name for t in unblocked_transitions(net, empty_siphon(net))}
     markings = explore(net, 60)
     assume(markings is not None)
     assert markings is not None
     for marking in markings:
-        assert {t.name for t in net.transitions if t.enabled(marking)} <= live
+        assert {t.name for t in net.transitions if t.enabled(marking)} <= unblocked
 
 
 # Half-spaces and congruences
@@ -395,6 +395,21 @@ def test_numbers_beyond_floats_are_decided_or_given_up() -> None:
     huge = make_net("huge", {"p": 10**5000, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
     answer = asked(make_problem(huge, at_least(q, 10**5001))).answer
     assert isinstance(answer, Unknown | Unreachable)
+
+
+def test_numbers_too_long_for_solvers_end_in_unknown() -> None:
+    big = 10**5000
+    net = make_net("big", {"p": 0}, {"t": ({}, {"p": 3 * big}), "u": ({}, {"p": 5 * big})})
+    exact = asked(make_problem(net, equal(p, 4 * big))).answer
+    assert isinstance(exact, Unknown)
+    many = disjunction(equal(p, 4 * big + n) for n in range(100))
+    assert isinstance(asked(make_problem(net, many)).answer, Unknown)
+
+
+def test_a_net_without_places_is_no_trouble() -> None:
+    net = make_net("nothing", {}, {"t": ({}, {})})
+    assert isinstance(asked(Problem(net, conjunction([]))).answer, Unknown)
+    assert asked(Problem(net, FALSE)).audit == EXACT
 
 
 def test_a_net_without_transitions_or_arcs_is_no_trouble() -> None:

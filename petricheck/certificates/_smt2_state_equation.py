@@ -1,6 +1,6 @@
 """A `StateEquationCertificate` as SMT-LIB: the invariant speaks of markings and of counters.
 
-m = m0 + D·x with some x needs a quantifier as a formula over m. With the firings of every live
+m = m0 + D·x with some x needs a quantifier as a formula over m. With the firings of every unblocked
 transition counted in a variable of its own it needs none, and the induction step sets the counter
 up by one. Places and counters together then have an ordinary inductive invariant: `state-equation`,
 `traps` and `siphon`. Counters are called n%_k after the number k of the transition, which no place
@@ -41,7 +41,7 @@ def lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[s
     """The script below its header."""
     net = problem.net
     siphon = frozenset(certificate.siphon)
-    live = {
+    unblocked = {
         number: f"n%_{number}"
         for number, transition in enumerate(net.transitions)
         if siphon.isdisjoint(net.places[place] for place, _ in transition.pre)
@@ -52,11 +52,11 @@ def lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[s
     }
     yield definition("target", problem.target)
     yield from (definition(name, formula) for name, formula in facts.items())
-    yield _state_equation(net, live)
-    for name in (*map(symbol, net.places), *live.values()):
+    yield _state_equation(net, unblocked)
+    for name in (*map(symbol, net.places), *unblocked.values()):
         yield f"(declare-const {name} Int)"
         yield f"(assert (>= {name} 0))"
-    yield from _questions(problem, live, facts)
+    yield from _questions(problem, unblocked, facts)
 
 
 def certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
@@ -85,10 +85,12 @@ def _marked(trap: Iterable[str]) -> Formula:
     return at_least(linear((place, 1) for place in set(trap)), 1)
 
 
-def _state_equation(net: Net, live: Mapping[int, str]) -> str:
-    parameters = " ".join(f"({name} Int)" for name in (*map(symbol, net.places), *live.values()))
+def _state_equation(net: Net, unblocked: Mapping[int, str]) -> str:
+    parameters = " ".join(
+        f"({name} Int)" for name in (*map(symbol, net.places), *unblocked.values())
+    )
     sums: list[list[str]] = [[numeral(tokens)] for tokens in net.initial]
-    for number, counter in live.items():
+    for number, counter in unblocked.items():
         for place, change in net.transitions[number].effect:
             sums[place].append(f"(* {numeral(change)} {counter})")
     rows = (
@@ -99,7 +101,7 @@ def _state_equation(net: Net, live: Mapping[int, str]) -> str:
 
 
 def _questions(
-    problem: Problem, live: Mapping[int, str], facts: Mapping[str, Formula]
+    problem: Problem, unblocked: Mapping[int, str], facts: Mapping[str, Formula]
 ) -> Iterator[str]:
     net = problem.net
 
@@ -110,16 +112,16 @@ def _questions(
 
     here = {place: symbol(place) for place in net.places}
     start = {place: numeral(tokens) for place, tokens in net.values(net.initial).items()}
-    initially = " ".join(claims(start, ["0"] * len(live)))
+    initially = " ".join(claims(start, ["0"] * len(unblocked)))
     yield from question("the invariant holds initially", [f"(not (and {initially}))"])
-    now = claims(here, live.values())
+    now = claims(here, unblocked.values())
     for number, transition in enumerate(net.transitions):
         text = f"transition {plain(transition.name)} keeps the invariant"
-        if number not in live:
+        if number not in unblocked:
             text = f"transition {plain(transition.name)} is dead"
             yield from question(text, [*guards(net, transition), *now])
             continue
-        raised = (f"(+ {c} 1)" if k == number else c for k, c in live.items())
+        raised = (f"(+ {c} 1)" if k == number else c for k, c in unblocked.items())
         then = " ".join(claims(_values_after(net, transition), raised))
         yield from question(text, [*guards(net, transition), *now, f"(not (and {then}))"])
     inside = call("target", map(symbol, variables(problem.target)))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
@@ -125,26 +125,28 @@ class _Search:
         if len(listed) <= MOST_CUBES:
             yield from enumerate(listed)
             return
+        self._learned += [at_least(variable(place), 0) for place in net.places]
         with Solver() as solver:
-            solver.add(target)
-            for place in net.places:
-                solver.add(at_least(variable(place), 0))
+            with _numbers_fit():
+                solver.add(target)
             while (model := self._model(solver)) is not None:
                 values = {place: model.get(place, 0) for place in net.places}
                 yield None, cube_of(target, values)
-                while self._learned:
-                    solver.add(self._learned.pop())
 
     def _model(self, solver: Solver) -> dict[str, int] | None:
+        """A marking in the target that contradicts none of the facts."""
         solver.seconds = self._seconds()
-        return solver.check()
+        with _numbers_fit():
+            while self._learned:
+                solver.add(self._learned.pop())
+            return solver.check()
 
     def _seconds(self) -> float:
         return min(self._options.seconds, self._budget.remaining)
 
     def _refute(self, number: int | None, cube: Cube) -> _Refuted:
         net, facts = self._problem.net, self._facts
-        fact = self._half_space(cube) or separating_congruence(net, facts.live, cube)
+        fact = self._half_space(cube) or separating_congruence(net, facts.unblocked, cube)
         while fact is None:
             self._budget.check()
             solution = self._solution(cube, integral=False)
@@ -165,11 +167,11 @@ class _Search:
         None where it led to another trap.
         """
         net, facts = self._problem.net, self._facts
-        exact = exact_marking(net, facts.live, cube, solution)
+        exact = exact_marking(net, facts.unblocked, cube, solution)
         if exact is None:
             integral = self._solution(cube, integral=True)
             if integral is not None:
-                exact = exact_marking(net, facts.live, cube, integral)
+                exact = exact_marking(net, facts.unblocked, cube, integral)
         if exact is None:
             return _Refuted.OPEN
         return None if self._add_trap(_empty(exact)) else _Refuted.NO
@@ -177,21 +179,21 @@ class _Search:
     def _half_space(self, cube: Cube) -> HalfSpace | None:
         net, facts = self._problem.net, self._facts
         with suppress(OverflowError):  # No float is as large as that number.
-            return separating_half_space(net, facts.live, cube, facts.traps, self._seconds())
+            return separating_half_space(net, facts.unblocked, cube, facts.traps, self._seconds())
         return None
 
     def _solution(self, cube: Cube, *, integral: bool) -> Solution | None:
         net, facts = self._problem.net, self._facts
         with suppress(OverflowError):
             return solve_state_equation(
-                net, facts.live, cube, facts.traps, integral=integral, seconds=self._seconds()
+                net, facts.unblocked, cube, facts.traps, integral=integral, seconds=self._seconds()
             )
         return None
 
     def _add_trap(self, empty: Sequence[int]) -> bool:
         """Whether there is a trap that is marked initially and has only empty places."""
         facts = self._facts
-        trap = violated_trap(facts.live, self._problem.net.initial, empty)
+        trap = violated_trap(facts.unblocked, self._problem.net.initial, empty)
         if trap is None or trap in facts.traps:
             return False
         if len(facts.traps) >= self._options.traps:
@@ -207,10 +209,8 @@ class _Search:
             self._budget.check()
             certificate = self._facts.state_equation()
             obligation = state_equation_obligation(self._problem, certificate)
-            try:
+            with _numbers_fit():
                 model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
-            except ValueError as error:
-                raise BudgetExhausted("a number is too long for z3's interface") from error
             if model is None:
                 return certificate
             if not self._add_trap(_empty(self._marking(model))):
@@ -224,6 +224,15 @@ class _Search:
             times = model.get(firings(net, number), 0)
             marking = transition.fire(marking, times) if times else marking
         return marking
+
+
+@contextmanager
+def _numbers_fit() -> Iterator[None]:
+    """Python converts no number of over 4300 digits to text, which z3 is given."""
+    try:
+        yield
+    except ValueError as error:
+        raise BudgetExhausted("a number is too long for z3's interface") from error
 
 
 def _empty(marking: Marking) -> list[int]:

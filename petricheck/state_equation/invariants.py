@@ -24,7 +24,7 @@ from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.congruences import KeptResidue
 from petricheck.state_equation.half_spaces import HalfSpace
-from petricheck.state_equation.siphons import empty_siphon, live_transitions
+from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
 
 
 class Facts:
@@ -32,14 +32,14 @@ class Facts:
 
     Attributes:
         siphon: the greatest siphon that is empty initially.
-        live: the transitions that take nothing from it.
+        unblocked: the transitions that take nothing from it.
         traps: sets of places that are marked.
     """
 
     def __init__(self, net: Net) -> None:
         self._net = net
         self.siphon = empty_siphon(net)
-        self.live = live_transitions(net, self.siphon)
+        self.unblocked = unblocked_transitions(net, self.siphon)
         self.traps: list[frozenset[int]] = []
         self._needed: set[int] = set()
         self._atoms: dict[Atom, None] = {}

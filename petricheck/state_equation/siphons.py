@@ -34,7 +34,7 @@ def empty_siphon(net: Net) -> frozenset[int]:
     return greatest_siphon(net.transitions, unmarked)
 
 
-def live_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition, ...]:
+def unblocked_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition, ...]:
     """The transitions that take nothing from an empty siphon; the others never fire."""
     return tuple(t for t in net.transitions if siphon.isdisjoint(place for place, _ in t.pre))
 
