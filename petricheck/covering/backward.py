@@ -27,7 +27,7 @@ from petricheck.state_space.arcs import Numbers, Rows, flatten
 CELLS = 1 << 20
 """Matrix entries of one batch of predecessors."""
 
-BATCH = 128
+BATCH = 16
 """How many rows are expanded before the next are chosen."""
 
 _SMALL = 1 << 40
@@ -159,7 +159,10 @@ class Backward:
             for first in range(0, len(owners), size):
                 after = part[owners[first : first + size]]
                 chosen = actions[first : first + size]
-                yield self._before(after, chosen), chosen, after
+                rows = self._before(after, chosen)
+                # Cheap, and true of most: what lies above the row it leads to is nothing new.
+                new = ~np.asarray((rows >= self._rows[after]).all(axis=1), dtype=bool)
+                yield rows[new], chosen[new], after[new]
 
     def _before(self, after: Numbers, actions: Numbers) -> Rows:
         """u_t + max(0, b − v_t)."""

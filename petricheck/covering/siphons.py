@@ -14,7 +14,7 @@ from petricheck.problem import Marking, Net, Transition, Weights
 PlaceSet: TypeAlias = int
 """Places as bits."""
 
-SHRUNK = 200
+SHRUNK = 40
 """Traps with more places are not made smaller."""
 
 
