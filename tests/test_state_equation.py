@@ -1,8 +1,10 @@
+import json
 import sys
 from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict, shortest_trace
@@ -19,9 +21,10 @@ from petricheck.audit import audit
 from petricheck.batch.index import question_formula, read_index
 from petricheck.budget import Budget
 from petricheck.check import Result, check
+from petricheck.cli import main
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
-from petricheck.formats import read_net
+from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,
@@ -43,6 +46,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
+from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.state_equation.congruences import separating_congruence
 from petricheck.state_equation.half_spaces import separating_half_space
@@ -478,3 +482,63 @@ def test_of_the_known_nets_it_proves_these_and_no_wrong_one(question) -> None:
     answer = asked(make_problem(net, question_formula(question, net))).answer
     proves = question.expected == "unreachable" and question.name not in UNDECIDED
     assert isinstance(answer, Unreachable if proves else Unknown)
+
+
+# On the command line
+
+
+def said(tmp_path: Path, problem: Problem, *words: str) -> str:
+    path = tmp_path / "net.pnml"
+    write_net(problem.net, path)
+    text = to_text(problem.target)
+    words = (str(path), "--formula", text, "--engine", "state_equation", *words)
+    done = CliRunner().invoke(main, list(words))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_traps_and_the_siphon_are_told(tmp_path: Path) -> None:
+    lines = said(tmp_path, everything()).splitlines()
+    assert lines[:6] == [
+        "unreachable",
+        "No solution x ≥ 0 of the state equation m = m0 + D·x is in the target.",
+        "Of each trap some place is marked, initially and so ever after:",
+        "  {a}",
+        "This siphon is empty, initially and so ever after:",
+        "  {s}",
+    ]
+
+
+def test_long_sets_are_told_whole_on_request_only(tmp_path: Path) -> None:
+    names = {f"place number {n}": 0 for n in range(40)}
+    transitions = {"three": ({}, {"p": 3}), "five": ({}, {"p": 5})}
+    feed = {f"t{n}": ({name: 1}, {name: 1, "p": 1}) for n, name in enumerate(names)}
+    net = make_net("long", {"p": 0, **names}, {**transitions, **feed})
+    problem = make_problem(net, equal(p, 4))
+    short = said(tmp_path, problem)
+    assert "0 traps and an empty siphon of 40 places" in short
+    assert "place number 7" not in short
+    assert '"place number 7"' in said(tmp_path, problem, "--invariant")
+
+
+def test_the_record_holds_the_state_equation(tmp_path: Path) -> None:
+    record = json.loads(said(tmp_path, everything(), "--json"))
+    assert record["evidence"] == {"state equation": {"traps": [["a"]], "siphon": ["s"]}}
+
+
+@pytest.mark.parametrize("name", ["e.json", "e.smt2"])
+def test_its_evidence_is_verified_on_the_command_line(tmp_path: Path, name: str) -> None:
+    evidence = str(tmp_path / name)
+    said(tmp_path, everything(), "--evidence", evidence)
+    done = CliRunner().invoke(main, ["verify", str(tmp_path / "net.pnml"), evidence])
+    assert done.exit_code == 0
+    assert "accepted: unreachable" in done.output
+    written = Path(evidence).read_text()
+    changed = written.replace('"traps": [["a"]]', '"traps": [["p"]]')
+    definition = "traps ((a Int)) Bool (<= (* (- 1) a) (- 1))"
+    changed = changed.replace(definition, definition.replace("a I", "p I").replace(") a)", ") p)"))
+    assert changed != written
+    Path(evidence).write_text(changed)
+    done = CliRunner().invoke(main, ["verify", str(tmp_path / "net.pnml"), evidence])
+    assert done.exit_code == 4
+    assert "rejected: a trap is empty initially" in done.output
