@@ -126,6 +126,12 @@ def test_simplified_formulas_have_the_same_models(formula: Formula) -> None:
     assert all(evaluate(small, point) == evaluate(formula, point) for point in box("xy"))
 
 
+def test_what_an_equation_decides_is_not_said_again() -> None:
+    start = conjunction([equal(Z, 0), at_most(Z, 49), equal(X, Z + 1), equal(Y, X * 2)])
+    assert eliminate(["z"], start) == conjunction([equal(X, 1), equal(Y, 2)])
+    assert eliminate(["z"], conjunction([start, at_least(Y, 3)])) == FALSE
+
+
 def test_small_congruences_do_not_let_elimination_run_forever() -> None:
     a, u, v = map(variable, "auv")
     formula = conjunction(

@@ -1,9 +1,10 @@
 """Exact steps towards ∃ variables. formula, ahead of any solver.
 
-An equation c·y + t = 0 removes y: t must be divisible by c, and every other atom is multiplied by
-|c| so that c·y can be replaced by −t. Congruences on y are removed by cases: y = M·k + r for each
-residue r of their common modulus M, which leaves k under inequalities only. ∃ distributes over the
-cases and over a disjunction. What is left is a list of problems that each have fewer variables, and
+An equation c·y + k = 0 gives y a value, which is put into everything beside it. Any other equation
+c·y + t = 0 removes y: t must be divisible by c, and every other atom is multiplied by |c| so that
+c·y can be replaced by −t. Congruences on y are removed by cases: y = M·k + r for each residue r of
+their common modulus M, which leaves k under inequalities only. ∃ distributes over the cases and
+over a disjunction. What is left is a list of problems that each have fewer variables, and
 congruences, if any, that the variables do not occur in; except where more than `CASES` cases would
 be needed.
 """
@@ -53,6 +54,10 @@ def reduce_projection(names: Iterable[str], formula: Formula) -> list[Projection
             continue
         if isinstance(part, Disjunction) and bound:
             pending.extend((bound, operand, cases) for operand in reversed(part.operands))
+            continue
+        settled = _put_values(part)
+        if settled is not None:
+            pending.append((bound, settled, cases))
             continue
         solved = _solve_equation(bound, part)
         if solved is not None:
@@ -115,6 +120,30 @@ def _divided(term: Term, divisor: int) -> Term:
         return term
     coefficients = tuple((name, value // divisor) for name, value in term.coefficients)
     return Term(coefficients, term.constant // divisor)
+
+
+def _put_values(formula: Formula) -> Formula | None:
+    """The conjunction with each value that an operand y = k fixes put into the other operands.
+
+    None where there is nothing to put. What the values decide disappears, and readers see
+    y = 1 in place of y = 1 and y <= 50.
+    """
+    if not isinstance(formula, Conjunction):
+        return None
+    values: dict[str, Term] = {}
+    parts: list[tuple[Formula, bool]] = []
+    for operand in formula.operands:
+        match operand:
+            case Equality(Term(((name, (1 | -1) as sign),), constant)) if name not in values:
+                values[name] = Term((), -constant * sign)
+                parts.append((operand, True))
+            case _:
+                parts.append((operand, False))
+    if not any(values.keys() & variables(part) for part, defines in parts if not defines):
+        return None
+    return conjunction(
+        part if defines else simplified(substitute(part, values)) for part, defines in parts
+    )
 
 
 def _solve_equation(bound: frozenset[str], formula: Formula) -> Formula | None:
