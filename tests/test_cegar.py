@@ -50,7 +50,9 @@ def question(name: str) -> Problem:
 
 
 def decide(net: Net, target: Formula, seconds: float = 20, **options: str) -> Result:
-    return check(make_problem(net, target), options=options, budget=Budget(seconds=seconds))
+    return check(
+        make_problem(net, target), options=options, budget=Budget(seconds=seconds), engine="cegar"
+    )
 
 
 def swap(tokens: int = 1) -> Net:
@@ -67,28 +69,30 @@ def pump(weight: int = 2) -> Net:
 
 
 def test_guide_none_gives_up_on_figure_8() -> None:
-    result = check(question("fig8_U"), options={"guide": "none"}, budget=Budget(seconds=1.0))
+    result = check(
+        question("fig8_U"), options={"guide": "none"}, budget=Budget(seconds=1.0), engine="cegar"
+    )
     assert isinstance(result.answer, Unknown)
     assert result.answer.reason and result.answer.hint and result.audit == ""
 
 
 def test_place_invariants_prove_figure_8_with_p1_equal_p2() -> None:
     options = {"heuristics": "place_invariants"}
-    result = check(question("fig8_U"), options=options, budget=Budget(seconds=20))
+    result = check(question("fig8_U"), options=options, budget=Budget(seconds=20), engine="cegar")
     assert isinstance(result.answer, Unreachable)
     invariant = result.answer.certificate.invariant
     assert equivalent(invariant, equal(variable("p1"), variable("p2")))
 
 
 def test_an_odd_target_of_steps_of_two_gets_a_modular_certificate() -> None:
-    result = check(question("parity_U"), budget=Budget(seconds=20))
+    result = check(question("parity_U"), budget=Budget(seconds=20), engine="cegar")
     assert isinstance(result.answer, Unreachable) and result.audit == EXACT
     found = tuple(atoms(result.answer.certificate.invariant))
     assert found and all(isinstance(atom, Congruence) for atom in found)
 
 
 def test_four_is_no_sum_of_threes_and_fives() -> None:
-    result = check(question("three_five_U"), budget=Budget(seconds=20))
+    result = check(question("three_five_U"), budget=Budget(seconds=20), engine="cegar")
     assert isinstance(result.answer, Unreachable)
     invariant = result.answer.certificate.invariant
     for reached in (0, 3, 5, 6, 8, 9, 10, 11, 12):
@@ -107,7 +111,7 @@ def test_every_gap_of_threes_and_fives_is_unreachable_and_the_next_sum_is_not(mi
 
 
 def test_finkel_and_karp_miller_is_reachable_by_a_trace() -> None:
-    result = check(question("finkel_km_R"), budget=Budget(seconds=30))
+    result = check(question("finkel_km_R"), budget=Budget(seconds=30), engine="cegar")
     assert isinstance(result.answer, Reachable) and result.audit == "replayed exactly"
 
 
@@ -197,7 +201,7 @@ from petricheck.batch.index import question_formula, read_question
 for name in sys.argv[1:]:
     question = read_question(Path(name))
     net = load(str(question.net))
-    result = check(make_problem(net, question_formula(question, net)), budget=Budget(seconds=60))
+    result = check(make_problem(net, question_formula(question, net)), budget=Budget(seconds=60), engine="cegar")
     answer = result.answer
     print(name, type(answer).__name__, result.audit, answer.statistics.iterations,
           repr(getattr(answer, "trace", None)), repr(getattr(answer, "certificate", None)))
@@ -223,7 +227,7 @@ def test_two_processes_give_the_same_answer_to_the_letter() -> None:
 
 def test_solving_twice_leaves_no_trace_of_the_first_time() -> None:
     problem = question("exponential_U")
-    answers: list[Answer] = [check(problem).answer for _ in range(2)]
+    answers: list[Answer] = [check(problem, engine="cegar").answer for _ in range(2)]
     first, second = answers
     assert isinstance(first, Unreachable) and isinstance(second, Unreachable)
     assert first.certificate == second.certificate
@@ -235,7 +239,7 @@ def test_solving_twice_leaves_no_trace_of_the_first_time() -> None:
 
 def test_the_log_holds_one_line_of_json_for_each_refinement(tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
-    result = check(question("exponential_U"), options={"log": str(file)})
+    result = check(question("exponential_U"), options={"log": str(file)}, engine="cegar")
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert isinstance(result.answer, Unreachable)
     assert len(lines) == result.answer.statistics.iterations > 1
@@ -292,7 +296,7 @@ def test_the_abstract_graph_is_written_for_every_answer(tmp_path: Path, suffix: 
 def test_the_abstract_graph_is_written_when_time_runs_out(tmp_path: Path) -> None:
     file = tmp_path / "graph.json"
     options = {"guide": "none", "graph": str(file)}
-    result = check(question("fig8_U"), options=options, budget=Budget(seconds=0.3))
+    result = check(question("fig8_U"), options=options, budget=Budget(seconds=0.3), engine="cegar")
     assert isinstance(result.answer, Unknown)
     assert json.loads(file.read_text(encoding="utf-8"))["states"]
 
@@ -306,7 +310,7 @@ def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path: Path, option:
 
 def test_progress_is_reported(tmp_path: Path) -> None:
     news: list[str] = []
-    check(question("exponential_U"), budget=Budget(seconds=30, report=news.append))
+    check(question("exponential_U"), budget=Budget(seconds=30, report=news.append), engine="cegar")
     assert len(news) > 1 and all("\n" not in line for line in news)
 
 
@@ -319,7 +323,7 @@ def test_every_guide_and_heuristic_proves_a_place_invariant() -> None:
 
 
 def test_a_certificate_is_a_disjunction_of_conjunctions_of_predicates() -> None:
-    result = check(question("exponential_U"))
+    result = check(question("exponential_U"), engine="cegar")
     assert isinstance(result.answer, Unreachable)
     invariant = result.answer.certificate.invariant
     assert isinstance(invariant, Disjunction)
@@ -331,7 +335,7 @@ def test_an_unbounded_direction_excludes_no_target_however_large(tmp_path: Path)
     seeds = tmp_path / "seeds"
     seeds.write_text("p <= 0\n")
     options = {"predicates": str(seeds)}
-    answer = check(ask(pump, formula="p >= 1000"), options=options).answer
+    answer = check(ask(pump, formula="p >= 1000"), options=options, engine="cegar").answer
     assert isinstance(answer, Reachable)
 
 
@@ -339,7 +343,9 @@ def test_an_unbounded_direction_excludes_no_target_however_large(tmp_path: Path)
 def test_a_net_without_places_is_decided(formula: str) -> None:
     looped: dict[str, tuple[dict[str, int], dict[str, int]]] = {"t": ({}, {})}
     for transitions in ({}, looped):
-        answer = check(ask(make_net("empty", {}, transitions), formula=formula)).answer
+        answer = check(
+            ask(make_net("empty", {}, transitions), formula=formula), engine="cegar"
+        ).answer
         assert isinstance(answer, Reachable if formula == "true" else Unreachable)
 
 
@@ -347,6 +353,6 @@ def test_a_net_without_places_is_decided(formula: str) -> None:
 def test_a_trace_may_repeat_an_action_as_often_as_it_takes(exponent: int) -> None:
     tokens = 10**exponent
     net = make_net("move", {"p": tokens, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
-    answer = check(ask(net, target=f"p=1, q={tokens - 1}")).answer
+    answer = check(ask(net, target=f"p=1, q={tokens - 1}"), engine="cegar").answer
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("a", tokens - 1),)

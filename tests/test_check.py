@@ -235,11 +235,11 @@ def test_unknown_engines_and_options_are_refused_by_name() -> None:
     with pytest.raises(QueryError, match=r"'crystal'.*cegar"):
         check(REACHABLE, engine="crystal")
     with pytest.raises(QueryError, match=r"'colour'.*guide"):
-        check(REACHABLE, options={"colour": "red"})
+        check(REACHABLE, engine="cegar", options={"colour": "red"})
     with pytest.raises(QueryError, match=r"'magic'.*optimal"):
-        check(REACHABLE, options={"guide": "magic"})
+        check(REACHABLE, engine="cegar", options={"guide": "magic"})
     with pytest.raises(QueryError, match=r"'luck'.*parikh"):
-        check(REACHABLE, options={"heuristics": "parikh,luck"})
+        check(REACHABLE, engine="cegar", options={"heuristics": "parikh,luck"})
 
 
 def test_a_question_in_words_is_one_question() -> None:

@@ -125,11 +125,11 @@ def test_abs_1_decides_what_its_column_in_table_2_decides(name: str) -> None:
     assert question is not None
     net = read_net(question.net).net
     options = {"guide": "lattice", "heuristics": "place_invariants"}
-    result = check(net, question_formula(question, net), options=options, budget=Budget(30.0))
+    result = check(net, question_formula(question, net), engine="cegar", options=options)
     assert isinstance(result.answer, Unreachable)
 
 
 def test_a_path_without_displacements_is_still_interpolated() -> None:
     net = make_net("still", {"p": 1}, {"loop": ({"p": 1}, {"p": 1})})
-    result = check(ask(net, target="p=2"), options={"guide": "lattice"})
+    result = check(ask(net, target="p=2"), engine="cegar", options={"guide": "lattice"})
     assert isinstance(result.answer, Unreachable)

@@ -87,7 +87,7 @@ class Tally:
     def decide(self, problem: Problem, seconds: float, **options: str) -> None:
         """Check the problem, and compare with brute force where that finishes."""
         asked = make_problem(problem.net, problem.target)
-        result = check(asked, budget=Budget(seconds=seconds), options=options)
+        result = check(asked, engine="cegar", budget=Budget(seconds=seconds), options=options)
         match result.answer:
             case Reachable(trace):
                 verdict = "reachable"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
-"""Options of engines that have an option of their own here."""
+"""Options of the engine cegar that have an option of their own here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,8 @@ class Request:
 @click.option(
     "--engine",
     metavar="NAME",
-    default=DEFAULT_ENGINE,
-    show_default=True,
-    help="What searches; `petricheck engines` lists them with their options.",
+    help="What searches; `petricheck engines` lists them with their options. By default "
+    f"{DEFAULT_ENGINE}, or cegar where one of its options is given.",
 )
 @click.option(
     "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
@@ -131,6 +130,9 @@ def command(**given: Any) -> None:
 
     The question is one of --target, --cover, --formula and --deadlock, or --properties asks many.
     """
+    if given["engine"] is None:
+        of_cegar = any(given[name] is not None for name in SHORTHANDS)
+        given["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
     _run(Request(**given))
 
 

@@ -1,0 +1,73 @@
+"""Engine `portfolio`: the first audited answer wins, whoever finds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.batch.index import question_formula, read_question
+from petricheck.budget import Budget
+from petricheck.check import ask, check
+from petricheck.formats import read_net
+from petricheck.problem import Problem, make_net
+
+NETS = Path(__file__).parent.parent / "nets"
+FIG8 = make_net(
+    "fig8",
+    {"p1": 0, "p2": 0},
+    {"produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {})},
+)
+
+
+@pytest.mark.parametrize("file", sorted(NETS.glob("*.json")), ids=lambda path: path.stem)
+def test_every_question_of_the_collection_is_decided_rightly(file: Path) -> None:
+    question = read_question(file)
+    assert question is not None
+    net = read_net(question.net).net
+    result = check(net, question_formula(question, net), budget=Budget(seconds=60))
+    assert type(result.answer).__name__.lower() == question.expected
+    assert result.answer.statistics.engine in plugins.members("engines")
+    assert result.audit
+
+
+def test_members_that_only_race_decide_too() -> None:
+    options = {"sweep": "", "members": "directed_search,cegar"}
+    result = check(ask(FIG8, target="p1=1"), options=options, budget=Budget(30))
+    assert isinstance(result.answer, Unreachable)
+    assert result.answer.statistics.engine == "cegar"
+    assert psutil.Process().children() == []
+
+
+def test_unknown_names_the_reason_of_every_engine() -> None:
+    options = {"sweep": "directed_search:0.1", "members": "coverability"}
+    answer = check(ask(FIG8, target="p1=1"), options=options, budget=Budget(20)).answer
+    assert isinstance(answer, Unknown)
+    assert "coverability: " in answer.reason
+    assert "directed_search: " in answer.reason
+
+
+@dataclass(frozen=True)
+class Liar:
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        return Reachable(Trace((("consume", 1),)))
+
+
+def test_evidence_that_fails_the_audit_never_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    build = plugins.build
+
+    def lying(family: str, name: str, *rest: object) -> object:
+        return Liar() if name == "explicit" else build(family, name, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(plugins, "build", lying)
+    problem = ask(FIG8, target="p1=1")
+    honest = {"sweep": "explicit", "members": "explicit,cegar"}
+    assert isinstance(check(problem, options=honest, budget=Budget(30)).answer, Unreachable)
+    alone = {"sweep": "", "members": "explicit"}
+    answer = check(problem, options=alone, budget=Budget(30)).answer
+    assert isinstance(answer, Unknown)
+    assert "failed the audit" in answer.reason
