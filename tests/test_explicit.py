@@ -261,7 +261,7 @@ def test_a_listing_over_few_places_proves_an_unbounded_net() -> None:
 
 def test_a_projection_grows_by_the_places_that_stop_its_trace() -> None:
     net = make_net("guard", {"p": 0, "q": 0}, {"t": ({"q": 1}, {"p": 1})})
-    certificate = projected(make_problem(net, at_least(p, 1)), 100, Budget())
+    certificate = projected(make_problem(net, at_least(p, 1)), 100, 1_000, Budget())
     assert certificate is not None
     assert audit(make_problem(net, at_least(p, 1)), Unreachable(certificate)) == EXACT
     trace = explored(Problem(restrict(net, {0}), at_least(p, 1))).trace(1)
@@ -270,7 +270,13 @@ def test_a_projection_grows_by_the_places_that_stop_its_trace() -> None:
 
 def test_a_projection_gives_up_on_a_target_that_is_reachable() -> None:
     net = make_net("open", {"p": 0}, {"t": ({}, {"p": 1})})
-    assert projected(make_problem(net, at_least(p, 3)), 100, Budget()) is None
+    assert projected(make_problem(net, at_least(p, 3)), 100, 1_000, Budget()) is None
+
+
+def test_a_projection_ends_when_its_work_is_done() -> None:
+    problem = make_problem(ring(4, 2), equal(variable("p0"), 3))
+    assert projected(problem, 100, 1_000, Budget()) is not None
+    assert projected(problem, 100, 2, Budget()) is None
 
 
 def test_too_many_markings_for_a_listing_get_a_conjunction_around_them() -> None:

@@ -137,32 +137,33 @@ class Backward:
         lacking = np.maximum(self._rows[waiting] - self._initial, 0).sum(axis=1)
         return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])
 
-    def _of_places(self) -> NDArray[np.bool_]:
-        """[place, transition]: whether a live transition puts more tokens there than it takes."""
-        table = np.zeros((len(self._net.places), len(self._net.transitions)), dtype=bool)
+    def _of_places(self) -> list[list[int]]:
+        """For each place the live transitions that put more tokens there than they take."""
+        found: list[list[int]] = [[] for _ in self._net.places]
         for number in self.facts.live:
             for place, change in self._net.transitions[number].effect:
-                table[place, number] = change > 0
-        return table
+                if change > 0:
+                    found[place].append(number)
+        return found
 
     def _predecessors(self, frontier: Numbers) -> Iterator[tuple[Rows, Numbers, Numbers]]:
         """(rows, transition, number of the row covered next) in batches.
 
         Other transitions than those that add tokens where they are needed lead to nothing new.
         """
-        step = max(1, CELLS // (1 + sum(self._producers.shape)))
-        for start in range(0, len(frontier), step):
-            part = frontier[start : start + step]
-            wanted = (self._rows[part] > 0).astype(np.float32) @ self._producers.astype(np.float32)
-            owners, actions = np.nonzero(wanted)
-            size = max(1, CELLS // (1 + len(self._net.places)))
-            for first in range(0, len(owners), size):
-                after = part[owners[first : first + size]]
-                chosen = actions[first : first + size]
-                rows = self._before(after, chosen)
-                # Cheap, and true of most: what lies above the row it leads to is nothing new.
-                new = ~np.asarray((rows >= self._rows[after]).all(axis=1), dtype=bool)
-                yield rows[new], chosen[new], after[new]
+        pairs: list[tuple[int, int]] = []
+        for number in frontier.tolist():
+            places = np.flatnonzero(self._rows[number]).tolist()
+            useful = {action for place in places for action in self._producers[place]}
+            pairs.extend((number, action) for action in sorted(useful))
+        size = max(1, CELLS // (1 + len(self._net.places)))
+        for start in range(0, len(pairs), size):
+            chosen = np.array(pairs[start : start + size], dtype=np.int64)
+            after, actions = chosen[:, 0], chosen[:, 1]
+            rows = self._before(after, actions)
+            # Cheap, and true of most: what lies above the row it leads to is nothing new.
+            new = ~np.asarray((rows >= self._rows[after]).all(axis=1), dtype=bool)
+            yield rows[new], actions[new], after[new]
 
     def _before(self, after: Numbers, actions: Numbers) -> Rows:
         """u_t + max(0, b − v_t)."""

@@ -27,6 +27,12 @@ from petricheck.state_space.projection import markings, projected
 FIRST = 2_000
 """Markings explored before a projection is tried for the first time."""
 
+PROJECTED = 20_000
+"""Markings that the first try may explore."""
+
+AGAIN = 4
+"""After a complete exploration a second try may explore so many times as many."""
+
 AUDITED = 20_000_000
 """Markings times places times transitions that the audit of a listing may look at."""
 
@@ -73,19 +79,21 @@ class Explicit:
         self, problem: Problem, exploration: Exploration, budget: Budget
     ) -> Certificate | None:
         """A certificate where one is found; the target may have been met instead."""
+        most = self._most(problem.net)
         exploration.run(min(FIRST, self.markings))
         if exploration.found is not None:
             return None
-        if exploration.exhausted and exploration.visited.size <= self._most(problem.net):
+        if exploration.exhausted and exploration.visited.size <= most:
             return listing(problem, markings(exploration))
-        certificate = projected(problem, self._most(problem.net), budget)
+        certificate = projected(problem, most, PROJECTED, budget)
         if certificate is not None:
             return certificate
         exploration.run(self.markings)
         if exploration.found is not None or not exploration.exhausted:
             return None
         visited = exploration.visited
-        return hull(problem, visited.rows[: visited.size], budget)
+        certificate = hull(problem, visited.rows[: visited.size], budget)
+        return certificate or projected(problem, most, AGAIN * visited.size, budget)
 
     def _most(self, net: Net) -> int:
         """How many markings a certificate may list so that its audit stays short."""

@@ -22,20 +22,27 @@ MEBIBYTES = 256
 """Memory for one projected exploration, which is small by the number of its markings."""
 
 
-def projected(problem: Problem, most: int, budget: Budget) -> Certificate | None:
-    """A listing of at most `most` markings over a part of the places; None where none was found.
+def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
+    """A listing over a part of the places; None where none was found.
+
+    Args:
+        problem: the question.
+        most: how many markings may be listed.
+        work: how many may be explored, over all attempts together.
+        budget: limits.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     net = problem.net
     places = {net.place_numbers[name] for name in variables(problem.target)}
-    while True:
+    while work > 0:
         budget.check()
         part = Problem(restrict(net, places), problem.target)
         exploration = Exploration(part, budget, MEBIBYTES)
         exploration.run(most)
         visited = exploration.visited
+        work -= visited.size
         if exploration.found is None and exploration.exhausted and visited.size <= most:
             return listing(part, markings(exploration))
         number = visited.size - 1 if exploration.found is None else exploration.found
@@ -44,6 +51,7 @@ def projected(problem: Problem, most: int, budget: Budget) -> Certificate | None
             return None
         places |= missing
         budget.report(f"a proof on {len(places)} of {len(net.places)} places is tried")
+    return None
 
 
 def restrict(net: Net, places: Iterable[int]) -> Net:
