@@ -150,7 +150,7 @@ def test_numbers_beyond_64_bits_are_exact() -> None:
 
 def test_labels_without_text_mean_the_defaults() -> None:
     inside = """<place id="p"><initialMarking/><name/></place><transition id="t"/>
-        <arc id="a" source="p" target="t"><inscription><graphics/></inscription><type/></arc>"""
+        <arc id="a" source="p" target="t"><inscription><graphics/></inscription></arc>"""
     assert net(inside) == make_net("n", {"p": 0}, {"t": ({"p": 1}, {})})
 
 
@@ -240,6 +240,8 @@ MARKED = '\n<place id="p"><initialMarking>'
             (arc(f'<type value="{kind}"/>'), f"'{kind}', but only normal arcs")
             for kind in ("inhibitor", "reset", "read", "test", "timed", "transport", "")
         ),
+        *((arc(f"<{tag}/>"), "'', but only normal arcs") for tag in ("type", "arctype")),
+        (arc("<type><text/></type>"), "only normal arcs"),
         (arc('<type text="inhibitor"/>'), "only normal arcs"),
         (arc("<type><text>reset</text></type>"), "only normal arcs"),
         (arc("<arctype><text>inhibitor</text></arctype>"), "only normal arcs"),
@@ -321,10 +323,33 @@ def test_a_construct_with_another_meaning_is_refused(inside: str, words: str) ->
 @pytest.mark.parametrize(
     "kind",
     [
+        "http://www.pnml.org/version-2009/grammar/ptnet",
+        "https://www.pnml.org/version-2009/grammar/ptnet",
+        "http://www.pnml.org/version-2009/grammar/pnmlcoremodel",
+        "http://www.pnml.org/version-2009/grammar/ptnet.pntd",
+        "http://www.informatik.hu-berlin.de/top/pntd/ptNetb",
+        "http://www.informatik.hu-berlin.de/top/pnml/ptNetb.rng",
+        "http://www.yasper.org/specs/epnml-1.1",
+        "P/T net",
+        "ptnet",
+    ],
+)
+def test_the_types_in_use_for_place_transition_nets_are_read(kind: str) -> None:
+    assert read(document(PARTS, kind))[0].places
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
         "http://www.pnml.org/version-2009/grammar/symmetricnet",
         "http://www.pnml.org/version-2009/grammar/highlevelnet",
         "http://www.pnml.org/version-2009/grammar/pt-hlpng",
         "http://www.laas.fr/tina/tpn",
+        "http://x/stochastic/ptnet",
+        "http://www.pnml.org/stochastic/ptnet",
+        "http://www.pnml.org.example.org/version-2009/grammar/ptnet",
+        "urn:timed:ptnet",
+        "stochastic#ptnet",
         "stochastic",
         "",
     ],

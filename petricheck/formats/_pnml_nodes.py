@@ -89,7 +89,8 @@ class Element:
 
     def _weight(self) -> int:
         for label in ("type", "arctype"):
-            self.check_kind(self.word(label, "normal"))
+            if label in self.labels:
+                self.check_kind(self.word(label, ""))
         if self.word("tagged", "false") != "false":
             raise self.error("moves tagged tokens; set <tagged> to false if they do not matter")
         return self.number("inscription", 1, 1)

@@ -65,6 +65,13 @@ NODES = frozenset({"place", "transition", "reference", "arc"})
 _NET_TYPES = frozenset(
     {"ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t", "pnmlcoremodel", "epnml-1.1"}
 )
+# Where these names are given out; elsewhere they may mean anything.
+_NET_TYPE = re.compile(
+    r"(?:https?://(?:www\.)?(?:"
+    r"pnml\.org/(?:version-[0-9-]+/)?(?:grammar/)?"
+    r"|informatik\.hu-berlin\.de/top/(?:pnml|pntd)/"
+    r"|yasper\.org/specs/))?([^:#]+)"
+)
 _HIGH_LEVEL = frozenset(
     {
         *("hlinitialMarking", "hlinscription", "condition", "structure", "declaration", "type"),
@@ -76,9 +83,10 @@ _TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant"
 
 
 def is_place_transition_type(written: str) -> bool:
-    """Whether a net's type, a URI or a plain word, means place/transition nets."""
+    """Whether a net's type, a URI that is in use or a plain word, means place/transition nets."""
     whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
-    return whole in _NET_TYPES or re.split("[/#:]", whole)[-1] in _NET_TYPES
+    found = _NET_TYPE.fullmatch(whole)
+    return found is not None and found[1] in _NET_TYPES
 
 
 def remedy(name: str, context: str) -> str:
