@@ -291,7 +291,17 @@ def test_a_half_space_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.answer.certificate == Certificate(
         found.answer.certificate.invariant, found.answer.certificate.hints
     )
-    assert list(atoms(found.answer.certificate.invariant)) == [at_most(p + q, 1)]
+    assert list(atoms(found.answer.certificate.invariant)) == [
+        at_most(p + q, 1),
+        at_least(p + q, 1),
+    ]
+
+
+def test_a_half_space_that_is_no_place_invariant_has_one_side() -> None:
+    net = make_net("loss", {"p": 2, "q": 0}, {"t": ({"p": 2}, {"q": 1})})
+    found = proof(make_problem(net, at_least(p + q, 3)))
+    assert isinstance(found, Certificate)
+    assert list(atoms(found.invariant)) == [at_most(p + q, 2)]
 
 
 def test_a_congruence_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +334,7 @@ def test_a_siphon_that_no_fact_needs_is_left_out() -> None:
     )
     found = proof(make_problem(net, at_least(p + q, 2)))
     assert isinstance(found, Certificate)
-    assert list(atoms(found.invariant)) == [at_most(p + q, 1)]
+    assert list(atoms(found.invariant)) == [at_most(p + q, 1), at_least(p + q, 1)]
 
 
 def test_effects_three_and_five_never_make_four() -> None:

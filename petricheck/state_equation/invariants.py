@@ -75,8 +75,17 @@ class Facts:
         return (atom, *(self._marked(trap) for trap in traps))
 
     def certificate(self) -> Certificate:
-        """The conjunction of the facts that were needed."""
-        atoms = dict(self._atoms)
+        """The conjunction of the facts that were needed.
+
+        Beside c·m ≤ c·m0 it says c·m ≥ c·m0 where c is a place invariant. The proof needs one side
+        only; both are true and say more to a reader.
+        """
+        atoms: dict[Atom, None] = {}
+        for atom in self._atoms:
+            atoms[atom] = None
+            other = Inequality(-atom.term)
+            if isinstance(atom, Inequality) and _keep(self._net, self.unblocked, other):
+                atoms[other] = None
         atoms.update((self._marked(trap), None) for trap in sorted(self._needed))
         dead = self._dead(atoms)
         if dead:
