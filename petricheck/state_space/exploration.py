@@ -15,7 +15,7 @@ from petricheck.state_space.arcs import Arcs, Numbers, Rows, flatten
 from petricheck.state_space.evaluation import satisfying
 from petricheck.state_space.visited import Collision, Visited, factors
 
-CELLS = 1 << 22
+CELLS = 1 << 20
 """Matrix entries that one step of the search handles; bounds its memory beside the visited set."""
 
 CHECKED = 256
