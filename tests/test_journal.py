@@ -13,7 +13,7 @@ from strategies import nets, targets
 
 from petricheck.abstraction.domain import Bound, Precision, Residue
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
-from petricheck.abstraction.journal import Journal, describe, draw, read_predicates
+from petricheck.abstraction.journal import Journal, describe, drawing, read_predicates
 from petricheck.abstraction.refine import Genuine, Spurious
 from petricheck.abstraction.targets import Met, state_atoms
 from petricheck.answer import Trace
@@ -118,6 +118,11 @@ def figure_7(folder: Path) -> AbstractGraph:
 ARROWS = {(0, "a1", 0), (0, "a2", 1), (1, "a3", 0), (1, "a4", 1)}
 
 
+def draw(graph: AbstractGraph, path: str) -> None:
+    with drawing(graph, path, pytest.fail):
+        pass
+
+
 def test_figure_7_is_drawn_from_its_four_predicates_as_json(tmp_path: Path) -> None:
     file = tmp_path / "graph.json"
     draw(figure_7(tmp_path), str(file))
@@ -168,9 +173,28 @@ def test_coverings_name_the_state_that_covers(tmp_path: Path) -> None:
     assert "dotted" in (tmp_path / "graph.dot").read_text(encoding="utf-8")
 
 
-def test_a_graph_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(QueryError, match="missing"):
-        draw(figure_7(tmp_path), str(tmp_path / "missing" / "graph.dot"))
+@pytest.mark.parametrize("name", ["missing/graph.dot", "."])
+def test_a_graph_that_cannot_be_written_is_refused_before_the_search(
+    name: str, tmp_path: Path
+) -> None:
+    searched = False
+    with (
+        pytest.raises(QueryError, match="cannot write the graph"),
+        drawing(figure_7(tmp_path), str(tmp_path / name), print),
+    ):
+        searched = True
+    assert not searched
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_is_reported_and_costs_no_answer(tmp_path: Path) -> None:
+    reports: list[str] = []
+    with drawing(figure_7(tmp_path), "/dev/full", reports.append):
+        pass
+    with Journal(exponential(), "/dev/full", (), reports.append) as journal:
+        met = Met((equal(variable("p1"), 0),), 0)
+        journal.record(1, AbstractPath((), met), Genuine(Trace(())))
+    assert ["incomplete" in reports[0], "ends here" in reports[1]] == [True, True]
 
 
 # The log
@@ -181,7 +205,7 @@ def record(folder: Path, *refinements: Genuine | Spurious) -> list[dict[str, obj
     problem = make_problem(net, equal(variable("p"), 3))
     path = AbstractPath((0, 0), Met(next(cubes(problem.target)), 0))
     file = folder / "log.jsonl"
-    with Journal(net, str(file), ("parikh",)) as journal:
+    with Journal(net, str(file), ("parikh",), pytest.fail) as journal:
         for number, refinement in enumerate(refinements, start=1):
             journal.record(number, path, refinement)
             assert len(file.read_text(encoding="utf-8").splitlines()) == number, "flushed"
@@ -213,11 +237,11 @@ def test_each_refinement_is_one_line(tmp_path: Path) -> None:
 def test_without_a_file_nothing_is_written(tmp_path: Path) -> None:
     net = exponential()
     cube = (equal(variable("p1"), 0),)
-    with Journal(net, "", ()) as journal:
+    with Journal(net, "", (), pytest.fail) as journal:
         journal.record(1, AbstractPath((), Met(cube, 0)), Genuine(Trace(())))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_log_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     with pytest.raises(QueryError, match="missing"):
-        Journal(exponential(), str(tmp_path / "missing" / "log"), ()).__enter__()
+        Journal(exponential(), str(tmp_path / "missing" / "log"), (), pytest.fail).__enter__()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -74,12 +75,21 @@ class Journal:
     "trace" (with the trace), "no progress", or "spurious" with accelerated (transition ids),
     templates, cost, interpolants (a half-space for each cut and inside accelerated blocks) and
     residues.
+
+    Args:
+        net: the net.
+        path: the file; empty where nothing is logged.
+        heuristics: their names.
+        report: is told where the log cannot be gone on with; no answer is lost for that.
     """
 
-    def __init__(self, net: Net, path: str, heuristics: Sequence[str]) -> None:
+    def __init__(
+        self, net: Net, path: str, heuristics: Sequence[str], report: Callable[[str], None]
+    ) -> None:
         self._net = net
         self._path = path
         self._heuristics = tuple(heuristics)
+        self._report = report
         self._file: IO[str] | None = None
 
     def __enter__(self) -> Journal:
@@ -97,7 +107,8 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # every line has been flushed, or its failure told
+                self._file.close()
 
     def record(self, iteration: int, path: AbstractPath, refinement: Refinement | None) -> None:
         """Write one line."""
@@ -110,8 +121,11 @@ class Journal:
             "heuristics": list(self._heuristics),
             **self._outcome(refinement),
         }
-        self._file.write(json.dumps(line) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(json.dumps(line) + "\n")
+            self._file.flush()
+        except OSError as error:
+            self._report(f"the log in {self._path} ends here: {error.strerror}")
 
     def _outcome(self, refinement: Refinement | None) -> dict[str, Any]:
         if refinement is None:
@@ -137,21 +151,43 @@ class Journal:
         return Inequality(linear(sparse_direction(self._net, bound.direction), -bound.bound))
 
 
-def draw(graph: AbstractGraph, path: str) -> None:
-    """Write the abstract graph as it stands: JSON where the file ends in .json, else DOT.
+@contextmanager
+def drawing(graph: AbstractGraph, path: str, report: Callable[[str], None]) -> Iterator[None]:
+    """Claim a file before the search, and draw the graph into it as it then stands at the end.
 
-    States with their formulas, edges with their actions, and for each state those that it
-    covered. A graph whose exploration was stopped lacks the edges that were not computed.
+    JSON where the file ends in .json, else DOT: states with their formulas, edges with their
+    actions, and for each state those that it covered. A graph whose exploration was stopped lacks
+    the edges that were not computed.
+
+    Args:
+        graph: what to draw.
+        path: the file; empty where nothing is to be drawn.
+        report: is told where the drawing cannot be finished; no answer is lost for that.
 
     Raises:
-        QueryError: the file cannot be written.
+        QueryError: the file cannot be opened, before the search.
     """
-    description = describe(graph)
-    text = json.dumps(description, indent=1) if path.endswith(".json") else _dot(description)
+    if not path:
+        yield
+        return
     try:
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
     except OSError as error:
         raise QueryError(f"cannot write the graph {path}: {error}") from error
+    try:
+        yield
+    finally:
+        try:
+            with file:
+                file.write(_drawing(graph, path))
+        except OSError as error:
+            report(f"the graph in {path} is incomplete: {error.strerror}")
+
+
+def _drawing(graph: AbstractGraph, path: str) -> str:
+    description = describe(graph)
+    text = json.dumps(description, indent=1) if path.endswith(".json") else _dot(description)
+    return text + "\n"
 
 
 def describe(graph: AbstractGraph) -> dict[str, Any]:

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from petricheck import plugins
 from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
-from petricheck.abstraction.journal import Journal, draw, read_predicates
+from petricheck.abstraction.journal import Journal, drawing, read_predicates
 from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
@@ -53,10 +52,8 @@ class Cegar:
         heuristics: list[Heuristic] = [plugins.build("heuristics", h) for h in self.heuristics]
         seeds = read_predicates(problem.net, self.predicates) if self.predicates else ()
         graph = AbstractGraph(problem, Precision().refine(seeds), budget)
-        with ExitStack() as finally_:
-            journal = finally_.enter_context(Journal(problem.net, self.log, self.heuristics))
-            if self.graph:
-                finally_.callback(draw, graph, self.graph)
+        log = Journal(problem.net, self.log, self.heuristics, budget.report)
+        with log as journal, drawing(graph, self.graph, budget.report):
             return _loop(graph, heuristics, guide, journal, budget)
 
 
@@ -90,7 +87,7 @@ def _loop(
                     return Unknown(_NO_PROGRESS, _HINT, statistics())
         return Unreachable(certificate(graph), statistics())
     except BudgetExhausted as error:
-        error.add_note(f"after {iterations} refinements")
+        error.add_note(f"after {iterations} refinement{'' if iterations == 1 else 's'}")
         raise
 
 
