@@ -110,15 +110,16 @@ class Visited:
             Collision: keys must be drawn anew (`redraw`) first; the set has not changed.
             BudgetExhausted: memory ran out.
         """
-        order = np.argsort(keys, kind="stable")
+        order = np.argsort(keys)
         ordered = keys[order]
         first = np.ones(len(order), dtype=bool)
         first[1:] = ordered[1:] != ordered[:-1]
-        heads = order[first]
-        twins = ~first
-        if twins.any():
-            same = heads[np.cumsum(first) - 1][twins]
-            _confirm(rows[order[twins]], rows[same])
+        # The earliest of equal rows stands for them, so that the order is that of arrival.
+        heads = np.minimum.reduceat(order, np.flatnonzero(first)) if len(order) else order
+        if len(heads) < len(order):
+            shared = heads[np.cumsum(first) - 1]
+            twins = shared != order
+            _confirm(rows[order[twins]], rows[shared[twins]])
         found = self._find(ordered[first])
         old = found >= 0
         _confirm(rows[heads[old]], self.rows[found[old]])
