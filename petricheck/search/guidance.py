@@ -1,8 +1,8 @@
 """Which way to the target: to the nearest cube by the state equation; downhill if there are many.
 
-Up to `_CUBES` cubes have a linear program each; a marking asks those that its predecessor was
-nearest to. Targets of more cubes (deadlock has exponentially many) are judged by the distance of
-the whole formula, without a program.
+Up to `_CUBES` cubes have a linear program each; a marking asks a few of them, those first whose
+last dual solution promises the least. Targets of more cubes (deadlock has exponentially many) are
+judged by the distance of the whole formula, without a program.
 """
 
 from __future__ import annotations
