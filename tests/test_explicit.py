@@ -248,6 +248,11 @@ def test_a_listing_is_checked_exactly_whatever_the_target(net: Net, data: st.Dat
         assert evaluate(invariant, net.values(marking)) == (marking in reachable)
 
 
+def test_a_listing_misses_targets_that_no_marking_satisfies() -> None:
+    result = decide(make_problem(ring(2, 1), at_most(variable("p1"), -1)))
+    assert isinstance(result.answer, Unreachable) and result.audit == EXACT
+
+
 def test_a_listing_over_few_places_proves_an_unbounded_net() -> None:
     net = make_net(
         "pump",

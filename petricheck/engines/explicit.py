@@ -33,7 +33,7 @@ PROJECTED = 20_000
 AGAIN = 4
 """After a complete exploration a second try may explore so many times as many."""
 
-AUDITED = 20_000_000
+AUDITED = 5_000_000
 """Markings times places times transitions that the audit of a listing may look at."""
 
 
@@ -50,7 +50,7 @@ class Explicit:
     markings: int = field(default=5_000_000, metadata={"help": "most markings to explore"})
     memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})
     listed: int = field(
-        default=2_000, metadata={"help": "most markings that a certificate may list"}
+        default=10_000, metadata={"help": "most markings that a certificate may list"}
     )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:

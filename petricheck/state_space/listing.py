@@ -56,7 +56,7 @@ def _disjunct(problem: Problem, marking: Marking, literals: Sequence[Atom]) -> C
         fixed = literal.term - literal.term.evaluate(values)
         if isinstance(literal, Congruence):
             atoms[Congruence(fixed, literal.modulus)] = None
-        elif len(fixed.coefficients) != 1 or abs(fixed.coefficients[0][1]) != 1:
+        else:
             atoms[Inequality(fixed)] = None
             atoms[Inequality(-fixed)] = None
     return Conjunction(tuple(atoms))
