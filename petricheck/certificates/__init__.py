@@ -11,6 +11,7 @@ What is read is a claim: only `petricheck.audit` makes it a proof.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,8 @@ def write_evidence(
         temporary.write_bytes(data)
         os.replace(temporary, target)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise InputError(f"cannot be written: {error.strerror}", path=path) from error
 
 
