@@ -22,7 +22,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.latex import name_to_latex, to_latex
 from petricheck.presburger.terms import constant, linear, variable
-from petricheck.presburger.text import name_to_text, term_to_text, to_text
+from petricheck.presburger.text import name_to_text, printable, term_to_text, to_text
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
 
@@ -195,3 +195,14 @@ def test_no_name_smuggles_commands_into_latex(name):
 def test_different_printable_names_look_different_in_latex(one, other):
     if one.isprintable() and other.isprintable() and one != other:
         assert name_to_latex(one) != name_to_latex(other)
+
+
+def test_printable_text_is_one_line_without_control_characters() -> None:
+    assert printable('"a\nb" \x1b[2J\u2028 ä') == r'"a\nb" \x1b[2J\u2028 ä'
+
+
+@given(st.text())
+def test_printable_text_stays_as_it_is_where_it_can(text: str) -> None:
+    shown = printable(text)
+    assert shown.isprintable()
+    assert (shown == text) == text.isprintable()

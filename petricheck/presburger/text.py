@@ -88,6 +88,19 @@ def name_to_text(name: str) -> str:
     return f'"{escaped}"'
 
 
+def printable(text: str) -> str:
+    r"""The text on one line, with what cannot be seen as an escape such as `\n`.
+
+    Names come from files that may have been made to deceive. For people only: what is escaped is
+    not read back.
+    """
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
 def natural(atom: Atom) -> Leaf:
     """The atom as a person would write it: `p >= q + 1`, not `-p + q + 1 <= 0`."""
     positive = Term(tuple((n, v) for n, v in atom.term.coefficients if v > 0), 0)

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 
 from petricheck.errors import QueryError
-from petricheck.presburger.text import name_to_text
+from petricheck.presburger.text import name_to_text, printable
 from petricheck.problem import Net
 
 MAX_DIGITS = 4000
@@ -53,7 +53,7 @@ class Names:
         if len(owners) == 1:
             return owners[0]
         if owners:
-            listed = ", ".join(name_to_text(owner) for owner in owners)
+            listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
             message = f"several places are called {shortened(name)}; use an id: {listed}"
         else:
             message = f"there is no place {shortened(name)}{self._alternatives(name)}"
@@ -64,7 +64,8 @@ class Names:
         # Lengths more than threefold apart cannot reach a similarity of one half.
         similar = (other for other in known if len(other) <= 3 * len(name) <= 9 * len(other))
         close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
-        return f"; did you mean {' or '.join(map(name_to_text, close))}?" if close else ""
+        listed = (printable(name_to_text(other)) for other in close)
+        return f"; did you mean {' or '.join(listed)}?" if close else ""
 
 
 def unquoted(quoted: str, text: str, position: int) -> str:
