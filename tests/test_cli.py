@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -137,12 +138,25 @@ def test_a_net_named_like_a_command_is_reached_by_its_path(tmp_path: Path) -> No
 
 def test_a_limit_ends_as_unknown_with_a_reason_and_a_hint() -> None:
     answer = settled(run(*DIVERGING, "--timeout", "0.2"), 1)
-    assert answer.stdout.startswith("unknown: the time limit of 0.2 s is reached\nHint: ")
+    expected = r"unknown: the time limit of 0\.2 s is reached, after \d+ refinements\nHint: "
+    assert re.match(expected, answer.stdout)
 
 
 def test_a_memory_limit_ends_as_unknown() -> None:
     answer = settled(run(*DIVERGING, "--memory", "1"), 1)
-    assert answer.stdout.startswith("unknown: the memory limit of 1 MiB is reached\n")
+    expected = "unknown: the memory limit of 1 MiB is reached, after 1 refinement\nHint: "
+    assert answer.stdout.startswith(expected)
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-inf", "1e999", "0"])
+def test_a_limit_is_a_finite_number_above_zero(seconds: str) -> None:
+    for words in ((FIG8, "--target", "p1=1"), ("verify", FIG8, "e.json"), ("bench", str(NETS))):
+        assert settled(run(*words, f"--timeout={seconds}"), 2).stdout == ""
+
+
+def test_a_limit_of_ages_is_no_obstacle_to_any_solver() -> None:
+    pytest.importorskip("cvc5")
+    settled(run(FIG8, "--target", "p1=1", "--timeout", "1e300", "--second-solver"), 0)
 
 
 @pytest.mark.parametrize(
@@ -271,16 +285,31 @@ def test_mutated_certificates_are_rejected(before: str, after: str, written: Pat
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
-    [('["t2", 6]', '["t2", 5]'), ('["t2", 6]', '["t1", 6]'), ('["t2", 6]', '["t9", 6]'),
-     ('["t2", 6]', '["t2", 0]'), ('"equals": 7', '"equals": 8')],
-)  # fmt: skip
-def test_mutated_traces_are_rejected(before: str, after: str, tmp_path: Path) -> None:
+    "mutate",
+    [
+        lambda name, times: [name, times - 1],
+        lambda name, times: [name, times + 1],
+        lambda name, times: [name, 0],
+        lambda name, times: ["t3", times],
+        lambda name, times: ["t9", times],
+    ],
+    ids=["fewer", "more", "none", "another", "unknown"],
+)
+def test_mutated_traces_are_rejected(mutate: Any, tmp_path: Path) -> None:
+    path = tmp_path / "e.json"
+    settled(run(FINKEL, "--target", "p2=7, p3=5", "--evidence", str(path)), 0)
+    evidence = json.loads(path.read_text())
+    evidence["trace"][-1] = mutate(*evidence["trace"][-1])
+    path.write_text(json.dumps(evidence))
+    rejected(FINKEL, path)
+
+
+def test_a_trace_into_another_target_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "e.json"
     settled(run(FINKEL, "--target", "p2=7, p3=5", "--evidence", str(path)), 0)
     text = path.read_text()
-    assert before in text
-    path.write_text(text.replace(before, after))
+    assert '"equals": 7' in text
+    path.write_text(text.replace('"equals": 7', '"equals": 8'))
     rejected(FINKEL, path)
 
 
@@ -354,10 +383,51 @@ def test_evidence_that_could_not_be_written_is_refused_before_the_search(
 
 
 def test_evidence_that_cannot_be_written_after_all_keeps_the_verdict(tmp_path: Path) -> None:
-    (tmp_path / "e.json").mkdir()
-    answer = settled(run(FIG8, "--target", "p1=1", "--evidence", str(tmp_path / "e.json")), 3)
+    path = tmp_path / f"{'e' * 300}.json"
+    answer = settled(run(FIG8, "--target", "p1=1", "--evidence", str(path)), 3)
     assert answer.stdout.startswith("unreachable\n")
     assert "e.json: cannot be written" in answer.stderr
+    told = settled(run(FIG8, "--target", "p1=1", "--evidence", str(path), "--json"), 3).stdout
+    assert json.loads(told)["verdict"] == "unreachable"
+
+
+def test_evidence_too_large_to_be_read_back_keeps_the_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.certificates.SIZE", 99)
+    answer = settled(run(FIG8, "--target", "p1=1", "--evidence", str(tmp_path / "e.json")), 2)
+    assert answer.stdout.startswith("unreachable\n")
+    assert "at most 99 are read back" in answer.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["--graph", "--log", "--evidence"])
+def test_an_output_that_is_a_folder_is_refused_before_the_search(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out.json"
+    folder.mkdir()
+    monkeypatch.setattr("petricheck.cli.decide.check", pytest.fail)
+    answer = settled(run(FIG8, "--target", "p1=1", option, str(folder)), 3)
+    assert answer.stderr == f"petricheck: {folder}: is a folder; name a file to write to\n"
+
+
+@pytest.mark.parametrize("option", ["--graph", "--log", "--evidence"])
+def test_an_output_that_may_not_be_written_is_refused_before_the_search(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.cli.decide.check", pytest.fail)
+    monkeypatch.setattr("petricheck.cli.options.os.access", lambda *_: False)
+    answer = settled(run(FIG8, "--target", "p1=1", option, str(tmp_path / "out.json")), 3)
+    assert "may not be written" in answer.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize("option", ["--graph", "--log"])
+def test_a_disk_that_fills_up_costs_no_verdict(option: str) -> None:
+    answer = settled(run(FIG8, "--target", "p1=1", option, "/dev/full", "-v"), 0)
+    assert answer.stdout.startswith("unreachable\n")
+    assert "/dev/full" in answer.stderr
 
 
 @pytest.mark.parametrize("option", ["--log", "--graph"])
@@ -498,6 +568,63 @@ def test_odd_ids_cannot_steer_the_terminal(tmp_path: Path) -> None:
     shown = settled(run(str(net), "--target", "p=1"), 0).stdout
     assert "\\u202et\\x9b1m" in shown
     assert "\u202e" not in shown
+
+
+FORGED = "x\nforged: line"
+
+
+def forging() -> str:
+    name = FORGED.replace("\n", "&#10;")
+    return net_of(
+        f'<place id="{name}"/><place id="q"/><transition id="t {name}"/>'
+        f'<arc id="a" source="t {name}" target="{name}"/>'
+        f'<arc id="b" source="t {name}" target="q"/>'
+    )
+
+
+@pytest.mark.parametrize("words", [(), ("--invariant",), ("--invariant", "latex"), ("--trace",)])
+@pytest.mark.parametrize("formula", [f'"{FORGED}" = 2', f'"{FORGED}" > q', f'"{FORGED}" = 2*q + 1'])
+def test_a_name_does_not_forge_a_line(words: list[str], formula: str, tmp_path: Path) -> None:
+    net, evidence = str(tmp_path / "net.pnml"), str(tmp_path / "e.json")
+    Path(net).write_text(forging())
+    shown = [settled(run(net, "--formula", formula, *words, "--evidence", evidence), 0)]
+    shown += [settled(run("verify", net, evidence), 0), settled(run("info", net), 0)]
+    shown.append(run("verify", net, evidence, "--formula", "q = 7"))
+    shown.append(run(net, "--formula", f'"{FORGED}s" = 2'))
+    for answer in shown:
+        assert not [line for line in answer.output.splitlines() if line.startswith("forged")]
+        assert "forged:" in answer.output
+
+
+def test_what_is_told_to_programs_keeps_names_as_they_are(tmp_path: Path) -> None:
+    net = tmp_path / "net.pnml"
+    net.write_text(forging())
+    asked = json.loads(settled(run(str(net), "--cover", f'"{FORGED}"=1', "--json"), 0).stdout)
+    assert (
+        settled(run(str(net), "--formula", asked["target"], "--quiet"), 0).stdout == "reachable\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["missing.pnml", "--target", "p1=1"], 3),
+        ([FIG8, "--target", "p9=1"], 2),
+        ([FIG8, "--target", "p1=1", "--engine", "nobody"], 2),
+        ([FIG8], 2),
+        ([FIG8, "--properties", "missing.xml"], 3),
+        (["verify", "missing.pnml", "e.json"], 3),
+        (["verify", FIG8, "missing.json"], 3),
+        (["info", "missing.pnml"], 3),
+    ],
+)
+def test_a_refusal_is_told_to_programs_too(words: list[str], status: int) -> None:
+    answer = settled(run(*words, "--json"), status)
+    told = json.loads(answer.stdout)
+    assert set(told) == {"error", "status"}
+    assert told["status"] == status
+    assert told["error"].splitlines()[0] in answer.stderr
+    assert settled(run(*words), status).stdout == ""
 
 
 def test_names_that_the_output_cannot_encode_are_escaped(tmp_path: Path) -> None:

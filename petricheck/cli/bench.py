@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from petricheck.cli.options import Seconds, check_output
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, progress, say
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import QueryError
 
 if TYPE_CHECKING:
     from petricheck.batch.index import Question
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timeout",
     metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=60.0,
     show_default=True,
     help="Limit on each cell, in seconds; it is killed if it overruns.",
@@ -59,7 +59,8 @@ def command(
     from petricheck.batch.tables import Report, render, render_json
 
     columns = parse_configurations(configurations)
-    _check_outputs(json_file, markdown_file)
+    for path in filter(None, (json_file, markdown_file)):
+        check_output(path)
     rows = _questions(indexes, only)
     records: list[Record] = []
     interrupted = False
@@ -99,11 +100,3 @@ def _questions(indexes: tuple[str, ...], only: str) -> tuple[Question, ...]:
     if not questions:
         raise QueryError(f"no question has a name that matches {only!r}")
     return questions
-
-
-def _check_outputs(*paths: str | None) -> None:
-    """Refuse, before hours have passed, files that cannot be written afterwards."""
-    for path in filter(None, paths):
-        folder = os.path.dirname(path) or "."
-        if not os.path.isdir(folder) or os.path.isdir(path) or not os.access(folder, os.W_OK):
-            raise InputError("cannot be written", path=path)

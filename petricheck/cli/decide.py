@@ -15,6 +15,7 @@ from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE, Result, check
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
+    check_output,
     json_option,
     net_options,
     properties_options,
@@ -23,11 +24,11 @@ from petricheck.cli.options import (
     second_solver_option,
     timeout_option,
 )
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, complain_of, leave
 from petricheck.cli.prose import prose
 from petricheck.cli.record import record
 from petricheck.cli.terminal import complain, progress, say
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Problem
 
@@ -140,7 +141,7 @@ def _run(request: Request) -> None:
     _check_question(request)
     options = engine_options(request)
     plugins.build("engines", request.engine, options)
-    _check_outputs(request)
+    _check_outputs(request, options)
     file = read_net(request.net, request.net_id)
     for warning in () if request.quiet else file.warnings:
         complain(f"{file.path}: warning: {warning}")
@@ -151,9 +152,7 @@ def _run(request: Request) -> None:
     result = _decide(request, question.problem, options)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
     say(_report(request, findings))
-    if failure is not None:
-        raise failure
-    leave(_status(request, result.answer))
+    leave(_status(request, result.answer) if failure is None else complain_of(failure))
 
 
 def _questions(request: Request) -> dict[str, str | bool | None]:
@@ -237,15 +236,14 @@ def engine_options(request: Request) -> dict[str, str]:
     return options
 
 
-def _check_outputs(request: Request) -> None:
+def _check_outputs(request: Request, options: dict[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
-    outputs = [path for path in (request.evidence, request.graph, request.log) if path]
+    written = (request.evidence, options.get("graph"), options.get("log"))
+    outputs = [path for path in written if path]
     if not outputs:
         return
     for path in outputs:
-        folder = os.path.dirname(path) or "."
-        if not os.path.isdir(folder):
-            raise InputError("there is no such folder to write to", path=folder)
+        check_output(path)
     inputs = [path for path in (request.net, request.properties) if path]
     files = [os.path.realpath(path) for path in (*inputs, *outputs)]
     if len(set(files)) < len(files):

@@ -11,7 +11,7 @@ from petricheck.cli.options import Question
 from petricheck.errors import PetricheckError
 from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.text import to_text
+from petricheck.presburger.text import name_to_text, printable, to_text
 
 INTERRUPTED = Unknown("interrupted")
 """The answer where the user stopped the search."""
@@ -63,6 +63,16 @@ def formula_text(formula: Formula) -> str:
         return to_text(formula)
     except ValueError:
         return "(a formula with numbers too long to be shown)"
+
+
+def shown_formula(formula: Formula) -> str:
+    """The formula for people, on one line whatever its names hold."""
+    return printable(formula_text(formula))
+
+
+def shown_name(name: str) -> str:
+    """The name for people, on one line and quoted where it has to be."""
+    return printable(name_to_text(name))
 
 
 def number_text(value: int) -> str:

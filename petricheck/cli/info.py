@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 from petricheck.certificates.json import LONG
-from petricheck.cli.findings import counted, formula_text, number_text
+from petricheck.cli.findings import counted, number_text, shown_formula, shown_name
 from petricheck.cli.options import json_option, net_options
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import say
 from petricheck.formats import NetFile, read_net
-from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
 from petricheck.survey import PlaceInvariant, Survey, survey
 
@@ -65,23 +64,23 @@ def _lines(file: NetFile, found: Survey) -> Iterator[str]:
     net = file.net
     tokens = number_text(found.tokens)
     yield (
-        f"net {name_to_text(net.name)}: {counted(len(net.places), 'place')}, "
+        f"net {shown_name(net.name)}: {counted(len(net.places), 'place')}, "
         f"{counted(len(net.transitions), 'transition')}, {counted(found.arcs, 'arc')}, "
         f"{tokens} token{'' if found.tokens == 1 else 's'}"
     )
     yield from _section("warnings about the file", file.warnings)
-    invariants = [formula_text(y.formula(net)) for y in (*found.semiflows, *found.others)]
+    invariants = [shown_formula(y.formula(net)) for y in (*found.semiflows, *found.others)]
     yield from _section("place invariants", invariants, "none")
     if not found.all_invariants:
         yield "  (the net is too large to find all of them)"
     least = {net.places[place]: number_text(b) for place, b in found.bounds.items()}
-    bounds = [f"{name_to_text(place)} <= {bound}" for place, bound in least.items()]
+    bounds = [f"{shown_name(place)} <= {bound}" for place, bound in least.items()]
     yield from _section("bounds from invariants", bounds, "none")
     yield from _names("places that no invariant bounds", found.uncovered)
     yield from _names("isolated places", found.isolated)
     yield from _names("transitions that need no token", found.sources)
     yield from _names("transitions that change nothing", found.idle)
-    twins = [" ".join(map(name_to_text, group)) for group in found.twins]
+    twins = [" ".join(map(shown_name, group)) for group in found.twins]
     yield from _section("transitions with the same arcs", twins)
 
 
@@ -99,4 +98,4 @@ def _section(title: str, entries: Sequence[str], otherwise: str = "") -> Iterato
 def _names(title: str, names: Sequence[str]) -> Iterator[str]:
     if names:
         more = f" … and {len(names) - SHOWN} more (--json lists them)" if names[SHOWN:] else ""
-        yield f"{title}: {' '.join(map(name_to_text, names[:SHOWN]))}{more}"
+        yield f"{title}: {' '.join(map(shown_name, names[:SHOWN]))}{more}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -10,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from petricheck import plugins
-from petricheck.errors import QueryError
+from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.queries import question_text
@@ -91,12 +93,43 @@ def json_option(command: Callback) -> Callback:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)
 
 
+class Seconds(click.FloatRange):
+    """A limit on time: a finite number above 0."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; anything else is wrong usage."""
+        seconds = float(super().convert(value, param, ctx))
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is no number of seconds; for no limit leave the option out.")
+        return seconds
+
+
+def check_output(path: str) -> None:
+    """Refuse before the work a file that could not be written after it.
+
+    Raises:
+        InputError: it is a folder, it may not be written, or it is in no folder.
+    """
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        raise InputError("there is no such folder to write to", path=folder)
+    if os.path.isdir(path):
+        raise InputError("is a folder; name a file to write to", path=path)
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise InputError("may not be written", path=path)
+
+
 def timeout_option(command: Callback) -> Callback:
     """--timeout."""
     return click.option(
         "--timeout",
         metavar="S",
-        type=click.FloatRange(min=0, min_open=True),
+        type=Seconds(),
         help="Limit on the search and the audit, in seconds.",
     )(command)
 

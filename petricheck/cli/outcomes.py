@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import json
 import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import IntEnum
 from types import FrameType
 
 import click
 
-from petricheck.cli.terminal import complain, discard_output, reason
-from petricheck.errors import EvidenceError, InputError, InternalError, PetricheckError, QueryError
+from petricheck.cli.terminal import complain, discard_output, reason, say
+from petricheck.errors import EvidenceError, InputError, InternalError, PetricheckError
 
 
 class Status(IntEnum):
@@ -40,6 +42,9 @@ than --expect says; 130 interrupted."""
 def outcome(command: Callable[[], None]) -> Status:
     """Run the command and say how it ended; whatever went wrong has been reported.
 
+    With --json the standard output also gets an object that says so, on one line, with `error` and
+    `status`, the exit status.
+
     Raises:
         click.ClickException: wrong usage, which click reports.
         click.exceptions.Exit: the command chose its exit status.
@@ -48,59 +53,81 @@ def outcome(command: Callable[[], None]) -> Status:
         with _terminable():
             command()
         return Status.DECIDED
-    except (click.ClickException, click.exceptions.Exit):
+    except click.exceptions.Exit:
         raise
-    except (KeyboardInterrupt, click.Abort):
-        complain("unknown: interrupted")
-        return Status.INTERRUPTED
-    except MemoryError:
-        complain("unknown: memory ran out; use a machine with more, or a smaller net")
-        return Status.UNKNOWN
-    except OSError as error:
-        return _system_failure(error)
-    except PetricheckError as error:
-        return _failure(error)
-    except Exception as error:
-        complain(f"internal error: {type(error).__name__}: {error}")
-        return _internal()
+    except click.ClickException as error:
+        _say_as_json(error.format_message(), error.exit_code)
+        raise
+    except BaseException as error:
+        said, status = _words(error)
+        if status is Status.UNREAD:
+            discard_output()
+            return status
+        _say_as_json(said, status)
+        _complain(error, said)
+        return status
 
 
-def _failure(error: PetricheckError) -> Status:
-    match error:
-        case InternalError():
-            complain(f"internal error: {error}")
-            return _internal()
-        case InputError():
-            status = Status.REFUSED
-        case EvidenceError():
-            status = Status.REJECTED
-        case QueryError() | _:
-            status = Status.USAGE
-    complain(str(error))
+def complain_of(error: PetricheckError) -> Status:
+    """Report a failure after all else has been told, and say how the command ends."""
+    said, status = _words(error)
+    _complain(error, said)
     return status
 
 
-def _system_failure(error: OSError) -> Status:
-    if error.errno == errno.EPIPE:
-        discard_output()
-        return Status.UNREAD
-    complain(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
-    return Status.REFUSED
+def _words(error: BaseException) -> tuple[str, Status]:
+    """What is said of a failure, and the exit status that it means."""
+    match error:
+        case KeyboardInterrupt() | click.Abort():
+            return "unknown: interrupted", Status.INTERRUPTED
+        case MemoryError():
+            remedy = "use a machine with more, or a smaller net"
+            return f"unknown: memory ran out; {remedy}", Status.UNKNOWN
+        case OSError(errno=errno.EPIPE):
+            return "nobody reads the output", Status.UNREAD
+        case OSError(filename=str(name)):
+            return f"{name}: {reason(error)}", Status.REFUSED
+        case OSError():
+            return reason(error), Status.REFUSED
+        case InternalError():
+            return f"internal error: {error}", Status.REJECTED
+        case InputError():
+            return str(error), Status.REFUSED
+        case EvidenceError():
+            return str(error), Status.REJECTED
+        case PetricheckError():
+            return str(error), Status.USAGE
+        case Exception():
+            return f"internal error: {type(error).__name__}: {error}", Status.REJECTED
+        case _:
+            raise error
 
 
-def _internal() -> Status:
+def _say_as_json(said: str, status: int) -> None:
+    """The object for programs, where it is wanted."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.params.get("as_json", False):
+        with contextlib.suppress(OSError, ValueError):
+            say(json.dumps({"error": said, "status": int(status)}))
+
+
+def _complain(error: BaseException, said: str) -> None:
+    complain(said)
+    if not isinstance(error, InternalError) and isinstance(error, _EXPECTED):
+        return
     context = click.get_current_context(silent=True)
     verbose = context is not None and context.params.get("verbose", False)
     if verbose or os.environ.get("PETRICHECK_DEBUG"):
-        import traceback
-
-        complain(traceback.format_exc())
+        complain("".join(traceback.format_exception(error)))
     else:
         complain("please report it; PETRICHECK_DEBUG=1 in the environment shows where it happened")
-    return Status.REJECTED
 
 
-@contextmanager
+_EXPECTED = (PetricheckError, KeyboardInterrupt, click.Abort, MemoryError, OSError)
+"""What may go wrong without a mistake of ours, save for `InternalError`."""
+
+
+@contextlib.contextmanager
 def _terminable() -> Iterator[None]:
     """SIGTERM interrupts like SIGINT."""
     if threading.current_thread() is not threading.main_thread():

@@ -16,11 +16,12 @@ from petricheck.answer import Unknown
 from petricheck.check import Result
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence
 from petricheck.cli.options import Question
-from petricheck.cli.outcomes import Status
+from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.record import property_record
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InternalError, PetricheckError, QueryError
 from petricheck.formats import NetFile
+from petricheck.presburger.text import printable
 from petricheck.problem import Problem, make_problem
 from petricheck.properties import Invariant, Meaning, Property, Refused, holds
 
@@ -103,9 +104,8 @@ def decide_properties(
         tell: writes what was found.
         evidence: name of the evidence files, with `PLACEHOLDER`; None where none are wanted.
 
-    Raises:
-        PetricheckError: evidence failed its audit or could not be written; the first such failure,
-            after all properties.
+    Evidence that failed its audit or could not be written is complained of after all properties;
+    the first such failure is how the command ends.
     """
     failures: list[PetricheckError] = []
     status = Status.DECIDED
@@ -117,9 +117,7 @@ def decide_properties(
             return Status.INTERRUPTED
         if told.unknown is not None:
             status = Status.UNKNOWN
-    if failures:
-        raise failures[0]
-    return status
+    return complain_of(failures[0]) if failures else status
 
 
 def _found(
@@ -152,7 +150,7 @@ def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckErr
 
 def tell_briefly(told: Told) -> None:
     """The property's id and the word."""
-    say(f"{told.asked.id}: {_word(told.holds)}")
+    say(f"{printable(told.asked.id)}: {_word(told.holds)}")
 
 
 def tell_json(told: Told) -> None:
@@ -162,10 +160,10 @@ def tell_json(told: Told) -> None:
 
 def tell_contest(told: Told) -> None:
     """The line that the Model Checking Contest asks for; reasons go to the standard error."""
-    name = told.asked.id
+    name = printable(told.asked.id)
     if told.unknown is not None:
         say(f"FORMULA {name} CANNOT_COMPUTE")
-        complain(f"{name}: {told.unknown.reason}")
+        complain(f"{name}: {printable(told.unknown.reason)}")
         return
     assert isinstance(told.found, Findings)
     result = told.found.result
@@ -175,10 +173,10 @@ def tell_contest(told: Told) -> None:
 
 def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
     """A paragraph: whether the property is true and why, then the report but for its headline."""
-    name = told.asked.id
+    name = printable(told.asked.id)
     match told.found:
         case Unknown(reason):
-            say(f"{name}: unknown: {reason}\n")
+            say(f"{name}: unknown: {printable(reason)}\n")
         case Findings() as found:
             headline, _, rest = report(found).partition("\n")
             say(f"{name}: {_reason(told) or headline}\n{rest}\n")

@@ -14,9 +14,16 @@ from petricheck.answer import (
     Unknown,
     Unreachable,
 )
-from petricheck.cli.findings import Findings, counted, formula_text, number_text, verdict
+from petricheck.cli.findings import (
+    Findings,
+    counted,
+    number_text,
+    shown_formula,
+    shown_name,
+    verdict,
+)
 from petricheck.presburger.formulas import Disjunction, Formula, atoms
-from petricheck.presburger.text import name_to_text
+from petricheck.presburger.text import printable
 
 CHARACTERS = 400
 """Longer evidence is abbreviated."""
@@ -43,7 +50,7 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
         case Unreachable(StateEquationCertificate() as certificate):
             evidence = _state_equation(certificate, whole=invariant is not None)
         case Unknown(hint=hint):
-            evidence = f"Hint: {hint}." if hint else ""
+            evidence = f"Hint: {printable(hint)}." if hint else ""
     lines = [_headline(answer), evidence, *_remarks(findings)]
     lines.append(_cost(findings.result.seconds, findings.result.engine, answer.statistics, verbose))
     return "\n".join(line for line in lines if line)
@@ -51,7 +58,7 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
 
 def _headline(answer: Answer) -> str:
     if isinstance(answer, Unknown):
-        return f"{verdict(answer)}: {answer.reason}"
+        return f"{verdict(answer)}: {printable(answer.reason)}"
     return verdict(answer)
 
 
@@ -61,9 +68,9 @@ def _remarks(findings: Findings) -> Iterator[str]:
         which = "1 place is" if unnamed == 1 else f"{unnamed} places are"
         yield f"{which} not named by the target and taken as empty."
     if findings.result.audit:
-        yield f"Audit: {findings.result.audit}."
+        yield f"Audit: {printable(findings.result.audit)}."
     if findings.evidence is not None:
-        yield f"The evidence is in {findings.evidence}."
+        yield f"The evidence is in {printable(findings.evidence)}."
 
 
 def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) -> str:
@@ -90,8 +97,7 @@ def _trace(trace: Trace, whole: bool) -> str:
 
 def _steps(steps: Sequence[tuple[str, int]]) -> str:
     return " ".join(
-        name_to_text(name) + (f"^{number_text(times)}" if times > 1 else "")
-        for name, times in steps
+        shown_name(name) + (f"^{number_text(times)}" if times > 1 else "") for name, times in steps
     )
 
 
@@ -121,7 +127,7 @@ def _state_equation(certificate: StateEquationCertificate, *, whole: bool) -> st
 
 
 def _place_set(places: Sequence[str]) -> str:
-    return f"  {{{', '.join(map(name_to_text, places))}}}"
+    return f"  {{{', '.join(map(shown_name, places))}}}"
 
 
 def _size(formula: Formula) -> str:
@@ -142,4 +148,4 @@ def _shown(formula: Formula, form: str) -> str:
 
             return to_smtlib(formula)
         case _:
-            return formula_text(formula)
+            return shown_formula(formula)

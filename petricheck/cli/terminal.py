@@ -12,6 +12,8 @@ from typing import TextIO
 
 import click
 
+from petricheck.presburger.text import printable
+
 QUIET_SECONDS = 0.5
 """Shorter runs show no progress."""
 
@@ -96,12 +98,8 @@ def _ignore(_: str) -> None:
 def _writable(text: str, stream: TextIO) -> str:
     """The text without what could steer a terminal or what the stream cannot encode.
 
-    Ids come from files that may have been made to deceive.
+    Line breaks stay; where a name is told, `printable` has seen to them.
     """
-    plain = "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
+    plain = "\n".join(map(printable, text.split("\n")))
     encoding = getattr(stream, "encoding", None) or "utf-8"
     return plain.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")

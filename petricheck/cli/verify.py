@@ -18,7 +18,7 @@ from petricheck.answer import Reachable, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
-from petricheck.cli.findings import formula_text, verdict
+from petricheck.cli.findings import formula_text, shown_formula, verdict
 from petricheck.cli.options import (
     json_option,
     net_options,
@@ -34,6 +34,7 @@ from petricheck.errors import BudgetExhausted, EvidenceError, InputError
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.smtlib import to_smtlib
+from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
 
 
@@ -102,7 +103,7 @@ def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budg
     if asked is None or to_smtlib(asked.target) == to_smtlib(claimed.target):
         return claimed
     if not _equivalent(asked.target, claimed.target, budget):
-        raise EvidenceError(f"it is about another target: {formula_text(claimed.target)}")
+        raise EvidenceError(f"it is about another target: {shown_formula(claimed.target)}")
     return asked
 
 
@@ -129,7 +130,7 @@ def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool
     if as_json:
         say(json_lines({"result": result, "reason": str(error), "net": net_fields(file)}))
     else:
-        say(f"{result}: {error}")
+        say(f"{result}: {printable(str(error))}")
     leave(Status.UNKNOWN if undecided else Status.REJECTED)
 
 
@@ -150,7 +151,7 @@ def _prose(file: NetFile, claim: Evidence, proof: Proof) -> str:
     return (
         f"accepted: {verdict(proof.answer)}\n"
         f"The target that is proved {verdict(proof.answer)}:\n"
-        f"  {formula_text(proof.problem.target)}\n"
-        f"Audit: {proof.audit}.\n"
-        f"The net: {file.path}, {checksum}."
+        f"  {shown_formula(proof.problem.target)}\n"
+        f"Audit: {printable(proof.audit)}.\n"
+        f"The net: {printable(file.path)}, {checksum}."
     )
