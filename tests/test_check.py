@@ -217,7 +217,7 @@ def test_the_second_solver_is_asked_on_request() -> None:
 
 
 def test_the_result_names_the_engine_and_the_question() -> None:
-    result = check(UNREACHABLE)
+    result = check(UNREACHABLE, engine="cegar")
     assert result.engine == "cegar" and result.problem == UNREACHABLE
     assert result.seconds >= 0 and result.cpu_seconds >= 0
 
