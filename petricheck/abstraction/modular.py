@@ -13,17 +13,27 @@ from petricheck.presburger.formulas import Congruence, Equality
 from petricheck.problem import Net, Weights
 
 
+_LARGEST = 40_000
+"""Entries of a matrix above which its Hermite form takes too long to be tried."""
+
+
 def modular_separator(
     net: Net, path: AbstractPath, effects: Sequence[Weights]
 ) -> tuple[Residue, tuple[Separator, ...]] | None:
-    """A direction whose residue no effect changes, and that the target contradicts."""
+    """A direction whose residue no effect changes, and that the target contradicts.
+
+    None where there is none, or where the matrix of effects is too large to look for one.
+    """
     cube = path.met.cube
     rows = [
         (number, dense_direction(net, literal.term.coefficients), literal)
         for number, literal in enumerate(cube)
         if isinstance(literal, Equality | Congruence)
     ]
-    generators = [[along(row, effect) for _, row, _ in rows] for effect in effects]
+    distinct = dict.fromkeys(effects)
+    if len(rows) * len(distinct) > _LARGEST:
+        return None
+    generators = [[along(row, effect) for _, row, _ in rows] for effect in distinct]
     for position, (_, _, literal) in enumerate(rows):
         if isinstance(literal, Congruence):
             generators.append([literal.modulus * int(n == position) for n in range(len(rows))])
