@@ -1,0 +1,188 @@
+"""The step that most rewrites take: some places and transitions go, the others stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    StateEquationCertificate,
+    Unreachable,
+)
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    at_least,
+    at_most,
+    evaluate,
+    normal,
+    substitute,
+    tighten,
+    variables,
+)
+from petricheck.presburger.terms import Term, linear, variable
+from petricheck.problem import Net, Problem, Transition, Weights
+from petricheck.reductions._lifting import Change, lift_certificate
+
+DEAD = -1
+"""The fate of a transition that the facts disable; -1 as in the hints of a certificate."""
+
+STAYS = -2
+"""The fate of a transition that changes no place that is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Places and transitions that were left out, and why evidence survives that.
+
+    A trace of the smaller net fires in the larger one, as each rewrite argues for itself. If I is
+    an inductive invariant of the smaller net, then I and the facts are one of the larger: the facts
+    are inductive by themselves; a dead transition contradicts them; one that stays changes nothing
+    that I speaks of; and each other one implies the guard, and has the effect on what is left, of
+    the transition that it has become. Under the facts the larger target implies the smaller one.
+
+    Attributes:
+        before: the larger problem.
+        after: the smaller problem.
+        fates: by transition of the larger net, its number in the smaller, `DEAD` or `STAYS`.
+        facts: what the certificate must say besides.
+        values: terms over places that are left, for places in the larger target that are not.
+        siphon: empty places of the larger net, from which every dead transition takes; None where
+            there is no such siphon, so that the state equation cannot be lifted.
+        count: how many places and transitions were removed.
+    """
+
+    before: Problem
+    after: Problem
+    fates: tuple[int, ...]
+    facts: tuple[Inequality, ...]
+    values: Mapping[str, Term]
+    siphon: tuple[str, ...] | None
+    count: int
+
+    def lift(self, answer: Answer) -> Answer | None:
+        """The same trace; the certificate with the facts."""
+        match answer:
+            case Unreachable(Certificate() as certificate):
+                change = Change(
+                    self.before.target, self.after.target, self.facts, self.values, self.successors
+                )
+                return replace(answer, certificate=lift_certificate(certificate, change))
+            case Unreachable(StateEquationCertificate(traps, siphon)):
+                if self.siphon is None:
+                    return None
+                places = tuple(dict.fromkeys((*siphon, *self.siphon)))
+                return replace(answer, certificate=StateEquationCertificate(traps, places))
+            case _:
+                return answer
+
+    def successors(self, disjunct: int, row: Sequence[int]) -> tuple[int, ...]:
+        """A row of the hints' table, for the transitions of the larger net."""
+        special = {DEAD: -1, STAYS: disjunct}
+        return tuple(special[fate] if fate in special else row[fate] for fate in self.fates)
+
+
+def select(
+    problem: Problem,
+    *,
+    places: Set[int] = frozenset(),
+    dead: Set[int] = frozenset(),
+    idle: Set[int] = frozenset(),
+    twins: Mapping[int, int] | None = None,
+    facts: Iterable[Inequality] = (),
+    values: Mapping[str, Term] | None = None,
+    siphon: tuple[str, ...] | None = (),
+) -> Selection:
+    """The step that leaves out these places and transitions.
+
+    Args:
+        problem: the larger problem.
+        places: those that go.
+        dead: transitions that the facts disable.
+        idle: transitions that change no place that is left.
+        twins: transitions that go, with those that stay for them.
+        facts: see `Selection`.
+        values: a term for each place that goes and is in the target; others are ignored.
+        siphon: see `Selection`.
+    """
+    twins = twins or {}
+    gone = {*dead, *idle, *twins}
+    kept = [n for n in range(len(problem.net.transitions)) if n not in gone]
+    fates = dict.fromkeys(dead, DEAD) | dict.fromkeys(idle, STAYS)
+    fates |= {number: position for position, number in enumerate(kept)}
+    fates |= {number: fates[twin] for number, twin in twins.items()}
+    used = {p: (values or {})[p] for p in variables(problem.target) if p in (values or {})}
+    target = tighten(substitute(problem.target, used)) if used else problem.target
+    return Selection(
+        before=problem,
+        after=Problem(without(problem.net, places, kept), target),
+        fates=tuple(fates[number] for number in range(len(problem.net.transitions))),
+        facts=tuple(dict.fromkeys(facts)),
+        values=used,
+        siphon=siphon,
+        count=len(places) + len(gone),
+    )
+
+
+def without(net: Net, places: Set[int], transitions: Sequence[int]) -> Net:
+    """The net with these transitions only, and without these places."""
+    kept = [net.transitions[number] for number in transitions]
+    if not places:
+        return replace(net, transitions=tuple(kept))
+    left = [place for place in range(len(net.places)) if place not in places]
+    numbers = {place: number for number, place in enumerate(left)}
+
+    def renumbered(weights: Weights) -> Weights:
+        return tuple((numbers[place], w) for place, w in weights if place in numbers)
+
+    return Net(
+        net.name,
+        tuple(net.places[place] for place in left),
+        tuple(Transition(t.name, renumbered(t.pre), renumbered(t.post)) for t in kept),
+        tuple(net.initial[place] for place in left),
+        tuple(net.labels[place] for place in left) if net.labels else (),
+    )
+
+
+def blocking_facts(net: Net, places: Iterable[int]) -> Iterator[Inequality]:
+    """That each of these places holds at most what it holds initially; the empty ones at once."""
+    chosen = sorted(places)
+    empty = [place for place in chosen if not net.initial[place]]
+    if empty:
+        yield at_most(linear((net.places[place], 1) for place in empty), 0)
+    for place in chosen:
+        if net.initial[place]:
+            yield at_most(variable(net.places[place]), net.initial[place])
+
+
+def equations(values: Mapping[str, Term], target: Formula) -> Iterator[Inequality]:
+    """That places have these values, for those places where the target needs to know.
+
+    It does not where an atom becomes true: what the atom says is then not used.
+    """
+    needed: dict[str, None] = {}
+    for literal in _literals(normal(target)):
+        names = [name for name in variables(literal) if name in values]
+        if names and not _true(substitute(literal, values)):
+            needed.update(dict.fromkeys(names))
+    for name in needed:
+        yield at_most(variable(name), values[name])
+        yield at_least(variable(name), values[name])
+
+
+def _literals(formula: Formula) -> Iterator[Formula]:
+    pending = [formula]
+    while pending:
+        match pending.pop():
+            case Conjunction(operands) | Disjunction(operands):
+                pending.extend(reversed(operands))
+            case literal:
+                yield literal
+
+
+def _true(literal: Formula) -> bool:
+    return not variables(literal) and evaluate(literal, {})

@@ -1,0 +1,289 @@
+"""Two transitions in one, where a place between them only waits (Berthelot 1986, in two cases).
+
+Let p be a place that the target does not name.
+
+*One consumer.* h alone takes from p, pre(h) = {p: 1}, p is not in post(h), and the target names no
+place of post(h). Then p and h go, each t puts post_t(p)·post(h) instead, and m0 becomes φ(m0) with
+φ(m) = m[p := 0] + m(p)·post(h). If m → m' by h, then φ(m) = φ(m'); by t ≠ h, which needs nothing
+from p, m ≤ φ(m) elsewhere enables the new t in φ(m), and it leads to φ(m'). So φ maps reachable
+markings to such, and I(φ(m)) is inductive where I is. The target is about places where φ(m) = m, so
+it stays excluded. Back: fire h as often as t has just put tokens on p, and initially m0(p) times.
+
+*One feeder.* f alone puts on p, post(f) = {p: 1}, p is not in pre(f), m0(p) = 0, and the target
+names no place of pre(f). Then p and f go, and each t needs pre_t(p)·pre(f) instead. With
+ψ(m) = m[p := 0] + m(p)·pre(f): if m → m' by f, then ψ(m) = ψ(m'); by t ≠ f, which puts nothing on
+p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to ψ(m'). The rest is as
+before; back, fire f pre_t(p) times before t.
+
+In an atom, c(p) := c·post(h) or c·pre(f). Each product with pre_t and post_t, which is all that the
+pair rule compares, is then what it was, signs and comparisons of directions included, and the
+separators stay right, as the target's literals are 0 on p and on the places of the vector. Traps
+and siphons do not carry over, so certificates with these are not lifted.
+
+Net size does not grow, nor do weights beyond a limit; nothing is gained where they would.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    Trace,
+    Unreachable,
+)
+from petricheck.presburger.formulas import map_terms, variables
+from petricheck.presburger.terms import Term, linear
+from petricheck.problem import Net, Problem, Transition, Weights
+from petricheck.reductions._selection import without
+
+WEIGHT = 1_000_000
+"""No arc becomes heavier than this."""
+
+STEPS = 1_000_000
+"""Traces that would have more steps are not lifted."""
+
+
+@dataclass(frozen=True)
+class Agglomeration:
+    """Merge transitions with the only one that feeds or drains the place between them."""
+
+    def apply(self, problem: Problem) -> Agglomerated | None:
+        """The problem without such places; certificates are lifted by substitution."""
+        arcs = _Arcs(problem)
+        merges = [merge for p in range(len(problem.net.places)) if (merge := arcs.merge(p))]
+        return Agglomerated(problem, arcs.problem(merges), tuple(merges)) if merges else None
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A place p that is gone, and the one transition that fed or drained it.
+
+    Attributes:
+        place: p.
+        transition: h or f.
+        forward: whether it is h, which fires after the others; f fires before them.
+        vector: post(h) or pre(f) when p went.
+        shares: by transition, post_t(p) or pre_t(p).
+        alternating: transitions that cannot fire several times before h does, or after f did.
+        tokens: m0(p).
+    """
+
+    place: int
+    transition: int
+    forward: bool
+    vector: Weights
+    shares: Mapping[int, int]
+    alternating: Set[int]
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Agglomerated:
+    """The step of this rewrite: merges in the order in which they were made."""
+
+    before: Problem
+    after: Problem
+    merges: tuple[Merge, ...]
+
+    @property
+    def count(self) -> int:
+        """How many places were removed, each with a transition."""
+        return len(self.merges)
+
+    def lift(self, answer: Answer) -> Answer | None:
+        """The trace with h and f in it; the certificate after the substitution."""
+        match answer:
+            case Reachable(trace):
+                lifted = self._trace(trace)
+                return None if lifted is None else replace(answer, trace=lifted)
+            case Unreachable(Certificate() as certificate):
+                return replace(answer, certificate=self._certificate(certificate))
+            case Unreachable():
+                return None
+            case _:
+                return answer
+
+    def _certificate(self, certificate: Certificate) -> Certificate:
+        invariant = map_terms(certificate.invariant, self._term)
+        hints = certificate.hints
+        if hints is None:
+            return Certificate(invariant)
+        gone = {merge.transition for merge in self.merges}
+        numbers = [n for n in range(len(self.before.net.transitions)) if n not in gone]
+        table = []
+        for disjunct, row in enumerate(hints.successors):
+            wide = [disjunct] * len(self.before.net.transitions)
+            for number, successor in zip(numbers, row, strict=False):
+                wide[number] = successor
+            table.append(tuple(wide))
+        return Certificate(
+            invariant, Hints(tuple(table), tuple(map(self._separator, hints.separators)))
+        )
+
+    def _separator(self, separator: Separator) -> Separator:
+        direction = self._term(Term(separator.direction, 0)).coefficients
+        return replace(separator, direction=direction)
+
+    def _term(self, term: Term) -> Term:
+        """The term after φ or ψ, one merge after the other, the last merge first."""
+        places, numbers = self.before.net.places, self.before.net.place_numbers
+        weights = {numbers[name]: value for name, value in term.coefficients}
+        for merge in reversed(self.merges):
+            product = sum(weights.get(place, 0) * value for place, value in merge.vector)
+            if product:
+                weights[merge.place] = product
+        return linear(((places[p], value) for p, value in weights.items()), term.constant)
+
+    @cached_property
+    def _levels(self) -> Mapping[int, Sequence[int]]:
+        """By transition, the merges that changed it, in order."""
+        levels: dict[int, list[int]] = defaultdict(list)
+        for level, merge in enumerate(self.merges):
+            for transition in merge.shares:
+                levels[transition].append(level)
+        return levels
+
+    def _trace(self, trace: Trace) -> Trace | None:
+        net = self.before.net
+        top = len(self.merges)
+        pending = [(net.transition_numbers[name], n, top) for name, n in reversed(trace.steps)]
+        for level in reversed(range(top)):
+            merge = self.merges[level]
+            if merge.tokens and merge.forward:
+                pending.append((merge.transition, merge.tokens, level))
+        steps: list[tuple[int, int]] = []
+        while pending:
+            transition, times, level = pending.pop()
+            levels = self._levels.get(transition, ())
+            position = bisect_left(levels, level)
+            if not position:
+                steps.append((transition, times))
+            else:
+                pending.extend(reversed(self._expand(transition, times, levels[position - 1])))
+            if len(steps) + len(pending) > STEPS:
+                return None
+        return Trace(tuple((net.transitions[t].name, n) for t, n in _joined(steps)))
+
+    def _expand(self, transition: int, times: int, level: int) -> list[tuple[int, int, int]]:
+        """What a transition was before a merge, fired so many times."""
+        merge = self.merges[level]
+        share = merge.shares[transition]
+        block, rounds = (1, times) if transition in merge.alternating else (times, 1)
+        pair = [(transition, block, level), (merge.transition, block * share, level)]
+        return (pair if merge.forward else pair[::-1]) * min(rounds, STEPS)
+
+
+def _joined(steps: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    last, count = -1, 0
+    for transition, times in steps:
+        if transition != last and count:
+            yield last, count
+            count = 0
+        last, count = transition, count + times
+    if count:
+        yield last, count
+
+
+class _Arcs:
+    """The net while places go from it: arcs by transition and by place."""
+
+    def __init__(self, problem: Problem) -> None:
+        net = problem.net
+        self._problem = problem
+        self._named = {net.place_numbers[name] for name in variables(problem.target)}
+        self._initial = list(net.initial)
+        self._pre = [dict(t.pre) for t in net.transitions]
+        self._post = [dict(t.post) for t in net.transitions]
+        self._consumers: list[set[int]] = [set() for _ in net.places]
+        self._feeders: list[set[int]] = [set() for _ in net.places]
+        for number, transition in enumerate(net.transitions):
+            for place, _ in transition.pre:
+                self._consumers[place].add(number)
+            for place, _ in transition.post:
+                self._feeders[place].add(number)
+
+    def merge(self, place: int) -> Merge | None:
+        """Remove the place if one of the two cases applies."""
+        if place in self._named:
+            return None
+        if len(self._consumers[place]) == 1:
+            (drain,) = self._consumers[place]
+            if self._fits(place, self._pre[drain], self._post[drain], self._feeders[place]):
+                return self._drain(place, drain)
+        if len(self._feeders[place]) == 1 and not self._initial[place]:
+            (feed,) = self._feeders[place]
+            if self._fits(place, self._post[feed], self._pre[feed], self._consumers[place]):
+                return self._feed(place, feed)
+        return None
+
+    def _fits(
+        self, place: int, near: dict[int, int], far: dict[int, int], others: Set[int]
+    ) -> bool:
+        """Whether a transition with these arcs is an h or an f, and the net does not grow."""
+        if near != {place: 1} or place in far or not self._named.isdisjoint(far):
+            return False
+        arcs = [self._post[t] if place in self._post[t] else self._pre[t] for t in others]
+        heaviest = max((a[place] for a in arcs), default=0) * max(far.values(), default=0)
+        return heaviest <= WEIGHT and (len(others) - 1) * (len(far) - 1) <= 2
+
+    def _drain(self, place: int, drain: int) -> Merge:
+        vector = tuple(sorted(self._post[drain].items()))
+        others = sorted(self._feeders[place])
+        shares = {t: self._post[t].pop(place) for t in others}
+        far = self._post[drain]
+        alternating = {t for t in others if not far.keys().isdisjoint(self._pre[t])}
+        tokens = self._initial[place]
+        for q, weight in vector:
+            self._initial[q] += tokens * weight
+            self._feeders[q].discard(drain)
+            self._feeders[q].update(others)
+            for t, share in shares.items():
+                self._post[t][q] = self._post[t].get(q, 0) + share * weight
+        self._forget(place, drain)
+        return Merge(place, drain, True, vector, shares, alternating, tokens)
+
+    def _feed(self, place: int, feed: int) -> Merge:
+        vector = tuple(sorted(self._pre[feed].items()))
+        others = sorted(self._consumers[place])
+        shares = {t: self._pre[t].pop(place) for t in others}
+        far = self._pre[feed]
+        alternating = {t for t in others if not far.keys().isdisjoint(self._post[t])}
+        for q, weight in vector:
+            self._consumers[q].discard(feed)
+            self._consumers[q].update(others)
+            for t, share in shares.items():
+                self._pre[t][q] = self._pre[t].get(q, 0) + share * weight
+        self._forget(place, feed)
+        return Merge(place, feed, False, vector, shares, alternating, 0)
+
+    def _forget(self, place: int, transition: int) -> None:
+        self._initial[place] = 0
+        self._consumers[place], self._feeders[place] = set(), set()
+        self._pre[transition], self._post[transition] = {}, {}
+
+    def problem(self, merges: Sequence[Merge]) -> Problem:
+        """What is left after these merges."""
+        net = self._problem.net
+        gone = {merge.transition for merge in merges}
+        kept = [n for n in range(len(net.transitions)) if n not in gone]
+        changed = {t for merge in merges for t in merge.shares}
+        transitions = tuple(
+            self._transition(n) if n in changed else t for n, t in enumerate(net.transitions)
+        )
+        whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
+        left = without(whole, {merge.place for merge in merges}, kept)
+        return Problem(left, self._problem.target)
+
+    def _transition(self, number: int) -> Transition:
+        name = self._problem.net.transitions[number].name
+        pre, post = (tuple(sorted(a[number].items())) for a in (self._pre, self._post))
+        return Transition(name, pre, post)

@@ -1,0 +1,92 @@
+"""Places that always hold as much as another one, but for a factor and a constant.
+
+Where every effect on q is k ≥ 1 times that on p, every reachable marking has m(q) = k·m(p) + c with
+c = m0(q) − k·m0(p). Where besides pre_t(q) ≤ k·pre_t(p) + c for every t, enough on p means enough on
+q, so q disables nothing alone and goes; k·p + c replaces it in the target. Twins, with equal arcs,
+are the case k = 1, c ≥ 0.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net, Problem
+from petricheck.reductions._selection import Selection, equations, select
+
+COMPARED = 8
+"""With how many others of its group a place is compared, so that the effort stays linear."""
+
+
+@dataclass(frozen=True)
+class ParallelPlaces:
+    """Leave out places that another one follows from."""
+
+    def apply(self, problem: Problem) -> Selection | None:
+        """The problem without them; where the target has them, equations join the certificate."""
+        net = problem.net
+        needs = _needs(net)
+        values: dict[int, Term] = {}
+        for group in _groups(net):
+            values |= _implied(net, needs, group)
+        if not values:
+            return None
+        terms = {net.places[place]: term for place, term in values.items()}
+        facts = equations(terms, problem.target)
+        return select(problem, places=set(values), facts=facts, values=terms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A place whose effects are `factor` times those of its group."""
+
+    factor: int
+    tokens: int
+    place: int
+
+
+def _needs(net: Net) -> list[dict[int, int]]:
+    """pre, by place and transition."""
+    needs: list[dict[int, int]] = [{} for _ in net.places]
+    for number, transition in enumerate(net.transitions):
+        for place, weight in transition.pre:
+            needs[place][number] = weight
+    return needs
+
+
+def _groups(net: Net) -> Iterable[list[_Row]]:
+    """Places with proportional effects, by factor and by tokens."""
+    effects: list[list[tuple[int, int]]] = [[] for _ in net.places]
+    for number, transition in enumerate(net.transitions):
+        for place, change in transition.effect:
+            effects[place].append((number, change))
+    groups: dict[tuple[tuple[int, int], ...], list[_Row]] = defaultdict(list)
+    for place, row in enumerate(effects):
+        if row:
+            factor = gcd(*(change for _, change in row))
+            key = tuple((number, change // factor) for number, change in row)
+            groups[key].append(_Row(factor, net.initial[place], place))
+    ordered = (sorted(g, key=lambda r: (r.factor, r.tokens, r.place)) for g in groups.values())
+    return (group for group in ordered if len(group) > 1)
+
+
+def _implied(net: Net, needs: Sequence[dict[int, int]], group: Sequence[_Row]) -> dict[int, Term]:
+    """A term over places that are kept, for each place of the group that goes."""
+    kept: list[_Row] = []
+    values = {}
+    for row in group:
+        for other in kept[:COMPARED]:
+            if row.factor % other.factor:
+                continue
+            factor = row.factor // other.factor
+            rest = row.tokens - factor * other.tokens
+            enough = needs[other.place]
+            if all(w <= factor * enough.get(t, 0) + rest for t, w in needs[row.place].items()):
+                values[row.place] = variable(net.places[other.place]) * factor + rest
+                break
+        else:
+            kept.append(row)
+    return values
