@@ -12,7 +12,6 @@ from petricheck.presburger.algebra import congruence_separator, dot
 from petricheck.presburger.formulas import Congruence, Equality
 from petricheck.problem import Net, Weights
 
-
 _LARGEST = 40_000
 """Entries of a matrix above which its Hermite form takes too long to be tried."""
 

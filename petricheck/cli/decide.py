@@ -101,7 +101,7 @@ class Request:
     "--seed",
     metavar="N",
     type=int,
-    help="For engines that draw random numbers. Runs repeat exactly, with it or without.",
+    help="For engines that draw random numbers. A named engine repeats exactly, seeded or not.",
 )
 @second_solver_option
 @click.option(

@@ -9,7 +9,8 @@ or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evide
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`
 (true, false or null) before these keys; of a property that is refused only `verdict`, `reason` and
-`hint` follow. What is refused altogether is told by `outcomes`: an object with `error` and `status`.
+`hint` follow. What is refused altogether is told by `outcomes`: an object with `error` and
+`status`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ answered without starting another one. Then the `members` race in processes of t
 a time and taking turns; the first answer whose evidence passes the audit wins, and the others are
 killed. An answer that fails the audit is no answer: its engine is named in the reason, should no
 other engine decide.
+
+Which engine wins may depend on the machine's load; one engine, named, repeats exactly.
 """
 
 from __future__ import annotations
@@ -55,6 +57,7 @@ class Portfolio:
             if not isinstance(answer, Unknown):
                 return answer
             reasons[name] = answer.reason
+            budget.report(f"{name} gave up: {answer.reason}")
         return self._race(problem, budget, reasons)
 
     def _race(self, problem: Problem, budget: Budget, reasons: dict[str, str]) -> Answer:
@@ -67,6 +70,7 @@ class Portfolio:
                     match outcome:
                         case Finished(name, Unknown(reason)) | Failed(name, reason):
                             reasons[name] = reason
+                            budget.report(f"{name} gave up: {reason}")
                         case Finished(name, answer):
                             refused = _refused(problem, answer, budget)
                             if not refused:
