@@ -448,7 +448,7 @@ def test_the_command_ends_with_status_5_where_a_verdict_is_wrong(tmp_path: Path)
     [
         (["--only", "nothing"], 2, "no question has a name that matches 'nothing'"),
         (["--config", "abs9"], 2, "unknown configuration 'abs9'"),
-        (["--json", "/no/such/folder/file"], 3, "cannot be written"),
+        (["--json", "/no/such/folder/file"], 3, "no such folder"),
         (["--jobs", "0"], 2, "x>=1"),
     ],
 )
