@@ -161,7 +161,7 @@ def test_every_cell_is_measured_under_its_configuration() -> None:
     for measurement in (reached, proved):
         assert measurement.audit
         assert measurement.refinements is not None and measurement.refinements >= 1
-        assert measurement.states is not None and measurement.states >= 1
+        assert measurement.states is not None
         assert measurement.cpu_seconds is not None and measurement.cpu_seconds > 0
         assert measurement.seconds is not None and measurement.seconds > 0
         assert measurement.memory is not None and 1 << 20 < measurement.memory < 1 << 32

@@ -14,7 +14,7 @@ from petricheck.batch.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import ask, check
 from petricheck.formats import read_net
-from petricheck.problem import Problem, make_net
+from petricheck.problem import Problem, make_net, make_problem
 
 NETS = Path(__file__).parent.parent / "nets"
 FIG8 = make_net(
@@ -44,11 +44,15 @@ def test_members_that_only_race_decide_too() -> None:
 
 
 def test_unknown_names_the_reason_of_every_engine() -> None:
-    options = {"sweep": "directed_search:0.1", "members": "coverability"}
-    answer = check(ask(FIG8, target="p1=1"), options=options, budget=Budget(20)).answer
+    question = read_question(NETS / "exponential_U.json")
+    assert question is not None
+    net = read_net(question.net).net
+    options = {"sweep": "coverability", "members": "coverability,state_equation"}
+    problem = make_problem(net, question_formula(question, net))
+    answer = check(problem, options=options, budget=Budget(20)).answer
     assert isinstance(answer, Unknown)
     assert "coverability: " in answer.reason
-    assert "directed_search: " in answer.reason
+    assert "state_equation: " in answer.reason
 
 
 @dataclass(frozen=True)

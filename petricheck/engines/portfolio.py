@@ -1,10 +1,10 @@
 """Several engines, one question: the cheap proofs first, then all in a race.
 
 First each of the `sweep` engines gets a short slice in this process, so that a small question is
-answered without starting another one. Then the `members` race in processes of their own, `jobs` at
-a time and taking turns; the first answer whose evidence passes the audit wins, and the others are
-killed. An answer that fails the audit is no answer: its engine is named in the reason, should no
-other engine decide.
+answered without starting another one. Then the `members` that have not given up race in processes
+of their own, `jobs` at a time and taking turns; the first answer whose evidence passes the audit
+wins, and the others are killed. An answer that fails the audit is no answer: its engine is named in
+the reason, should no other engine decide.
 
 Which engine wins may depend on the machine's load; one engine, named, repeats exactly.
 """
@@ -30,30 +30,28 @@ class Portfolio:
     """Cheap proofs first, then all engines in a race; the first audited answer wins."""
 
     sweep: tuple[str, ...] = field(
-        default=(
-            "state_equation:0.5",
-            "directed_search:0.1",
-            "cegar:0.5",
-            "directed_search:1",
-            "cegar:2",
-        ),
+        default=("state_equation:0.5", "directed_search:0.1", "cegar:0.5"),
         metadata={"help": "engines to try first, in this process, each with its seconds"},
     )
     members: tuple[str, ...] = field(
         default=(
-            "cegar", "directed_search", "state_equation", "coverability", "explicit", "random_walk",
+            "directed_search", "cegar", "state_equation", "coverability", "explicit", "random_walk",
         ),
         metadata={"help": "engines that race, in the order of their first turn"},
     )  # fmt: skip
     jobs: int = field(default=2, metadata={"help": "how many engines run at a time"})
-    turn: float = field(default=2.0, metadata={"help": "seconds until a waiting engine goes on"})
+    turn: float = field(default=4.0, metadata={"help": "seconds until a waiting engine goes on"})
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race."""
         reasons: dict[str, str] = {}
         for entry in self.sweep:
             name, _, seconds = entry.partition(":")
-            answer = _slice(name, problem, budget, float(seconds or "inf"))
+            try:
+                answer = _slice(name, problem, budget, float(seconds or "inf"))
+            except BudgetExhausted:
+                budget.check()
+                continue
             if not isinstance(answer, Unknown):
                 return answer
             reasons[name] = answer.reason
@@ -85,15 +83,18 @@ class Portfolio:
 
 
 def _slice(name: str, problem: Problem, budget: Budget, seconds: float) -> Answer:
-    """What the engine answers within its slice; its limits and mistakes end as Unknown."""
+    """What the engine answers within its slice; Unknown where it gives up before the slice ends.
+
+    Raises:
+        BudgetExhausted: the slice, or the budget itself, is used up.
+    """
     engine: Engine = plugins.build("engines", name)
-    limit = replace(budget, seconds=budget.elapsed + min(seconds, budget.remaining))
-    limit = replace(limit, report=lambda text: budget.report(f"{name}: {text}"))
-    try:
-        answer = engine.solve(problem, limit)
-    except BudgetExhausted as error:
-        budget.check()
-        return Unknown(str(error))
+    limit = replace(
+        budget,
+        seconds=budget.elapsed + min(seconds, budget.remaining),
+        report=lambda text: budget.report(f"{name}: {text}"),
+    )
+    answer = engine.solve(problem, limit)
     refused = "" if isinstance(answer, Unknown) else _refused(problem, answer, budget)
     return Unknown(refused) if refused else answer
 

@@ -124,7 +124,7 @@ def congruence_separator(
         return None
     # The Hermite form first: it leaves at most as many generators as there are dimensions.
     reduced = [row for row in hermite_form(generators) if any(row)] if generators else []
-    form = smith_form(tuple(zip(*(reduced or [[0] * dimension]), strict=True)))
+    form = smith_form(tuple(zip(*(reduced or [(0,) * dimension]), strict=True)))
     image = [dot(row, vector) for row in form.left]
     divisors = [*form.diagonal, *[0] * (dimension - len(form.diagonal))]
     for number in range(dimension):
