@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from petricheck import plugins
-from petricheck.answer import Answer
+from petricheck.answer import Answer, Certificate, Hints, Reachable, Trace, Unreachable
 from petricheck.budget import Budget
+from petricheck.presburger.formulas import FALSE, TRUE, Disjunction, evaluate
 from petricheck.problem import Problem
 
 ORDER = (
@@ -31,6 +32,9 @@ ORDER = (
 ROUNDS = 50
 """How often the rewrites take turns at most."""
 
+GAIN = 100
+"""They stop before, once all together remove less than this part of a net."""
+
 
 class Step(Protocol):
     """One rewrite, applied."""
@@ -41,7 +45,7 @@ class Step(Protocol):
 
     @property
     def count(self) -> int:
-        """How many places and transitions were removed, or what else the rewrite counts."""
+        """How many places and transitions were removed."""
 
     def lift(self, answer: Answer) -> Answer | None:
         """The answer about the larger problem; None where its evidence cannot be lifted."""
@@ -68,6 +72,19 @@ class Reduced:
     steps: tuple[Step, ...]
     applied: tuple[tuple[str, int], ...]
 
+    def decided(self) -> Answer | None:
+        """The answer about the smaller problem where it needs no engine: nothing is left to ask.
+
+        The smaller net may have no places or no transitions, which engines need not expect.
+        """
+        net, target = self.problem.net, self.problem.target
+        if evaluate(target, net.values(net.initial)):
+            return Reachable(Trace(()))
+        if target == FALSE:
+            row = (0,) * len(net.transitions)
+            return Unreachable(Certificate(Disjunction((TRUE,)), Hints((row,), ())))
+        return None
+
     def lift(self, answer: Answer) -> Answer | None:
         """The answer about the input problem, with evidence about the input net.
 
@@ -91,7 +108,7 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] = ORDER) ->
     steps: list[Step] = []
     counts: dict[str, int] = {}
     for _ in range(ROUNDS):
-        before = len(steps)
+        before = _size(problem)
         for name, rewrite in members:
             budget.check()
             step = rewrite.apply(problem)
@@ -100,9 +117,13 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] = ORDER) ->
                 steps.append(step)
                 counts[name] = counts.get(name, 0) + step.count
                 budget.report(_progress(problem))
-        if len(steps) == before:
+        if _size(problem) == before or (before - _size(problem)) * GAIN < before:
             break
     return Reduced(problem, tuple(steps), tuple(counts.items()))
+
+
+def _size(problem: Problem) -> int:
+    return len(problem.net.places) + len(problem.net.transitions)
 
 
 def _progress(problem: Problem) -> str:

@@ -11,7 +11,7 @@ shifted, 0·m ≤ 0 included, and stand beside the unshifted ones. Residues like
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import lcm
@@ -20,7 +20,6 @@ from petricheck.answer import Certificate, Hints, Separator
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
-    Atom,
     Congruence,
     Conjunction,
     Cube,
@@ -30,10 +29,8 @@ from petricheck.presburger.formulas import (
     Inequality,
     conjunction,
     cubes,
-    evaluate,
     substitute,
     tighten,
-    variables,
 )
 from petricheck.presburger.terms import Term, linear
 
@@ -141,7 +138,7 @@ def _separators(
     if change.before == change.after:
         return tuple(known), ()
     listed = tuple(islice(cubes(change.before), CUBES + 1))
-    smaller = tuple(islice(cubes(change.after), CUBES + 1))
+    smaller = [tuple(map(tighten, cube)) for cube in islice(cubes(change.after), CUBES + 1)]
     if max(len(listed), len(smaller)) > CUBES:
         return (), ()
     numbers = {_key(cube): number for number, cube in enumerate(smaller)}
@@ -165,7 +162,7 @@ def _separators(
 def _candidates(
     number: int,
     cube: Cube,
-    smaller: Sequence[Cube],
+    smaller: Sequence[tuple[Formula, ...]],
     numbers: Mapping[frozenset[_Half], int],
     known: Sequence[Separator],
     values: Mapping[str, Term],
@@ -173,7 +170,7 @@ def _candidates(
     """Separators for a cube of the larger target, their directions about the smaller net."""
     images = [tighten(substitute(literal, values)) for literal in cube]
     if FALSE in images:
-        yield from _impossible(number, cube, values)
+        yield from _impossible(number, cube, images, values)
         return
     place = numbers.get(_key(image for image in images if image != TRUE))
     for separator in known:
@@ -183,17 +180,21 @@ def _candidates(
                 yield moved
 
 
-def _impossible(number: int, cube: Cube, values: Mapping[str, Term]) -> Iterator[Separator]:
+def _impossible(
+    number: int, cube: Cube, images: Sequence[Formula], values: Mapping[str, Term]
+) -> Iterator[Separator]:
     """For a literal that is false by the values alone: it contradicts 0·m ≤ 0 or 0·m ≡ 0."""
-    for position, literal in enumerate(cube):
-        constant = substitute(literal, values)
-        if variables(constant) or evaluate(constant, {}):
-            continue
-        modulus = literal.modulus if isinstance(literal, Congruence) else 0
-        sign = -1 if literal.term.substitute(values).constant < 0 and not modulus else 1
-        unit = tuple(sign * (position == other) for other in range(len(cube)))
-        yield Separator(number, (), modulus, unit, 1)
-        return
+    position = images.index(FALSE)
+    literal, sign, modulus = cube[position], 1, 0
+    term = literal.term.substitute(values)
+    if isinstance(literal, Congruence):
+        modulus = literal.modulus
+    elif term.coefficients:
+        modulus = term.content  # An equality whose constant the coefficients do not divide.
+    elif term.constant < 0:
+        sign = -1
+    unit = tuple(sign * (position == other) for other in range(len(cube)))
+    yield Separator(number, (), modulus, unit, 1)
 
 
 def _adapted(
@@ -201,7 +202,7 @@ def _adapted(
     cube: Cube,
     images: Sequence[Formula],
     separator: Separator,
-    smaller: Cube,
+    smaller: tuple[Formula, ...],
     values: Mapping[str, Term],
 ) -> Separator | None:
     """The separator with multipliers for the larger cube's literals, scaled up where need be."""
@@ -226,7 +227,7 @@ def _adapted(
 
 
 def _source(
-    literal: Atom,
+    literal: Formula,
     multiplier: int,
     cube: Cube,
     images: Sequence[Formula],
@@ -254,7 +255,7 @@ def _source(
     return position, -multiplier * sign if flipped else multiplier * sign, content.content
 
 
-def _sign(literal: Atom, multiplier: int, image: Formula) -> int:
+def _sign(literal: Formula, multiplier: int, image: Formula) -> int:
     """1 where the image says what the literal does; −1 where it is the half turned around."""
     if image == literal:
         return 1
@@ -271,7 +272,7 @@ def _sign(literal: Atom, multiplier: int, image: Formula) -> int:
     return 0
 
 
-def _key(literals: Iterator[Formula] | Cube) -> frozenset[_Half]:
+def _key(literals: Iterable[Formula]) -> frozenset[_Half]:
     halves: set[_Half] = set()
     for literal in literals:
         match literal:

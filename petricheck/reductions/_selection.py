@@ -12,12 +12,17 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
     Conjunction,
     Disjunction,
     Formula,
     Inequality,
+    Negation,
     at_least,
     at_most,
+    conjunction,
+    disjunction,
     evaluate,
     normal,
     substitute,
@@ -116,7 +121,7 @@ def select(
     fates |= {number: position for position, number in enumerate(kept)}
     fates |= {number: fates[twin] for number, twin in twins.items()}
     used = {p: (values or {})[p] for p in variables(problem.target) if p in (values or {})}
-    target = tighten(substitute(problem.target, used)) if used else problem.target
+    target = tighten(_settled(normal(substitute(problem.target, used)))) if used else problem.target
     return Selection(
         before=problem,
         after=Problem(without(problem.net, places, kept), target),
@@ -126,6 +131,20 @@ def select(
         siphon=siphon,
         count=len(places) + len(gone),
     )
+
+
+def _settled(formula: Formula) -> Formula:
+    """A formula in normal form, its negated congruences decided where the values decide them."""
+    match formula:
+        case Negation(operand):
+            residue = tighten(operand)
+            return FALSE if residue == TRUE else TRUE if residue == FALSE else Negation(residue)
+        case Conjunction(operands):
+            return conjunction(map(_settled, operands))
+        case Disjunction(operands):
+            return disjunction(map(_settled, operands))
+        case literal:
+            return literal
 
 
 def without(net: Net, places: Set[int], transitions: Sequence[int]) -> Net:

@@ -12,13 +12,14 @@ it stays excluded. Back: fire h as often as t has just put tokens on p, and init
 *One feeder.* f alone puts on p, post(f) = {p: 1}, p is not in pre(f), m0(p) = 0, and the target
 names no place of pre(f). Then p and f go, and each t needs pre_t(p)·pre(f) instead. With
 ψ(m) = m[p := 0] + m(p)·pre(f): if m → m' by f, then ψ(m) = ψ(m'); by t ≠ f, which puts nothing on
-p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to ψ(m'). The rest is as
-before; back, fire f pre_t(p) times before t.
+p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to ψ(m'). The rest is
+as before; back, fire f pre_t(p) times before t.
 
 In an atom, c(p) := c·post(h) or c·pre(f). Each product with pre_t and post_t, which is all that the
 pair rule compares, is then what it was, signs and comparisons of directions included, and the
-separators stay right, as the target's literals are 0 on p and on the places of the vector. Traps
-and siphons do not carry over, so certificates with these are not lifted.
+separators stay right, as the target's literals are 0 on p and on the places of the vector. What a
+merge leaves without effect goes as well: no trace needs it, every invariant keeps it. Traps and
+siphons do not carry over, so certificates with these are not lifted.
 
 Net size does not grow, nor do weights beyond a limit; nothing is gained where they would.
 """
@@ -26,8 +27,8 @@ Net size does not grow, nor do weights beyond a limit; nothing is gained where t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -59,8 +60,11 @@ class Agglomeration:
     def apply(self, problem: Problem) -> Agglomerated | None:
         """The problem without such places; certificates are lifted by substitution."""
         arcs = _Arcs(problem)
-        merges = [merge for p in range(len(problem.net.places)) if (merge := arcs.merge(p))]
-        return Agglomerated(problem, arcs.problem(merges), tuple(merges)) if merges else None
+        arcs.run()
+        if not arcs.merges:
+            return None
+        gone = frozenset(arcs.gone)
+        return Agglomerated(problem, arcs.problem(), tuple(arcs.merges), gone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +92,25 @@ class Merge:
 
 @dataclass(frozen=True)
 class Agglomerated:
-    """The step of this rewrite: merges in the order in which they were made."""
+    """The step of this rewrite.
+
+    Attributes:
+        before: the larger problem.
+        after: the smaller problem.
+        merges: in the order in which they were made.
+        gone: the transitions that were removed: each h and f, and those that a merge left without
+            effect.
+    """
 
     before: Problem
     after: Problem
     merges: tuple[Merge, ...]
+    gone: frozenset[int]
 
     @property
     def count(self) -> int:
-        """How many places were removed, each with a transition."""
-        return len(self.merges)
+        """How many places and transitions were removed."""
+        return len(self.merges) + len(self.gone)
 
     def lift(self, answer: Answer) -> Answer | None:
         """The trace with h and f in it; the certificate after the substitution."""
@@ -117,8 +130,7 @@ class Agglomerated:
         hints = certificate.hints
         if hints is None:
             return Certificate(invariant)
-        gone = {merge.transition for merge in self.merges}
-        numbers = [n for n in range(len(self.before.net.transitions)) if n not in gone]
+        numbers = [n for n in range(len(self.before.net.transitions)) if n not in self.gone]
         table = []
         for disjunct, row in enumerate(hints.successors):
             wide = [disjunct] * len(self.before.net.transitions)
@@ -194,10 +206,17 @@ def _joined(steps: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 class _Arcs:
-    """The net while places go from it: arcs by transition and by place."""
+    """The net while places go from it: arcs by transition and by place.
+
+    Attributes:
+        merges: what was done so far.
+        gone: the transitions removed by that.
+    """
 
     def __init__(self, problem: Problem) -> None:
         net = problem.net
+        self.merges: list[Merge] = []
+        self.gone: set[int] = set()
         self._problem = problem
         self._named = {net.place_numbers[name] for name in variables(problem.target)}
         self._initial = list(net.initial)
@@ -211,7 +230,35 @@ class _Arcs:
             for place, _ in transition.post:
                 self._feeders[place].add(number)
 
-    def merge(self, place: int) -> Merge | None:
+    def run(self) -> None:
+        """Remove places until neither case applies to any."""
+        pending = deque(range(len(self._initial)))
+        while pending:
+            merge = self._merge(pending.popleft())
+            if merge is not None:
+                self.merges.append(merge)
+                self.gone.add(merge.transition)
+                pending.extend(self._drop_idle(merge.shares))
+                pending.extend(place for place, _ in merge.vector)
+
+    def _drop_idle(self, transitions: Iterable[int]) -> list[int]:
+        """Remove those of these transitions that have no effect; the places that they touched."""
+        touched: list[int] = []
+        for number in transitions:
+            if self._pre[number] == self._post[number]:
+                touched.extend(self._pre[number])
+                self._remove(number)
+                self.gone.add(number)
+        return touched
+
+    def _remove(self, transition: int) -> None:
+        for place in self._pre[transition]:
+            self._consumers[place].discard(transition)
+        for place in self._post[transition]:
+            self._feeders[place].discard(transition)
+        self._pre[transition], self._post[transition] = {}, {}
+
+    def _merge(self, place: int) -> Merge | None:
         """Remove the place if one of the two cases applies."""
         if place in self._named:
             return None
@@ -244,7 +291,6 @@ class _Arcs:
         tokens = self._initial[place]
         for q, weight in vector:
             self._initial[q] += tokens * weight
-            self._feeders[q].discard(drain)
             self._feeders[q].update(others)
             for t, share in shares.items():
                 self._post[t][q] = self._post[t].get(q, 0) + share * weight
@@ -258,7 +304,6 @@ class _Arcs:
         far = self._pre[feed]
         alternating = {t for t in others if not far.keys().isdisjoint(self._post[t])}
         for q, weight in vector:
-            self._consumers[q].discard(feed)
             self._consumers[q].update(others)
             for t, share in shares.items():
                 self._pre[t][q] = self._pre[t].get(q, 0) + share * weight
@@ -267,20 +312,19 @@ class _Arcs:
 
     def _forget(self, place: int, transition: int) -> None:
         self._initial[place] = 0
+        self._remove(transition)
         self._consumers[place], self._feeders[place] = set(), set()
-        self._pre[transition], self._post[transition] = {}, {}
 
-    def problem(self, merges: Sequence[Merge]) -> Problem:
-        """What is left after these merges."""
+    def problem(self) -> Problem:
+        """What is left."""
         net = self._problem.net
-        gone = {merge.transition for merge in merges}
-        kept = [n for n in range(len(net.transitions)) if n not in gone]
-        changed = {t for merge in merges for t in merge.shares}
+        kept = [n for n in range(len(net.transitions)) if n not in self.gone]
+        changed = {t for merge in self.merges for t in merge.shares}
         transitions = tuple(
             self._transition(n) if n in changed else t for n, t in enumerate(net.transitions)
         )
         whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
-        left = without(whole, {merge.place for merge in merges}, kept)
+        left = without(whole, {merge.place for merge in self.merges}, kept)
         return Problem(left, self._problem.target)
 
     def _transition(self, number: int) -> Transition:

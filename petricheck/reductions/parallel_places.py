@@ -1,7 +1,7 @@
 """Places that always hold as much as another one, but for a factor and a constant.
 
 Where every effect on q is k ≥ 1 times that on p, every reachable marking has m(q) = k·m(p) + c with
-c = m0(q) − k·m0(p). Where besides pre_t(q) ≤ k·pre_t(p) + c for every t, enough on p means enough on
+c = m0(q) − k·m0(p). Where also pre_t(q) ≤ k·pre_t(p) + c for every t, enough on p means enough on
 q, so q disables nothing alone and goes; k·p + c replaces it in the target. Twins, with equal arcs,
 are the case k = 1, c ≥ 0.
 """

@@ -1,0 +1,502 @@
+"""Reductions: each keeps the verdict, and what is lifted is accepted on the net that was asked.
+
+Random nets are padded with what the rewrites look for: places that nothing changes or that follow
+another one, transitions that are dead, idle or doubled, transitions cut in two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict
+from strategies import nets, targets
+
+from petricheck import plugins
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Hints,
+    Reachable,
+    Separator,
+    StateEquationCertificate,
+    Trace,
+    Unknown,
+    Unreachable,
+)
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.check import ask, check
+from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    at_most,
+    equal,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.reductions import ORDER, Reduced, reduce
+
+EXACT = "checked in exact integer arithmetic"
+repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+Arcs = dict[str, int]
+Draft = tuple[Arcs, dict[str, tuple[Arcs, Arcs]]]
+"""Tokens by place, and pre and post by transition."""
+
+
+def draft(net: Net) -> Draft:
+    def arcs(weights: Sequence[tuple[int, int]]) -> Arcs:
+        return {net.places[place]: weight for place, weight in weights}
+
+    start = dict(zip(net.places, net.initial, strict=True))
+    return start, {t.name: (arcs(t.pre), arcs(t.post)) for t in net.transitions}
+
+
+def add_constant(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """A place that some transitions read, perhaps more of it than there is."""
+    tokens, transitions = net
+    tokens[name] = draw(st.integers(0, 2))
+    for pre, post in transitions.values():
+        if weight := draw(st.sampled_from((0, 0, 1, 2))):
+            pre[name] = post[name] = weight
+
+
+def add_parallel(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """A place with k times the effects of another, and perhaps smaller guards."""
+    tokens, transitions = net
+    old = draw(st.sampled_from(sorted(tokens)))
+    factor, loose = draw(st.sampled_from((1, 1, 2, 3))), draw(st.booleans())
+    tokens[name] = max(0, factor * tokens[old] + draw(st.integers(-1, 2)))
+    for pre, post in transitions.values():
+        taken, put = factor * pre.get(old, 0), factor * post.get(old, 0)
+        shared = min(taken, put) if loose else 0
+        if taken - shared:
+            pre[name] = taken - shared
+        if put - shared:
+            post[name] = put - shared
+
+
+def add_dead(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """Two places that feed each other, both empty, and one that needs more than comes."""
+    tokens, transitions = net
+    other = draw(st.sampled_from(sorted(tokens)))
+    tokens |= {name: 0, f"{name}b": 0, f"{name}c": 1}
+    transitions[f"{name}t"] = {name: 1}, {f"{name}b": 1, other: 1}
+    transitions[f"{name}u"] = {f"{name}b": 1, other: 1}, {name: 2}
+    transitions[f"{name}v"] = {f"{name}c": 2}, {other: 1}
+
+
+def add_twin(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """A transition with the effect of another one, and one without effect."""
+    tokens, transitions = net
+    pre, post = (dict(arcs) for arcs in transitions[draw(st.sampled_from(sorted(transitions)))])
+    place = draw(st.sampled_from(sorted(tokens)))
+    for arcs in (pre, post) if draw(st.booleans()) else ():
+        arcs[place] = arcs.get(place, 0) + 1
+    transitions[name] = pre, post
+    transitions[f"{name}i"] = {place: 1}, {place: 1}
+
+
+def add_sink(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """A place that only grows, and a transition that it feeds."""
+    tokens, transitions = net
+    tokens |= {name: draw(st.integers(0, 2)), f"{name}s": 0}
+    transitions[draw(st.sampled_from(sorted(transitions)))][1][name] = 1
+    if draw(st.booleans()):
+        transitions[f"{name}t"] = {name: 1}, {name: 1, f"{name}s": 1}
+
+
+def cut(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """A transition in two, with a place between them; perhaps others feed or drain it too."""
+    tokens, transitions = net
+    old = draw(st.sampled_from(sorted(transitions)))
+    pre, post = transitions[old]
+    tokens[name] = draw(st.sampled_from((0, 0, 1, 2)))
+    weight, into = draw(st.sampled_from((1, 1, 2))), draw(st.booleans())
+    transitions[old] = pre, {name: weight if into else 1}
+    transitions[f"{name}t"] = {name: 1 if into else weight}, post
+    if draw(st.booleans()):
+        transitions[draw(st.sampled_from(sorted(transitions)))][into][name] = 1
+
+
+PADDINGS = (add_constant, add_parallel, add_dead, add_twin, add_sink, cut, cut)
+
+
+@st.composite
+def padded_problems(draw: st.DrawFn) -> Problem:
+    """A small net with up to four paddings; the target may be about these as well."""
+    base = draw(nets(max_places=3, max_transitions=4))
+    padded = draft(base)
+    for number, pad in enumerate(draw(st.lists(st.sampled_from(PADDINGS), max_size=4))):
+        pad(draw, padded, f"x{number}")
+    net = make_net("padded", *padded)
+    return make_problem(net, draw(targets(draw(st.sampled_from((base, base, net))))))
+
+
+class Tally:
+    """What came of many problems."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.tiers: Counter[tuple[str, str]] = Counter()
+
+    def decide(self, problem: Problem, rewrites: Sequence[str], engine: str) -> None:
+        """Reduce, compare the verdicts, lift the evidence, and audit it."""
+        reduced = reduce(problem, Budget(), rewrites)
+        self.counts["steps"] += bool(reduced.steps)
+        known, after = known_verdict(problem, 200), known_verdict(reduced.problem, 200)
+        assert None in (known, after) or known == after
+        answer = reduced.decided() or decide(reduced.problem, engine)
+        lifted = reduced.lift(answer)
+        assert lifted is None or type(lifted) is type(answer)
+        if isinstance(answer, Unknown):
+            assert lifted == answer
+            return
+        if lifted is None:
+            assert isinstance(answer, Unreachable)
+            assert isinstance(answer.certificate, StateEquationCertificate)
+            return
+        assert not isinstance(lifted, Unknown)
+        tier = audit(problem, lifted)
+        verdict = type(lifted).__name__.lower()
+        assert known in (None, verdict)
+        self.counts[verdict] += bool(reduced.steps)
+        self.tiers[audit(reduced.problem, answer), tier] += bool(reduced.steps)
+
+
+def decide(problem: Problem, engine: str) -> Answer:
+    return check(problem, engine=engine, budget=Budget(seconds=0.5)).answer
+
+
+def run(count: int, rewrites: Sequence[str] = ORDER, engine: str = "cegar") -> Tally:
+    """Decide `count` problems, always the same ones."""
+    tally = Tally()
+
+    @settings(repeatable, max_examples=count, derandomize=True)
+    @given(padded_problems())
+    def decide(problem: Problem) -> None:
+        tally.decide(problem, rewrites, engine)
+
+    decide()
+    return tally
+
+
+# Every rewrite
+
+
+def test_the_order_names_every_rewrite_once() -> None:
+    assert sorted(ORDER) == list(plugins.members("reductions"))
+
+
+@pytest.mark.parametrize("rewrite", ORDER)
+def test_each_rewrite_alone_keeps_verdicts_and_its_lifted_evidence_is_accepted(
+    rewrite: str,
+) -> None:
+    tally = run(80, (rewrite,))
+    assert min(tally.counts["reachable"], tally.counts["unreachable"]) > 1
+    assert all(before == after for before, after in tally.tiers), "none needs the solver instead"
+
+
+@pytest.mark.parametrize("engine", ["cegar", "coverability", "explicit", "state_equation"])
+def test_all_rewrites_together_lift_the_evidence_of_every_engine(engine: str) -> None:
+    tally = run(80, ORDER, engine)
+    assert tally.counts["unreachable"] > 10
+    assert all(before == after for before, after in tally.tiers)
+
+
+@settings(repeatable, max_examples=40)
+@given(padded_problems(), st.permutations(ORDER))
+def test_other_problems_and_orders_in_every_run(problem: Problem, order: list[str]) -> None:
+    Tally().decide(problem, order, "cegar")
+
+
+@settings(repeatable, max_examples=40)
+@given(padded_problems(), st.sampled_from(ORDER))
+def test_a_rewrite_only_removes_and_ends(problem: Problem, rewrite: str) -> None:
+    reduced = reduce(problem, Budget(), (rewrite,))
+    before, after = problem.net, reduced.problem.net
+    assert set(after.places) <= set(before.places)
+    names = {t.name for t in before.transitions}
+    assert [t.name for t in after.transitions if t.name not in names] == []
+    removed = len(before.places) + len(before.transitions)
+    removed -= len(after.places) + len(after.transitions)
+    assert reduced.applied == (((rewrite, removed),) if removed else ())
+    assert (reduced.problem == problem) == (not removed)
+
+
+@settings(repeatable, max_examples=40, derandomize=True)
+@given(padded_problems())
+def test_a_certificate_is_still_accepted_after_its_hints_are_lost(problem: Problem) -> None:
+    reduced = reduce(problem, Budget())
+    answer = reduced.decided() or decide(reduced.problem, "cegar")
+    if isinstance(answer, Unreachable):
+        assert isinstance(answer.certificate, Certificate)
+        bare = replace(answer, certificate=Certificate(answer.certificate.invariant))
+        lifted = reduced.lift(bare)
+        assert isinstance(lifted, Unreachable)
+        assert audit(problem, lifted) in (EXACT, "discharged by z3")
+
+
+# Traces and certificates one by one
+
+
+def reduced_by(problem: Problem, *rewrites: str) -> Reduced:
+    return reduce(problem, Budget(), rewrites or ORDER)
+
+
+def sizes(problem: Problem) -> tuple[int, int]:
+    return len(problem.net.places), len(problem.net.transitions)
+
+
+def test_a_constant_becomes_a_number_in_the_target() -> None:
+    net = make_net("n", {"c": 3, "p": 0}, {"t": ({"c": 2}, {"c": 2, "p": 2})})
+    reduced = reduced_by(ask(net, formula="2*c + p = 9"), "constant_places")
+    assert reduced.problem.net.places == ("p",)
+    assert reduced.problem.target == equal(variable("p"), 3)
+
+
+def test_a_transition_that_needs_more_than_a_constant_goes_with_it() -> None:
+    net = make_net("n", {"c": 1, "p": 0}, {"t": ({"c": 2}, {"c": 2, "p": 1})})
+    problem = ask(net, cover="p=1")
+    reduced = reduced_by(problem, "constant_places")
+    assert reduced.problem.net.transitions == ()
+    lifted = reduced.lift(decide(reduced.problem, "cegar"))
+    assert isinstance(lifted, Unreachable) and audit(problem, lifted) == EXACT
+
+
+def test_an_impossible_constant_is_answered_without_an_engine() -> None:
+    net = make_net("n", {"c": 1, "p": 0}, {"t": ({}, {"p": 1})})
+    for formula in (
+        "c = 2",
+        "c >= 2 and p = 0",
+        "c mod 2 = 0",
+        "not c mod 2 = 1",
+        "c = 0 or c > p + 5",
+    ):
+        problem = ask(net, formula=formula)
+        reduced = reduced_by(problem)
+        answer = reduced.decided()
+        if answer is not None:
+            lifted = reduced.lift(answer)
+            assert isinstance(lifted, Unreachable) and audit(problem, lifted) == EXACT
+        assert (answer is None) == ("p + 5" in formula)
+
+
+def test_a_target_that_holds_already_needs_no_engine() -> None:
+    net = make_net("n", {"c": 1, "p": 0}, {"t": ({}, {"p": 1})})
+    assert reduced_by(ask(net, formula="c = 1")).decided() == Reachable(Trace(()))
+    assert reduced_by(ask(net, formula="p = 1")).decided() is None
+
+
+@pytest.mark.parametrize("formula", ["2*p = q + 1", "p mod 2 = 0 and q = 3", "q - p >= 2"])
+def test_numbers_that_no_value_divides_are_excluded_exactly(formula: str) -> None:
+    """After q = p the targets are p = 1, a contradiction, and false: each in another way."""
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 4, "q": 4})})
+    problem = ask(net, formula=formula)
+    reduced = reduced_by(problem, "parallel_places")
+    assert sizes(reduced.problem)[0] == 1
+    lifted = reduced.lift(reduced.decided() or decide(reduced.problem, "cegar"))
+    assert isinstance(lifted, Unreachable) and audit(problem, lifted) == EXACT
+
+
+def test_a_parallel_place_goes_only_where_its_guards_follow() -> None:
+    arcs: Arcs = {"p": 1, "q": 2}
+    loose = make_net("n", {"p": 2, "q": 4, "r": 0}, {"t": (arcs, {"r": 1})})
+    strict = make_net("n", {"p": 2, "q": 3, "r": 0}, {"t": (arcs, {"r": 1})})
+    assert reduced_by(ask(loose, cover="r=2"), "parallel_places").problem.net.places == ("p", "r")
+    assert reduced_by(ask(strict, cover="r=2"), "parallel_places").steps == ()
+
+
+def test_of_two_transitions_with_one_effect_the_one_that_needs_less_stays() -> None:
+    net = make_net(
+        "n", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 1, "q": 1}), "u": ({"p": 1}, {"q": 1})}
+    )
+    reduced = reduced_by(ask(net, cover="q=1"), "duplicate_transitions")
+    assert [t.name for t in reduced.problem.net.transitions] == ["u"]
+
+
+def test_dead_transitions_follow_from_one_another() -> None:
+    net = make_net(
+        "n",
+        {"p": 1, "q": 0, "r": 0},
+        {"t": ({"p": 2}, {"q": 1}), "u": ({"q": 1}, {"r": 1, "p": 1})},
+    )
+    problem = ask(net, cover="r=1")
+    reduced = reduced_by(problem, "dead_transitions")
+    assert sizes(reduced.problem) == (3, 0)
+    lifted = reduced.lift(decide(reduced.problem, "cegar"))
+    assert isinstance(lifted, Unreachable) and audit(problem, lifted) == EXACT
+
+
+def test_what_is_dead_for_want_of_a_second_token_has_no_empty_siphon() -> None:
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"q": 1})})
+    reduced = reduced_by(ask(net, cover="q=1"), "dead_transitions")
+    assert reduced.lift(Unreachable(StateEquationCertificate((), ()))) is None
+
+
+def test_what_is_dead_in_an_empty_siphon_lifts_the_state_equation() -> None:
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    problem = ask(net, cover="q=1")
+    lifted = reduced_by(problem, "dead_transitions").lift(
+        Unreachable(StateEquationCertificate((), ()))
+    )
+    assert isinstance(lifted, Unreachable)
+    assert audit(problem, lifted) == "discharged by z3"
+    with pytest.raises(EvidenceError):
+        audit(problem, Unreachable(StateEquationCertificate((), ())))
+
+
+# Agglomeration
+
+
+def agglomerated(net: Net, target: str) -> tuple[Problem, Reduced]:
+    problem = ask(net, cover=target)
+    return problem, reduced_by(problem, "agglomeration")
+
+
+def lifts(problem: Problem, reduced: Reduced, trace: Trace) -> Trace:
+    """The lifted trace, replayed."""
+    lifted = reduced.lift(Reachable(trace))
+    assert isinstance(lifted, Reachable)
+    assert audit(problem, lifted) == "replayed exactly"
+    return lifted.trace
+
+
+def test_the_one_consumer_fires_after_what_feeds_it() -> None:
+    net = make_net("n", {"a": 4, "p": 0, "q": 0, "z": 0}, {
+        "t": ({"a": 1}, {"p": 2}), "h": ({"p": 1}, {"q": 3}), "u": ({"q": 24}, {"z": 1}),
+    })  # fmt: skip
+    problem, reduced = agglomerated(net, "z=1")
+    assert sizes(reduced.problem) == (2, 1)
+    assert lifts(problem, reduced, Trace((("u", 1),))).steps == (("t", 4), ("h", 8), ("u", 1))
+
+
+def test_a_consumer_whose_output_the_feeder_needs_alternates_with_it() -> None:
+    net = make_net("n", {"p": 0, "q": 1, "z": 0}, {
+        "t": ({"q": 1}, {"p": 1, "z": 1}), "h": ({"p": 1}, {"q": 1}),
+    })  # fmt: skip
+    problem, reduced = agglomerated(net, "z=3")
+    assert sizes(reduced.problem) == (2, 1)
+    assert lifts(problem, reduced, Trace((("t", 3),))).steps == (("t", 1), ("h", 1)) * 3
+
+
+def test_the_one_feeder_fires_before_what_it_feeds() -> None:
+    net = make_net("n", {"a": 9, "b": 9, "p": 0, "z": 0}, {
+        "f": ({"a": 1, "b": 2}, {"p": 1}), "t": ({"p": 2, "b": 1}, {"z": 1}),
+    })  # fmt: skip
+    problem, reduced = agglomerated(net, "z=1")
+    assert sizes(reduced.problem) == (3, 1)
+    assert lifts(problem, reduced, Trace((("t", 1),))).steps == (("f", 2), ("t", 1))
+
+
+def test_a_place_that_starts_with_tokens_is_drained_first() -> None:
+    net = make_net("n", {"p": 3, "q": 0, "r": 5, "z": 0}, {
+        "h": ({"p": 1}, {"q": 1}), "u": ({"q": 3, "r": 1}, {"z": 1}), "v": ({"q": 1}, {"r": 1}),
+    })  # fmt: skip
+    problem, reduced = agglomerated(net, "z=1")
+    assert reduced.problem.net.values(reduced.problem.net.initial) == {"q": 3, "r": 5, "z": 0}
+    assert lifts(problem, reduced, Trace((("u", 1),))).steps == (("h", 3), ("u", 1))
+
+
+@pytest.mark.parametrize(
+    "transitions",
+    [
+        {"t": ({}, {"p": 1}), "h": ({"p": 2}, {"q": 1})},
+        {"t": ({}, {"p": 1}), "h": ({"p": 1, "r": 1}, {"q": 1})},
+        {"t": ({}, {"p": 1}), "h": ({"p": 1}, {"p": 1, "q": 1})},
+        {"t": ({}, {"p": 1}), "h": ({"p": 1}, {"q": 1}), "g": ({"p": 1}, {"r": 1})},
+    ],
+    ids=["weight 2", "another input", "a loop", "two consumers"],
+)
+def test_a_consumer_that_has_a_choice_is_kept(
+    transitions: dict[str, tuple[Arcs, Arcs]],
+) -> None:
+    start = {"p": 1, "q": 0, "r": 0, "z": 0}
+    use = {"u": ({"q": 2, "r": 2}, {"z": 1}), "v": ({"q": 1, "z": 1}, {"r": 1})}
+    _, reduced = agglomerated(make_net("n", start, transitions | use), "z=1")
+    assert "p" in reduced.problem.net.places
+
+
+def test_a_place_between_places_of_the_target_is_kept() -> None:
+    net = make_net("n", {"r": 1, "p": 0, "q": 0}, {
+        "t": ({"r": 1}, {"p": 1}), "h": ({"p": 1}, {"q": 1}),
+    })  # fmt: skip
+    assert agglomerated(net, "q=1, r=1")[1].steps == ()
+
+
+def test_a_state_equation_is_not_lifted_over_an_agglomeration() -> None:
+    net = make_net("n", {"a": 1, "p": 0, "z": 0}, {"t": ({"a": 1}, {"p": 1}), "h": ({"p": 1}, {})})
+    _, reduced = agglomerated(net, "z=1")
+    assert reduced.steps
+    assert reduced.lift(Unreachable(StateEquationCertificate((), ()))) is None
+
+
+def test_a_trace_of_too_many_steps_is_not_lifted() -> None:
+    net = make_net("n", {"p": 0, "q": 1, "z": 0}, {
+        "t": ({"q": 1}, {"p": 1, "z": 1}), "h": ({"p": 1}, {"q": 1}),
+    })  # fmt: skip
+    _, reduced = agglomerated(net, "z=3")
+    assert reduced.lift(Reachable(Trace((("t", 10**12),)))) is None
+
+
+# Large nets, odd evidence, limits
+
+
+def chain(length: int, tokens: int) -> Net:
+    """p0 → p1 → … and back, with so many tokens on p0."""
+    places = tuple(f"p{n}" for n in range(length + 1))
+    there = [Transition(f"t{n}", ((n, 1),), ((n + 1, 1),)) for n in range(length)]
+    back = [Transition(f"b{n}", ((n + 1, 1),), ((n, 1),)) for n in range(length)]
+    return Net("chain", places, (*there, *back), (tokens, *(0 for _ in range(length))))
+
+
+@pytest.mark.parametrize("target", ["p3000=2", "p3000=3"])
+def test_a_long_chain_shrinks_to_what_the_target_names_and_lifts(target: str) -> None:
+    problem = ask(chain(3000, 2), cover=target)
+    reduced = reduced_by(problem)
+    assert sizes(reduced.problem)[0] <= 3
+    answer = decide(reduced.problem, "cegar")
+    lifted = reduced.lift(answer)
+    assert isinstance(lifted, Reachable if "=2" in target else Unreachable)
+    assert audit(problem, lifted) in ("replayed exactly", EXACT)
+
+
+def test_an_empty_chain_is_dead_and_its_siphon_is_one_atom() -> None:
+    problem = ask(chain(3000, 0), cover="p3000=1")
+    reduced = reduced_by(problem)
+    assert sizes(reduced.problem) == (0, 0)
+    answer = reduced.decided()
+    assert answer is not None
+    lifted = reduced.lift(answer)
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, Certificate)
+    assert audit(problem, lifted) == EXACT
+    (disjunct,) = lifted.certificate.invariant.operands  # type: ignore[union-attr]
+    assert isinstance(disjunct, Conjunction) and len(disjunct.operands) <= 6
+
+
+def test_hints_of_another_shape_are_dropped_and_the_solver_decides() -> None:
+    net = make_net("n", {"c": 1, "p": 0}, {"t": ({"c": 2}, {"c": 2, "p": 1})})
+    problem = ask(net, cover="p=1")
+    reduced = reduced_by(problem, "constant_places")
+    hints = Hints(((0, 0, 0), (1,)), (Separator(9, (("p", 1),), 0, (1, 2, 3), 1),))
+    for invariant in (at_most(variable("p"), 0), Disjunction((at_most(variable("p"), 0),))):
+        lifted = reduced.lift(Unreachable(Certificate(invariant, hints)))
+        assert isinstance(lifted, Unreachable)
+        assert audit(problem, lifted) == "discharged by z3"
+
+
+def test_a_reduction_stops_where_the_budget_does() -> None:
+    with pytest.raises(BudgetExhausted):
+        reduce(ask(chain(3, 1), cover="p1=1"), Budget(seconds=0.0))
+
+
+def test_progress_tells_the_sizes() -> None:
+    lines: list[str] = []
+    reduce(ask(chain(9, 1), cover="p9=2"), Budget(report=lines.append))
+    assert lines and lines[-1] == "reduced to 2 places and 2 transitions"
