@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import resource
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -95,8 +95,8 @@ def check(
 
 def _cpu_seconds() -> float:
     """CPU time of this process and of its children that have ended."""
-    used = os.times()
-    return used.user + used.system + used.children_user + used.children_system
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def _decide(

@@ -201,7 +201,8 @@ from petricheck.batch.index import question_formula, read_question
 for name in sys.argv[1:]:
     question = read_question(Path(name))
     net = load(str(question.net))
-    result = check(make_problem(net, question_formula(question, net)), budget=Budget(seconds=60), engine="cegar")
+    problem = make_problem(net, question_formula(question, net))
+    result = check(problem, budget=Budget(seconds=60), engine="cegar")
     answer = result.answer
     print(name, type(answer).__name__, result.audit, answer.statistics.iterations,
           repr(getattr(answer, "trace", None)), repr(getattr(answer, "certificate", None)))

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from hypothesis import HealthCheck, given, settings
+from oracle import known_verdict
+from strategies import problems
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
@@ -53,6 +56,15 @@ def test_unknown_names_the_reason_of_every_engine() -> None:
     assert isinstance(answer, Unknown)
     assert "coverability: " in answer.reason
     assert "state_equation: " in answer.reason
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(problems())
+def test_random_problems_are_decided_as_brute_force_does(problem: Problem) -> None:
+    answer = check(problem, budget=Budget(seconds=5)).answer
+    known = known_verdict(problem, 1000)
+    if known is not None and not isinstance(answer, Unknown):
+        assert type(answer).__name__.lower() == known
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def test_an_unreachable_question_is_decided_with_an_audited_certificate(
 ) -> None:
     net = read_net(question.net).net
     problem = make_problem(net, question_formula(question, net))
-    result = check(problem, budget=Budget(seconds=30))
+    result = check(problem, engine="cegar", budget=Budget(seconds=30))
     assert isinstance(result.answer, Unreachable)
     assert result.audit == "checked in exact integer arithmetic"
 

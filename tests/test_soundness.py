@@ -185,7 +185,7 @@ def test_campaign_every_guide(guide: str) -> None:
 def test_a_mutated_trace_is_accepted_exactly_where_it_still_fires_into_the_target(
     problem: Problem, data: st.DataObject
 ) -> None:
-    answer = check(problem, budget=Budget(seconds=2)).answer
+    answer = check(problem, engine="cegar", budget=Budget(seconds=2)).answer
     assume(isinstance(answer, Reachable) and answer.trace.steps)
     assert isinstance(answer, Reachable)
     steps = list(answer.trace.steps)
@@ -213,7 +213,7 @@ def test_a_mutated_certificate_is_accepted_exactly_where_it_still_proves_the_ver
     problem: Problem, data: st.DataObject
 ) -> None:
     problem = make_problem(problem.net, problem.target)
-    answer = check(problem, budget=Budget(seconds=2)).answer
+    answer = check(problem, engine="cegar", budget=Budget(seconds=2)).answer
     assume(isinstance(answer, Unreachable))
     assert isinstance(answer, Unreachable)
     for _ in range(3):
@@ -228,7 +228,7 @@ def test_a_mutated_certificate_is_accepted_exactly_where_it_still_proves_the_ver
 @settings(repeatable, max_examples=15)
 @given(problems(), problems())
 def test_a_certificate_does_not_prove_another_question(one: Problem, two: Problem) -> None:
-    answer = check(one, budget=Budget(seconds=2)).answer
+    answer = check(one, engine="cegar", budget=Budget(seconds=2)).answer
     assume(isinstance(answer, Unreachable))
     assert isinstance(answer, Unreachable)
     other = Problem(one.net, over(two.target, one.net))
