@@ -21,7 +21,6 @@ from petricheck.check import check
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.facts import Facts
-from petricheck.covering.siphons import Traps, empty_places
 from petricheck.covering.targets import minimal_markings
 from petricheck.engines.coverability import Coverability
 from petricheck.errors import QueryError
@@ -40,6 +39,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.state_equation.siphons import empty_siphon, violated_trap
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 OMEGA = float("inf")
@@ -354,9 +354,8 @@ def test_a_trap_is_found_within_given_places_and_only_if_marked() -> None:
         {"p": 1, "q": 0, "r": 0},
         {"a": ({"p": 1}, {"r": 1}), "b": ({"r": 2}, {"q": 1, "r": 1})},
     )
-    traps = Traps(net.transitions)
-    assert traps.find([0, 2], net.initial) == frozenset({0, 2})
-    assert traps.find([1], net.initial) is None
+    assert violated_trap(net.transitions, net.initial, [0, 2]) == frozenset({0, 2})
+    assert violated_trap(net.transitions, net.initial, [1]) is None
 
 
 def test_places_that_only_dead_transitions_mark_are_empty() -> None:
@@ -365,7 +364,7 @@ def test_places_that_only_dead_transitions_mark_are_empty() -> None:
         {"p": 1, "q": 0, "r": 0, "s": 0},
         {"a": ({"q": 1}, {"r": 1}), "b": ({"r": 1}, {"q": 2}), "c": ({"p": 1}, {"s": 1})},
     )
-    assert empty_places(net) == frozenset({1, 2})
+    assert empty_siphon(net) == frozenset({1, 2})
     result = check(make_problem(net, at_least(r, 1)), engine="coverability")
     assert isinstance(result.answer, Unreachable)
     assert result.audit == "checked in exact integer arithmetic"

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
-from petricheck.covering.siphons import Traps, empty_places
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
+from petricheck.state_equation.siphons import empty_siphon, violated_trap
 from petricheck.state_space.arcs import Rows
 
 TRAPS = 8
@@ -71,14 +71,13 @@ class Facts:
     def __init__(self, net: Net, budget: Budget) -> None:
         """No facts yet, except the places that stay empty."""
         self._net, self._budget = net, budget
-        self.empty = empty_places(net)
+        self.empty = empty_siphon(net)
         self.live = [
             number
             for number, transition in enumerate(net.transitions)
             if self.empty.isdisjoint(place for place, _ in transition.pre)
         ]
         self._transitions = [net.transitions[number] for number in self.live]
-        self._traps = Traps(self._transitions)
         self.traps: list[frozenset[int]] = []
         self._missing: list[int] = []
         self.found: list[Fact] = []
@@ -172,7 +171,7 @@ class Facts:
             for place, weight in transition.effect:
                 tokens[place] += weight * float(times)
         unmarked = [place for place, count in enumerate(tokens) if count < _ZERO]
-        places = self._traps.find(unmarked, self._net.initial)
+        places = violated_trap(self._transitions, self._net.initial, unmarked)
         if places is None or places in self.traps:
             return False
         self._add_trap(places)
