@@ -18,6 +18,7 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.audit import audit, obligations
+from petricheck.audit.exact import CUBES
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import (
@@ -319,7 +320,7 @@ def test_the_trivial_source_serves_directions_without_positive_coefficients() ->
 
 def test_more_target_cubes_than_the_exact_tier_takes_are_left_to_z3() -> None:
     problem, certificate = half_space()
-    many = disjunction(equal(p, 2 + n) for n in range(audit_module.CUBES + 1))
+    many = disjunction(equal(p, 2 + n) for n in range(CUBES + 1))
     assert audit(Problem(problem.net, many), Unreachable(certificate)) == BY_Z3
 
 
