@@ -98,7 +98,7 @@ def test_the_largest_process_goes_where_memory_runs_out() -> None:
 def test_progress_is_told_with_the_name_of_the_entrant() -> None:
     news: list[str] = []
     list(race([Entrant("a", answer)], jobs=1, turn=1.0, budget=Budget(report=news.append)))
-    assert news == ["a: nearly"]
+    assert news == ["a: starts", "a: nearly"]
 
 
 def test_a_race_without_entrants_ends_at_once() -> None:

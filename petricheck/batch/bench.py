@@ -186,7 +186,7 @@ def outcome(record: Record) -> str:
         case "error":
             return f"error, {measurement.error}: {measurement.reason}"
         case status:
-            return f"{status}, {measurement.reason}"
+            return f"{status}, {measurement.reason.partition(chr(10))[0]}"
 
 
 def exit_status(records: Iterable[Record]) -> int:

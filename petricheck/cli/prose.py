@@ -58,7 +58,8 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
 
 def _headline(answer: Answer) -> str:
     if isinstance(answer, Unknown):
-        return f"{verdict(answer)}: {printable(answer.reason)}"
+        # A portfolio gives the reason of each engine on a line of its own.
+        return f"{verdict(answer)}: " + "\n  ".join(map(printable, answer.reason.split("\n")))
     return verdict(answer)
 
 

@@ -6,11 +6,15 @@ of their own, `jobs` at a time and taking turns; the first answer whose evidence
 wins, and the others are killed. An answer that fails the audit is no answer: its engine is named in
 the reason, should no other engine decide.
 
+In a large net a single step could outlast every limit, so nothing is tried in this process: the
+engines of the sweep race, too, and start first.
+
 Which engine wins may depend on the machine's load; one engine, named, repeats exactly.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,6 +27,9 @@ from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.problem import Problem
 from petricheck.race import Entrant, Failed, Finished, race
+
+LARGE = 5_000
+"""Places and transitions of a net for which nothing is tried in this process."""
 
 
 @dataclass(frozen=True)
@@ -43,76 +50,144 @@ class Portfolio:
     turn: float = field(default=4.0, metadata={"help": "seconds until a waiting engine goes on"})
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Sweep, then race."""
-        reasons: dict[str, str] = {}
+        """Sweep, then race; unknown, with what became of each engine, where none decides."""
+        swept = [entry.partition(":")[0] for entry in self.sweep]
+        course = _Course(tuple(dict.fromkeys((*swept, *self.members))), budget)
+        limits = replace(budget, report=course.report)
+        large = len(problem.net.places) + len(problem.net.transitions) > LARGE
+        try:
+            answer = None if large else self._sweep(problem, limits, course)
+            if answer is None:
+                entrants = course.names if large else self.members
+                answer = self._race(problem, limits, course, entrants)
+        except BudgetExhausted as error:
+            return course.unknown(str(error))
+        return answer or course.unknown("no engine decides it")
+
+    def _sweep(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
         for entry in self.sweep:
             name, _, seconds = entry.partition(":")
+            slice_ = min(float(seconds or "inf"), budget.remaining)
+            limits = replace(budget, seconds=budget.elapsed + slice_, report=course.reporter(name))
+            if slice_ == float("inf"):
+                limits = replace(limits, seconds=None)
             try:
-                answer = _slice(name, problem, budget, float(seconds or "inf"))
+                answer = _solve(name, problem, limits)
+                if not isinstance(answer, Unknown):
+                    refused = _refused(problem, answer, budget)
+                    if not refused:
+                        return answer
+                    answer = Unknown(refused)
+                # Short of time an engine may give up what it would not otherwise.
+                if limits.remaining >= 0.1 * slice_:
+                    course.gave_up(name, answer.reason, answer.hint)
+                    continue
             except BudgetExhausted:
                 budget.check()
-                continue
-            if not isinstance(answer, Unknown):
-                return answer
-            reasons[name] = answer.reason
-            budget.report(f"{name} gave up: {answer.reason}")
-        return self._race(problem, budget, reasons)
+            course.reporter(name)("waits")
+        return None
 
-    def _race(self, problem: Problem, budget: Budget, reasons: dict[str, str]) -> Answer:
-        limits = replace(budget, report=_nobody)
-        entrants = [Entrant(name, partial(_member, name, problem, limits)) for name in self.members]
-        try:
-            outcomes = race(entrants, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
-            with closing(outcomes):
-                for outcome in outcomes:
-                    match outcome:
-                        case Finished(name, Unknown(reason)) | Failed(name, reason):
-                            reasons[name] = reason
-                            budget.report(f"{name} gave up: {reason}")
-                        case Finished(name, answer):
-                            refused = _refused(problem, answer, budget)
-                            if not refused:
-                                return answer
-                            reasons[name] = refused
-        except BudgetExhausted as error:
-            for name, reason in reasons.items():
-                error.add_note(f"{name}: {reason}")
-            raise
-        summary = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
-        return Unknown(f"no engine decides it ({summary})", "allow more time or memory")
+    def _race(
+        self, problem: Problem, budget: Budget, course: _Course, names: Sequence[str]
+    ) -> Answer | None:
+        entrants = [
+            Entrant(name, partial(_member, name, problem, replace(budget, report=_nobody)))
+            for name in names
+            if name not in course.reasons
+        ]
+        outcomes = race(entrants, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
+        with closing(outcomes):
+            for outcome in outcomes:
+                match outcome:
+                    case Finished(name, Unknown(reason, hint)):
+                        course.gave_up(name, reason, hint)
+                    case Failed(name, reason):
+                        course.gave_up(name, reason)
+                    case Finished(name, answer):
+                        refused = _refused(problem, answer, budget)
+                        if not refused:
+                            return answer
+                        course.gave_up(name, refused)
+        return None
 
 
-def _slice(name: str, problem: Problem, budget: Budget, seconds: float) -> Answer:
-    """What the engine answers within its slice; Unknown where it gives up before the slice ends.
+class _Course:
+    """What became of the engines so far.
 
-    Raises:
-        BudgetExhausted: the slice, or the budget itself, is used up.
+    Attributes:
+        names: of the engines, in the order in which they are told of.
+        reasons: why some gave up.
     """
+
+    def __init__(self, names: tuple[str, ...], budget: Budget) -> None:
+        self.names = names
+        self.reasons: dict[str, str] = {}
+        self._hints: dict[str, None] = {}
+        self._latest: dict[str, str] = {}
+        self._budget = budget
+
+    def report(self, text: str) -> None:
+        """Pass on a line of progress that begins with an engine's name, and keep what it says."""
+        name, _, news = text.partition(": ")
+        if news not in ("starts", "waits", "goes on"):
+            self._latest[name] = news
+        self._budget.report(text)
+
+    def reporter(self, name: str) -> partial[None]:
+        """A receiver of the progress of this engine alone."""
+        return partial(self._report_of, name)
+
+    def _report_of(self, name: str, text: str) -> None:
+        self.report(f"{name}: {text}")
+
+    def gave_up(self, name: str, reason: str, hint: str = "") -> None:
+        """An engine ended without an answer."""
+        self.reasons[name] = reason
+        if hint:
+            self._hints[hint] = None
+        self._report_of(name, f"gave up: {reason}")
+
+    def unknown(self, headline: str) -> Unknown:
+        """The headline, and a line for each engine."""
+        lines = [f"{name}: {self._end_of(name)}" for name in self.names]
+        if len(self.reasons) == len(self.names) and self._hints:
+            hint = "; ".join(self._hints)
+        else:
+            hint = "allow more time or memory, or name an engine and set its options"
+        return Unknown("\n".join([headline, *lines]), hint)
+
+    def _end_of(self, name: str) -> str:
+        if name in self.reasons:
+            return self.reasons[name].replace("\n", " ")
+        if name in self._latest:
+            return f"was still at it, {self._latest[name]}"
+        return "came to no result"
+
+
+def _solve(name: str, problem: Problem, budget: Budget) -> Answer:
     engine: Engine = plugins.build("engines", name)
-    limit = replace(
-        budget,
-        seconds=budget.elapsed + min(seconds, budget.remaining),
-        report=lambda text: budget.report(f"{name}: {text}"),
-    )
-    answer = engine.solve(problem, limit)
-    refused = "" if isinstance(answer, Unknown) else _refused(problem, answer, budget)
-    return Unknown(refused) if refused else answer
-
-
-def _refused(problem: Problem, answer: Answer, budget: Budget) -> str:
-    """Why the audit refuses the evidence; empty where it does not."""
-    assert not isinstance(answer, Unknown)
-    try:
-        audit(problem, answer, budget=budget)
-    except EvidenceError as error:
-        return f"internal error: its evidence failed the audit: {error}"
-    return ""
+    return engine.solve(problem, budget)
 
 
 def _member(name: str, problem: Problem, budget: Budget, report: object) -> Answer:
     assert callable(report)
-    engine: Engine = plugins.build("engines", name)
-    return engine.solve(problem, replace(budget, report=report, memory=None))
+    return _solve(name, problem, replace(budget, report=report, memory=None))
+
+
+def _refused(problem: Problem, answer: Answer, budget: Budget) -> str:
+    """Why the audit refuses the evidence; empty where it does not.
+
+    Raises:
+        BudgetExhausted: before the audit came to an end.
+    """
+    assert not isinstance(answer, Unknown)
+    try:
+        audit(problem, answer, budget=budget)
+    except EvidenceError as error:
+        if isinstance(error.__cause__, BudgetExhausted):
+            raise error.__cause__ from None
+        return f"internal error: its evidence failed the audit: {error}"
+    return ""
 
 
 def _nobody(_: str) -> None:
