@@ -798,8 +798,8 @@ def test_progress_is_drawn_on_a_terminal_only() -> None:
     os.close(side)
     drawn = read_all(terminal)
     printed, _ = process.communicate(timeout=60)
-    assert "\rrefinement " in drawn
-    assert drawn.endswith("\r")
+    assert "\r\x1b[Jrefinement " in drawn
+    assert drawn.endswith("\r\x1b[J")
     assert "refinement 2:" not in printed
     assert spawn(*DIVERGING, "--timeout", "1").stderr == ""
 

@@ -59,6 +59,7 @@ class Request:
     predicates: str | None
     graph: str | None
     log: str | None
+    jobs: int | None
     timeout: float | None
     memory: int | None
     seed: int | None
@@ -90,12 +91,18 @@ class Request:
 @click.option("--predicates", metavar="FILE", help="Short for -o predicates=FILE.")
 @click.option("--graph", metavar="FILE", help="Short for -o graph=FILE, .dot or .json.")
 @click.option("--log", metavar="FILE", help="Short for -o log=FILE.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="How many engines the portfolio runs at a time; short for -o jobs=N.",
+)
 @timeout_option
 @click.option(
     "--memory",
     metavar="MIB",
     type=click.IntRange(min=1),
-    help="Limit on this process's resident memory.",
+    help="Limit on resident memory, that of all processes together.",
 )
 @click.option(
     "--seed",
@@ -217,9 +224,14 @@ def engine_options(request: Request) -> dict[str, str]:
 
     Raises:
         QueryError: one is given twice, or is not of the form FIELD=VALUE.
+        click.UsageError: --jobs is given to an engine that runs no others.
     """
     pairs = [(name, getattr(request, name)) for name in SHORTHANDS]
     pairs = [(name, value) for name, value in pairs if value is not None]
+    if request.jobs is not None:
+        if request.engine != "portfolio":
+            raise click.UsageError(f"--jobs goes with the engine portfolio, not {request.engine}")
+        pairs.append(("jobs", str(request.jobs)))
     for text in request.option:
         name, sign, value = text.partition("=")
         if not sign:

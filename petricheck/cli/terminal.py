@@ -7,11 +7,12 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
 import click
 
+from petricheck import plugins
 from petricheck.presburger.text import printable
 
 QUIET_SECONDS = 0.5
@@ -46,49 +47,77 @@ def discard_output() -> None:
 
 @contextlib.contextmanager
 def progress(*, verbose: bool) -> Iterator[Callable[[str], None]]:
-    """A receiver of progress, drawn on one line that disappears, and only on a terminal.
+    """A receiver of progress, drawn on lines that disappear, and only on a terminal.
 
     Verbose progress is one line each, wherever the standard error goes.
     """
     if verbose:
         yield complain
-    elif sys.stderr.isatty():
-        line = _Line(sys.stderr)
+    elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        board = _Board(sys.stderr, frozenset(plugins.members("engines")))
         try:
-            yield line.draw
+            yield board.tell
         finally:
-            line.clear()
+            board.clear()
     else:
         yield _ignore
 
 
-class _Line:
-    """The last line of a terminal, drawn over again and again."""
+class _Board:
+    """The last lines of a terminal, drawn over again and again: one for each running engine.
 
-    def __init__(self, stream: TextIO) -> None:
+    News of an engine begin with its name, as a portfolio tells them; other news have one line.
+    """
+
+    def __init__(self, stream: TextIO, engines: frozenset[str]) -> None:
         self._stream = stream
+        self._engines = engines
         self._next = time.monotonic() + QUIET_SECONDS
-        self._width = 0
+        self._news: dict[str, str] = {}
+        self._began: dict[str, float] = {}
+        self._drawn = 0
 
-    def draw(self, text: str) -> None:
-        """Show the text, unless something was drawn a moment ago."""
+    def tell(self, text: str) -> None:
+        """Take the news, and show all there are, unless they were drawn a moment ago."""
         now = time.monotonic()
+        name, mark, news = text.partition(": ")
+        if not mark or name not in self._engines:
+            name, news = "", text
+        if news.startswith(_ENDS):
+            self._news.pop(name, None)
+            self._began.pop(name, None)
+        else:
+            self._news[name] = news
+            self._began.setdefault(name, now)
         if now >= self._next:
             self._next = now + PERIOD
-            columns = shutil.get_terminal_size().columns
-            self._put(_writable(text, self._stream)[: columns - 1])
+            self._draw(now)
 
     def clear(self) -> None:
-        """Leave the line empty."""
-        if self._width:
-            self._put("")
-            self._put("")
+        """Leave nothing of it."""
+        if self._drawn:
+            self._put([])
 
-    def _put(self, text: str) -> None:
+    def _draw(self, now: float) -> None:
+        columns, rows = shutil.get_terminal_size()
+        lines = [
+            f"{name}: {news} ({now - self._began[name]:.0f} s)" if name else news
+            for name, news in self._news.items()
+        ]
+        plain = [printable(_writable(line, self._stream)) for line in lines]
+        self._put([line[: columns - 1] for line in plain[: max(1, rows - 1)]])
+
+    def _put(self, lines: Sequence[str]) -> None:
+        """Replace what is drawn; the cursor stays on the last line."""
+        up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
         with contextlib.suppress(OSError, ValueError):
-            self._stream.write("\r" + text.ljust(self._width))
+            self._stream.write(f"\r{up}\x1b[J" + "\n".join(lines))
             self._stream.flush()
-        self._width = len(text)
+        self._drawn = len(lines)
+
+
+_ENDS = ("waits", "gave up: ")
+"""News after which an engine is not running."""
 
 
 def _ignore(_: str) -> None:

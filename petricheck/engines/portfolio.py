@@ -129,7 +129,9 @@ class _Course:
     def report(self, text: str) -> None:
         """Pass on a line of progress that begins with an engine's name, and keep what it says."""
         name, _, news = text.partition(": ")
-        if news not in ("starts", "waits", "goes on"):
+        if news in ("starts", "waits", "goes on"):
+            self._latest.setdefault(name, "")
+        else:
             self._latest[name] = news
         self._budget.report(text)
 
@@ -159,9 +161,9 @@ class _Course:
     def _end_of(self, name: str) -> str:
         if name in self.reasons:
             return self.reasons[name].replace("\n", " ")
-        if name in self._latest:
-            return f"was still at it, {self._latest[name]}"
-        return "came to no result"
+        if name not in self._latest:
+            return "had no turn"
+        return ", ".join(filter(None, ("no result yet", self._latest[name])))
 
 
 def _solve(name: str, problem: Problem, budget: Budget) -> Answer:
