@@ -35,6 +35,8 @@ from systems import (
     THREE_FIVE,
     exchange,
     manufacturing,
+    mesh_chain,
+    numbered,
 )
 
 # --- families
@@ -43,6 +45,8 @@ LONG = "ours: the exchange of L6000 at another scale; the paper's row was never 
 
 KANBAN_IDLE_PAIR = satisfying("p5 >= 1, p8 == 0, p9 == 0, p11 == 0")
 KANBAN_WHY = "the second and third cell hold equally many: p4 + p5 + p7 = p8 + p9 + p11"
+MESH_BUSY = "a processor does one thing at a time: p2 + p3 + p6 + p7 = 1"
+MESH_WAITING = "two results of one processor wait while two others compute; firing sequence"
 FMS_ASSEMBLED = "t0 t4 t9 t5 t2 t7 t12 t11 t1 t6 t10"
 
 
@@ -158,12 +162,42 @@ def exponential_family(rounds: int) -> tuple[Entry, ...]:
     return (beyond_the_power(f"exponential_n{rounds}_U", rounds),)
 
 
+def mesh_family(copies: int) -> tuple[Entry, ...]:
+    """This many copies of the mesh in a row, each fed by the one before."""
+    chain = mesh_chain(copies)
+    name, row = chain.net.name, range(1, copies + 1)
+    waiting = " + ".join(numbered("p12 + p13 + p18 + p21", copy) for copy in row)
+    firings = (
+        # The last copy needs two results, and each copy before it two more than its successor.
+        numbered("t32 t0 t6 " * (2 * (copies - copy + 1)) + "t12 t13 t34 t16 t35 t17", copy)
+        for copy in row
+    )
+    return (
+        Entry(
+            f"{name}_U",
+            chain,
+            covering(numbered("p2 + p7", copies)),
+            UNREACHABLE,
+            f"in the last copy {MESH_BUSY}",
+        ),
+        Entry(
+            f"{name}_R",
+            chain,
+            covering(waiting),
+            REACHABLE,
+            f"in every copy {MESH_WAITING}",
+            " ".join(firings),
+        ),
+    )
+
+
 FAMILIES: Mapping[str, Callable[[int], tuple[Entry, ...]]] = {
     "exponential": exponential_family,
     "fms": fms_family,
     "kanban": kanban_family,
     "long": long_family,
     "manufacturing": manufacturing_family,
+    "mesh": mesh_family,
 }
 
 # --- rows
@@ -268,7 +302,7 @@ ENTRIES = (
         MESH,
         covering("p12 + p13 + p18 + p21"),
         REACHABLE,
-        "two results of one processor wait while two others compute; firing sequence",
+        MESH_WAITING,
         "t32 t0 t6 t12 t32 t0 t6 t13 t34 t16 t35 t17",
     ),
     Entry(
@@ -276,7 +310,7 @@ ENTRIES = (
         MESH,
         covering("p2 + p7"),
         UNREACHABLE,
-        "a processor does one thing at a time: p2 + p3 + p6 + p7 = 1",
+        MESH_BUSY,
     ),
     Entry(
         "multipool_U",

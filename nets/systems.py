@@ -5,6 +5,8 @@ A structure is a fact; it is written out here, and `source` names where it was p
 
 from __future__ import annotations
 
+import re
+
 from notation import System, system
 
 KM_TREE = "vipulharsh/KM_tree@760d14e22462:examples/"
@@ -234,11 +236,7 @@ FINKEL_COUNTEREXAMPLE = system(
     source=KM_TREE + "FinkelCounterEx.net",
 )
 
-MESH = system(
-    "mesh2x2",
-    "p0..p32",
-    "p3 + p4 + p19 + p20 + p32",
-    """
+MESH_PROCESSORS = """
     t0: p0 + p3 -> p2
     t1: p1 + p4 -> p5
     t2: p3 + p28 -> p6
@@ -275,9 +273,38 @@ MESH = system(
     t33: -> p1 while p32
     t34: -> p16 while p32
     t35: -> p17 while p32
-    """,
-    source=KM_TREE + "mesh2x2.net",
-)
+"""
+MESH_START = "p3 + p4 + p19 + p20 + p32"
+
+MESH = system("mesh2x2", "p0..p32", MESH_START, MESH_PROCESSORS, source=KM_TREE + "mesh2x2.net")
+
+
+def mesh_chain(copies: int) -> System:
+    """This many copies of the mesh in a row; `p0_2` is place p0 of the second.
+
+    What arrives in p0 comes from outside at the first copy, and from p10 of the copy before at
+    every other; else each copy is the mesh as published.
+    """
+    places, starts, lines = [], [], ""
+    for copy in range(1, copies + 1):
+        source = f"p10_{copy - 1}" if copy > 1 else ""
+        linked = MESH_PROCESSORS.replace("t32:", f"t32: {source}")
+        places += numbered(" ".join(MESH.net.places), copy).split()
+        starts.append(numbered(MESH_START, copy))
+        lines += numbered(linked, copy)
+    return system(
+        f"mesh_n{copies}",
+        " ".join(places),
+        " + ".join(starts),
+        lines,
+        source=KM_TREE + "mesh2x2.net, copied and linked",
+    )
+
+
+def numbered(text: str, copy: int) -> str:
+    """The text with `_copy` behind every place and transition that has no number of a copy."""
+    return re.sub(r"\b([pt]\d+)\b", rf"\1_{copy}", text)
+
 
 MULTIPOOL = system(
     "multipool",

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "nets"))
 import generate  # noqa: E402
 from notation import REACHABLE, Entry, multiset, names, transition  # noqa: E402
 from questions import ENTRIES, FAMILIES  # noqa: E402
-from systems import exchange, manufacturing  # noqa: E402
+from systems import MESH, exchange, manufacturing, mesh_chain, numbered  # noqa: E402
 
 SHARED = ROOT.parent / "shared" / "nets" / "table2"
 RENAMED = {"language_inclusion_U": "invented_inclusion_U"} | {
@@ -228,6 +228,49 @@ def has_deadlock(net: Net) -> bool:
     return any(not any(t.enabled(marking) for t in net.transitions) for marking in markings)
 
 
+@pytest.mark.parametrize("copies", [1, 2, 3])
+def test_a_chain_of_meshes_has_the_verdicts_it_states(copies: int, tmp_path: Path) -> None:
+    generate.main(["mesh", str(copies), str(tmp_path)])
+    waiting, busy = read_index(tmp_path).questions
+    assert (waiting.name, busy.name) == (f"mesh_n{copies}_R", f"mesh_n{copies}_U")
+    problem = problem_of(waiting)
+    assert waiting.witness is not None
+    end = replay(problem.net, waiting.witness)
+    assert end is not None
+    assert evaluate(problem.target, problem.net.values(end))
+
+    def in_the_last_copy(p: Tokens) -> z3.BoolRef:
+        return INVARIANTS["mesh2x2_U"](lambda place: p(numbered(place, copies)))
+
+    assert is_inductive(problem_of(busy).net, in_the_last_copy)
+    assert not satisfiable(problem.net, in_the_last_copy(z3.Int), target_in_z3(busy))
+
+
+def test_one_copy_is_the_mesh_as_published() -> None:
+    copied, published = structure(mesh_chain(1).net), structure(MESH.net)
+    assert copied == tuple(map(numbered_once, published))
+
+
+def numbered_once(part: object) -> object:
+    """The part of a structure with every id renamed as in the first copy."""
+    match part:
+        case str():
+            return numbered(part, 1)
+        case dict():
+            return {numbered_once(key): numbered_once(value) for key, value in part.items()}
+        case tuple() | frozenset():
+            return type(part)(numbered_once(element) for element in part)
+        case _:
+            return part
+
+
+def test_each_mesh_of_a_chain_is_fed_by_the_one_before() -> None:
+    net = mesh_chain(3).net
+    arcs = {(t.name, net.places[place]) for t in net.transitions for place, _ in t.pre + t.post}
+    across = {(t, p) for t, p in arcs if t.rpartition("_")[2] != p.rpartition("_")[2]}
+    assert across == {("t32_2", "p10_1"), ("t32_3", "p10_2")}
+
+
 @pytest.mark.parametrize("rounds", [1, 4])
 def test_the_exponential_target_is_one_more_than_can_be_reached(
     rounds: int, tmp_path: Path
@@ -260,7 +303,7 @@ def test_a_family_is_written_the_same_way_each_time(tmp_path: Path) -> None:
     assert set(first) == {f"kanban_n100_{v}.{kind}" for v in "UR" for kind in ("pnml", "json")}
 
 
-@pytest.mark.parametrize("arguments", [["kanban"], ["kanban", "0"], ["kanban", "x"], ["mesh", "2"]])
+@pytest.mark.parametrize("arguments", [["kanban"], ["kanban", "0"], ["kanban", "x"], ["grid", "2"]])
 def test_a_family_without_a_proper_size_is_a_usage_error(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
