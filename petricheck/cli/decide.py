@@ -60,6 +60,7 @@ class Request:
     graph: str | None
     log: str | None
     jobs: int | None
+    no_reductions: bool
     timeout: float | None
     memory: int | None
     seed: int | None
@@ -91,6 +92,11 @@ class Request:
 @click.option("--predicates", metavar="FILE", help="Short for -o predicates=FILE.")
 @click.option("--graph", metavar="FILE", help="Short for -o graph=FILE, .dot or .json.")
 @click.option("--log", metavar="FILE", help="Short for -o log=FILE.")
+@click.option(
+    "--no-reductions",
+    is_flag=True,
+    help="Let the portfolio decide the net as it is; short for -o reductions=false.",
+)
 @click.option(
     "--jobs",
     metavar="N",
@@ -228,6 +234,8 @@ def engine_options(request: Request) -> dict[str, str]:
     """
     pairs = [(name, getattr(request, name)) for name in SHORTHANDS]
     pairs = [(name, value) for name, value in pairs if value is not None]
+    if request.no_reductions:
+        pairs.append(("reductions", "false"))
     if request.jobs is not None:
         if request.engine != "portfolio":
             raise click.UsageError(f"--jobs goes with the engine portfolio, not {request.engine}")

@@ -1,10 +1,11 @@
 """Several engines, one question: the cheap proofs first, then all in a race.
 
-First each of the `sweep` engines gets a short slice in this process, so that a small question is
-answered without starting another one. Then the `members` that have not given up race in processes
-of their own, `jobs` at a time and taking turns; the first answer whose evidence passes the audit
-wins, and the others are killed. An answer that fails the audit is no answer: its engine is named in
-the reason, should no other engine decide.
+The problem is reduced first, and what is found is lifted to the net that was asked about. Then each
+of the `sweep` engines gets a short slice in this process, so that a small question is answered
+without starting another one. Then the `members` that have not given up race in processes of their
+own, `jobs` at a time and taking turns; the first answer whose evidence passes the audit wins, and
+the others are killed. An answer that fails the audit is no answer: its engine is named in the
+reason, should no other engine decide.
 
 In a large net a single step could outlast every limit, so nothing is tried in this process: the
 engines of the sweep race, too, and start first.
@@ -27,6 +28,7 @@ from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.problem import Problem
 from petricheck.race import Entrant, Failed, Finished, race
+from petricheck.reductions import reduce
 
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
@@ -49,7 +51,24 @@ class Portfolio:
     jobs: int = field(default=2, metadata={"help": "how many engines run at a time"})
     turn: float = field(default=4.0, metadata={"help": "seconds until a waiting engine goes on"})
 
+    reductions: bool = field(
+        default=True, metadata={"help": "decide a smaller problem first, and lift its evidence"}
+    )
+
     def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Reduce, decide, lift; decide the problem as it is where the evidence cannot be lifted."""
+        if not self.reductions:
+            return self._decide(problem, budget)
+        reduced = reduce(problem, budget)
+        answer = reduced.decided() or self._decide(reduced.problem, budget)
+        lifted = reduced.lift(answer)
+        if lifted is None or (
+            not isinstance(lifted, Unknown) and _refused(problem, lifted, budget)
+        ):
+            return self._decide(problem, budget)
+        return lifted
+
+    def _decide(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
         swept = [entry.partition(":")[0] for entry in self.sweep]
         course = _Course(tuple(dict.fromkeys((*swept, *self.members))), budget)
@@ -71,6 +90,7 @@ class Portfolio:
             limits = replace(budget, seconds=budget.elapsed + slice_, report=course.reporter(name))
             if slice_ == float("inf"):
                 limits = replace(limits, seconds=None)
+            limits.report("starts")
             try:
                 answer = _solve(name, problem, limits)
                 if not isinstance(answer, Unknown):
@@ -84,7 +104,7 @@ class Portfolio:
                     continue
             except BudgetExhausted:
                 budget.check()
-            course.reporter(name)("waits")
+            limits.report("waits")
         return None
 
     def _race(
