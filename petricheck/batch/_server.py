@@ -32,7 +32,10 @@ GRACE = 1.0
 """Seconds beyond its limit after which a cell is killed."""
 
 BACKENDS = ("flint", "highspy", "numpy", "psutil", "z3")
-FAMILIES = ("engines", "formats", "guides", "heuristics", "interpolation", "presburger", "queries")
+ROOMS = (
+    "abstraction", "covering", "engines", "formats", "guides", "heuristics", "interpolation",
+    "presburger", "queries", "reductions", "search", "state_equation", "state_space",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def serve(channel: Connection) -> None:
 
 def preload() -> None:
     """Import what engines import lazily; what fails here fails again in the cell that needs it."""
-    names = [f"petricheck.{family}.{name}" for family in FAMILIES for name in members(family)]
+    names = [f"petricheck.{family}.{name}" for family in ROOMS for name in members(family)]
     for name in (*BACKENDS, *names):
         with suppress(Exception):
             importlib.import_module(name)
