@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 
 import psutil
 import pytest
@@ -99,6 +100,102 @@ def test_progress_is_told_with_the_name_of_the_entrant() -> None:
     news: list[str] = []
     list(race([Entrant("a", answer)], jobs=1, turn=1.0, budget=Budget(report=news.append)))
     assert news == ["a: starts", "a: nearly"]
+
+
+def large(_: Report) -> bytes:
+    return bytes(range(256)) * (1 << 16)
+
+
+def test_a_result_larger_than_a_pipe_arrives_whole_although_its_sender_is_stopped_meanwhile() -> (
+    None
+):
+    entrants = [Entrant(name, large) for name in "abc"]
+    outcomes = race(entrants, jobs=1, turn=0.0, budget=Budget(60))
+    assert set(outcomes) == {Finished(name, large(lambda _: None)) for name in "abc"}
+
+
+def test_one_who_is_stopped_by_others_delays_nobody() -> None:
+    def stop_halfway(_: Report) -> bytes:
+        watcher = psutil.Process()
+        if os.fork() == 0:
+            time.sleep(0.05)
+            watcher.suspend()
+            os._exit(0)
+        return bytes(1 << 28)
+
+    with closing(race([Entrant("stopped", stop_halfway)], jobs=1, turn=1.0, budget=Budget(1))) as r:
+        started = time.monotonic()
+        with suppress(BudgetExhausted):
+            list(r)
+        assert time.monotonic() - started < 10
+
+
+def chatter(report: Report) -> str:
+    for number in range(20_000):
+        report(str(number))
+    return "told"
+
+
+def test_no_word_of_much_progress_is_lost_or_out_of_order() -> None:
+    news: list[str] = []
+    outcomes = list(
+        race([Entrant("a", chatter)], jobs=1, turn=1.0, budget=Budget(60, report=news.append))
+    )
+    assert outcomes == [Finished("a", "told")]
+    assert news == ["a: starts", *(f"a: {number}" for number in range(20_000))]
+
+
+def test_no_descriptor_stays_open_however_an_entrant_ends() -> None:
+    def die(_: Report) -> str:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return ""
+
+    before = psutil.Process().num_fds()
+    entrants = [Entrant(run.__name__, run) for run in (stumble, die, answer, spin, spin)]
+    with closing(race(entrants, jobs=2, turn=0.02, budget=Budget(60))) as outcomes:
+        assert {next(outcomes).name for _ in range(3)} == {"stumble", "die", "answer"}
+    assert psutil.Process().num_fds() == before
+
+
+def test_what_cannot_be_sent_is_a_failure() -> None:
+    (outcome,) = race([Entrant("a", lambda _: lambda: 0)], jobs=1, turn=1.0, budget=Budget(60))
+    assert isinstance(outcome, Failed)
+    assert "pickle" in outcome.reason
+
+
+def test_an_interruption_leaves_nobody_behind() -> None:
+    def interrupt_the_parent(_: Report) -> str:
+        os.kill(os.getppid(), signal.SIGINT)
+        return spin(_)
+
+    before = children()
+    entrants = [Entrant("a", spin), Entrant("b", interrupt_the_parent), Entrant("c", spin)]
+    with pytest.raises(KeyboardInterrupt):
+        list(race(entrants, jobs=2, turn=0.5, budget=Budget(60)))
+    assert children() == before
+
+
+def test_where_no_process_can_be_started_all_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise OSError(errno.EAGAIN, "too many")
+
+    before = psutil.Process().num_fds()
+    monkeypatch.setattr(os, "fork", refuse)
+    entrants = [Entrant("a", answer), Entrant("b", answer)]
+    reason = "no process could be started: too many"
+    outcomes = list(race(entrants, jobs=1, turn=1.0, budget=Budget()))
+    assert outcomes == [Failed("a", reason), Failed("b", reason)]
+    assert psutil.Process().num_fds() == before
+
+
+def test_a_parent_that_ignores_its_children_is_served_as_well() -> None:
+    previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        entrants = [Entrant("a", answer), Entrant("b", spin)]
+        with closing(race(entrants, jobs=2, turn=1.0, budget=Budget(60))) as outcomes:
+            assert next(outcomes) == Finished("a", "here")
+    finally:
+        signal.signal(signal.SIGCHLD, previous)
 
 
 def test_a_race_without_entrants_ends_at_once() -> None:

@@ -83,6 +83,8 @@ class _Board:
         name, mark, news = text.partition(": ")
         if not mark or name not in self._engines:
             name, news = "", text
+        elif "" in self._news:
+            del self._news[""]
         if news.startswith(_ENDS):
             self._news.pop(name, None)
             self._began.pop(name, None)
