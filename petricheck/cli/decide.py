@@ -95,7 +95,7 @@ class Request:
 @click.option(
     "--no-reductions",
     is_flag=True,
-    help="Let the portfolio decide the net as it is; short for -o reductions=false.",
+    help="Let engines race on the net as it is; short for -o reductions=false.",
 )
 @click.option(
     "--jobs",

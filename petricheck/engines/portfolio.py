@@ -1,11 +1,14 @@
 """Several engines, one question: the cheap proofs first, then all in a race.
 
-The problem is reduced first, and what is found is lifted to the net that was asked about. Then each
-of the `sweep` engines gets a short slice in this process, so that a small question is answered
-without starting another one. Then the `members` that have not given up race in processes of their
-own, `jobs` at a time and taking turns; the first answer whose evidence passes the audit wins, and
-the others are killed. An answer that fails the audit is no answer: its engine is named in the
-reason, should no other engine decide.
+First each of the `sweep` engines gets a short slice in this process, so that a small question is
+answered without starting another one. Then the problem is reduced, and the `members` that have not
+given up race in processes of their own, `jobs` at a time and taking turns; what they find is lifted
+to the net that was asked about. The first answer whose evidence passes the audit wins, and the
+others are killed. An answer that fails the audit is no answer: its engine is named in the reason,
+should no other engine decide.
+
+The sweep leaves the problem as it is: reductions can hide a trap or a place invariant that proves
+it at once.
 
 In a large net a single step could outlast every limit, so nothing is tried in this process: the
 engines of the sweep race, too, and start first.
@@ -52,23 +55,10 @@ class Portfolio:
     turn: float = field(default=4.0, metadata={"help": "seconds until a waiting engine goes on"})
 
     reductions: bool = field(
-        default=True, metadata={"help": "decide a smaller problem first, and lift its evidence"}
+        default=True, metadata={"help": "race on a smaller problem, and lift its evidence"}
     )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Reduce, decide, lift; decide the problem as it is where the evidence cannot be lifted."""
-        if not self.reductions:
-            return self._decide(problem, budget)
-        reduced = reduce(problem, budget)
-        answer = reduced.decided() or self._decide(reduced.problem, budget)
-        lifted = reduced.lift(answer)
-        if lifted is None or (
-            not isinstance(lifted, Unknown) and _refused(problem, lifted, budget)
-        ):
-            return self._decide(problem, budget)
-        return lifted
-
-    def _decide(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
         swept = [entry.partition(":")[0] for entry in self.sweep]
         course = _Course(tuple(dict.fromkeys((*swept, *self.members))), budget)
@@ -77,11 +67,25 @@ class Portfolio:
         try:
             answer = None if large else self._sweep(problem, limits, course)
             if answer is None:
-                entrants = course.names if large else self.members
-                answer = self._race(problem, limits, course, entrants)
+                answer = self._race_reduced(problem, limits, course, large)
         except BudgetExhausted as error:
             return course.unknown(str(error))
         return answer or course.unknown("no engine decides it")
+
+    def _race_reduced(
+        self, problem: Problem, budget: Budget, course: _Course, large: bool
+    ) -> Answer | None:
+        """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""
+        entrants = course.names if large else self.members
+        if self.reductions:
+            reduced = reduce(problem, budget)
+            answer = reduced.decided() or self._race(reduced.problem, budget, course, entrants)
+            lifted = None if answer is None else reduced.lift(answer)
+            if answer is None:
+                return None
+            if lifted is not None and not _refused(problem, lifted, budget):
+                return lifted
+        return self._race(problem, budget, course, entrants)
 
     def _sweep(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
         for entry in self.sweep:
