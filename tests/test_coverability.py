@@ -17,7 +17,7 @@ from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.batch.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import check
+from petricheck.check import ask, check
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.facts import Facts
@@ -384,3 +384,9 @@ def test_certificates_hold_in_every_reachable_marking(net: Net) -> None:
         if isinstance(answer, Unreachable) and reachable is not None:
             invariant = answer.certificate.invariant
             assert all(evaluate(invariant, net.values(marking)) for marking in reachable)
+
+
+@pytest.mark.parametrize("formula", ["true", "false"])
+def test_a_net_without_places_is_decided(formula: str) -> None:
+    result = check(ask(make_net("empty", {}, {}), formula=formula), engine="coverability")
+    assert isinstance(result.answer, Reachable if formula == "true" else Unreachable)
