@@ -34,7 +34,7 @@ TICK = 0.05
 MEMORY_TICK = 0.01
 """Seconds between two looks at the memory: a process may fill 1 GiB in a second."""
 
-_ENDING = {signal.SIGINT, signal.SIGTERM}
+_ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGALRM}
 _HEADER = 8
 """Bytes that hold the length of a message."""
 
@@ -346,7 +346,7 @@ def _kill(runners: Sequence[_Runner[Result]]) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """SIGINT and SIGTERM come later."""
+    """What may interrupt comes later."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)

@@ -129,18 +129,33 @@ _EXPECTED = (PetricheckError, KeyboardInterrupt, click.Abort, MemoryError, OSErr
 
 @contextlib.contextmanager
 def _terminable() -> Iterator[None]:
-    """SIGTERM interrupts like SIGINT."""
+    """SIGTERM interrupts like SIGINT, and neither gets lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    before = [(number, signal.signal(number, _interrupt)) for number in _INTERRUPTING]
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+_INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+_MOMENT = 0.005
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Interrupt, but in the midst of z3 only a moment later.
+
+    There the exception would be ignored (in a finalizer) or replaced by another (by ctypes).
+    """
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] == "z3":
+            signal.setitimer(signal.ITIMER_REAL, _MOMENT)
+            return
+        frame = frame.f_back
     raise KeyboardInterrupt
 
 
