@@ -166,6 +166,7 @@ class Solver:
         self._set_limit()
         handles = [a if isinstance(a, Assumption) else self.assume(a) for a in assumptions]
         literals = [self._literal(handle) for handle in handles]
+        started = time.monotonic()
         match self._solver.check(*literals).r:
             case 1:
                 self._core = ()
@@ -175,7 +176,8 @@ class Solver:
                 self._core = tuple(handle for handle in handles if f"a{handle.index}" in names)
                 return None
             case _:
-                raise _undecided(self._solver.reason_unknown(), self.seconds)
+                spent = time.monotonic() - started
+                raise _undecided(self._solver.reason_unknown(), self.seconds, spent)
 
     @property
     def core(self) -> tuple[Assumption, ...]:
@@ -253,14 +255,19 @@ def _apply(name: str, query: Any, context: Any, seconds: float | None) -> Any:
         tactic = z3.TryFor(tactic, milliseconds(seconds), ctx=context)
     goal = z3.Goal(ctx=context)
     goal.add(query)
+    started = time.monotonic()
     try:
         return tactic(goal).as_expr()
     except z3.Z3Exception as error:
-        raise _undecided(str(error), seconds) from error
+        raise _undecided(str(error), seconds, time.monotonic() - started) from error
 
 
-def _undecided(reason: str, seconds: float | None) -> BudgetExhausted | KeyboardInterrupt:
-    if "interrupted" in reason:
+def _undecided(
+    reason: str, seconds: float | None, spent: float = math.inf
+) -> BudgetExhausted | KeyboardInterrupt:
+    # During a check z3 takes SIGINT for itself, and may say no more of it than of a timeout.
+    early = "cancel" in reason and (seconds is None or spent < 0.9 * seconds)
+    if early or "interrupted" in reason:
         return KeyboardInterrupt()
     if seconds is not None and ("timeout" in reason or "cancel" in reason):
         return BudgetExhausted(f"z3 reached its limit of {seconds:g} s; allow more time")
