@@ -42,7 +42,7 @@ class Portfolio:
     """Cheap proofs first, then all engines in a race; the first audited answer wins."""
 
     sweep: tuple[str, ...] = field(
-        default=("state_equation:0.5", "directed_search:0.1", "cegar:0.5"),
+        default=("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
         metadata={"help": "engines to try first, in this process, each with its seconds"},
     )
     members: tuple[str, ...] = field(
