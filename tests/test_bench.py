@@ -32,7 +32,7 @@ from petricheck.batch.bench import (
     select,
 )
 from petricheck.batch.index import CONFIGURATIONS as COLUMNS
-from petricheck.batch.index import Figure, Published, Question, read_index, read_question
+from petricheck.batch.index import Figure, Published, Question, Words, read_index, read_question
 from petricheck.batch.tables import Report, render, render_json
 from petricheck.cli import main
 from petricheck.errors import QueryError
@@ -56,8 +56,8 @@ def asked(name: str) -> Question:
 
 
 def made_up(name: str, expected: str = "unreachable", bounded: bool | None = True) -> Question:
-    return Question(name, Path("/far/away") / f"{name}.pnml", "p = 1", "reach", expected,
-                    bounded=bounded)  # fmt: skip
+    net, target = Path("/far/away") / f"{name}.pnml", Words("formula", "p = 1")
+    return Question(name, net, target, "reach", expected, bounded=bounded)
 
 
 def reported(

@@ -11,6 +11,7 @@ from petricheck.batch.index import (
     CONFIGURATIONS,
     Bound,
     Figure,
+    OfFile,
     question_formula,
     read_index,
     read_question,
@@ -72,7 +73,7 @@ def test_a_folder_is_read_in_the_order_of_the_names(tmp_path: Path) -> None:
 
 def test_an_entry_without_a_target_is_skipped_and_named(tmp_path: Path) -> None:
     written(tmp_path, "asked")
-    written(tmp_path, "elsewhere", target=None, kind="formula", mcc={"xml": "elsewhere.xml"})
+    written(tmp_path, "elsewhere", target=None, kind="formula")
     index = read_index(tmp_path)
     assert [question.name for question in index.questions] == ["asked"]
     assert index.skipped == ("elsewhere",)
@@ -188,6 +189,39 @@ def test_words_that_are_no_formula_are_refused(tmp_path: Path, words: str) -> No
         question_formula(question, NET)
 
 
+PROPERTIES = """<property-set><property><id>{}</id><formula>
+<exists-path><finally><integer-le><integer-constant>3</integer-constant><tokens-count>
+<place>p</place></tokens-count></integer-le></finally></exists-path></formula></property>
+</property-set>"""
+
+
+def test_a_target_may_be_a_property_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "asked.xml").write_text(PROPERTIES.format("three"))
+    mcc = {"xml": "asked.xml", "id": "three", "holds_iff": "reachable"}
+    (question,) = read_index(written(tmp_path, target=None, mcc=mcc)).questions
+    assert question.target == OfFile(tmp_path / "asked.xml", "three")
+    formula = question_formula(question, NET)
+    assert [evaluate(formula, {"p": p, "q": 0}) for p in (2, 3)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("properties", "complaint"),
+    [
+        (PROPERTIES.format("four"), "the file has no property 'three'"),
+        (PROPERTIES.format("three").replace("tokens-count", "place-bound"), "is refused"),
+        ("<property-set>", "asked.xml"),
+    ],
+)
+def test_a_property_that_asks_nothing_is_refused(
+    tmp_path: Path, properties: str, complaint: str
+) -> None:
+    (tmp_path / "asked.xml").write_text(properties)
+    mcc = {"xml": "asked.xml", "id": "three"}
+    (question,) = read_index(written(tmp_path, target=None, mcc=mcc)).questions
+    with pytest.raises((InputError, QueryError), match=complaint):
+        question_formula(question, NET)
+
+
 def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
     index = read_index(ROOT / "nets")
     assert not index.skipped
@@ -204,9 +238,9 @@ def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
         ("wahl_kroening", 16, 0),
         ("random_walk", 14, 0),
         ("sypet", 6, 0),
-        ("smpt_pdr", 15, 6),
-        ("mcc", 0, 12),
-        ("tapaal", 10, 10),
+        ("smpt_pdr", 21, 0),
+        ("mcc", 12, 0),
+        ("tapaal", 20, 0),
     ],
 )
 def test_every_shared_folder_is_an_index(folder: str, questions: int, skipped: int) -> None:

@@ -132,7 +132,7 @@ def test_an_inductive_invariant_excludes_the_target(question: Question) -> None:
 
 
 def target_in_z3(question: Question) -> z3.BoolRef:
-    assert not isinstance(question.target, str)
+    assert isinstance(question.target, tuple)
     compare = {"==": z3.ArithRef.__eq__, ">=": z3.ArithRef.__ge__, "<=": z3.ArithRef.__le__}
     bounds = [compare[b.comparison](z3.Int(b.place), b.number) for b in question.target]
     return z3.And(*bounds)

@@ -1,10 +1,11 @@
 """The index of questions: one JSON file beside each net says what is asked and what is known.
 
-Keys: `net` (the PNML file, relative to the JSON file), `kind` (reach, cover or formula), `target`
+Keys: `net` (the net's file, relative to the JSON file), `kind` (reach, cover or formula), `target`
 (a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else `formula` (text,
-as on the command line), `expected` (a verdict), `why`, `source`, `bounded` (or null where nobody
-knows), `witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`,
-its figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
+as on the command line) or `mcc` (`xml`, a file of properties relative to the JSON file, and `id`,
+one of them), `expected` (a verdict), `why`, `source`, `bounded` (or null where nobody knows),
+`witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`, its
+figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
 Other keys are ignored, so an index may carry more than is read here.
 """
 
@@ -14,13 +15,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from petricheck import plugins
-from petricheck.errors import InputError
+from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net
+from petricheck.properties import Refused, read_properties
 
 COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
     "==": equal,
@@ -64,13 +66,43 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """A question as on the command line.
+
+    Attributes:
+        kind: a member of the queries: target, cover, formula or deadlock.
+        text: what is said of it; no file is named.
+    """
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfFile:
+    """A property of a file.
+
+    Attributes:
+        file: the file of properties.
+        id: of the property.
+    """
+
+    file: Path
+    id: str
+
+
+Target: TypeAlias = tuple[Bound, ...] | Words | OfFile
+"""Bounds that hold at once, or words, or a property."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question about a net, with what is known of its answer.
 
     Attributes:
         name: name of the JSON file, without its suffix.
-        net: the PNML file.
-        target: bounds that hold at once, or a formula as text.
+        net: the net's file.
+        target: what is asked.
         kind: reach, cover or formula.
         expected: reachable or unreachable, or unknown.
         why: the reason for it.
@@ -79,19 +111,21 @@ class Question:
         witness: transition ids that lead into the target, where a firing sequence is known.
         row: name of the paper's row, or "".
         paper: that row's figures, or None.
+        collection: name of the folder that the question stands in.
     """
 
     name: str
     net: Path
-    target: tuple[Bound, ...] | str
-    kind: str
-    expected: str
+    target: Target
+    kind: str = "formula"
+    expected: str = "unknown"
     why: str = ""
     source: str = ""
     bounded: bool | None = None
     witness: tuple[str, ...] | None = None
     row: str = ""
     paper: Published | None = None
+    collection: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +134,7 @@ class Index:
 
     Attributes:
         questions: sorted by name.
-        skipped: names of the entries without a target of their own (properties of the Model
-            Checking Contest, which name a file instead), sorted.
+        skipped: names of the entries that ask nothing, sorted.
     """
 
     questions: tuple[Question, ...]
@@ -144,27 +177,41 @@ def question_formula(question: Question, net: Net) -> Formula:
     """The target as a formula over the net's places.
 
     Raises:
-        InputError: a bound names something that is not a place.
-        QueryError: the text of a formula is not one.
+        InputError: a bound names something that is not a place, or a file of properties was refused
+            or has no such property.
+        QueryError: the words make no sense, or the property is no question after reachability.
     """
-    if isinstance(question.target, str):
-        # By the member and not `parse_query`: an index names no other file to read from.
-        formula: Formula = plugins.build("queries", "formula").parse(net, question.target)
-        return formula
-    for bound in question.target:
-        if bound.place not in net.place_numbers:
-            reason = f"question {question.name!r} names {bound.place!r}"
-            raise InputError(f"{reason}, which is no place of net {net.name!r}")
-    return conjunction(
-        COMPARISONS[bound.comparison](variable(bound.place), bound.number)
-        for bound in question.target
-    )
+    match question.target:
+        case Words(kind, text):
+            # By the member and not `parse_query`: an index names no other file to read from.
+            formula: Formula = plugins.build("queries", kind).parse(net, text)
+            return formula
+        case OfFile(file, name):
+            return _property(file, name, net)
+        case bounds:
+            return conjunction(_compared(question, bound, net) for bound in bounds)
+
+
+def _compared(question: Question, bound: Bound, net: Net) -> Formula:
+    if bound.place not in net.place_numbers:
+        reason = f"question {question.name!r} names {bound.place!r}"
+        raise InputError(f"{reason}, which is no place of net {net.name!r}")
+    return COMPARISONS[bound.comparison](variable(bound.place), bound.number)
+
+
+def _property(file: Path, name: str, net: Net) -> Formula:
+    for each in read_properties(file, net):
+        if each.id == name:
+            if isinstance(each.meaning, Refused):
+                raise QueryError(f"property {name!r} is refused: {each.meaning.reason}")
+            return each.meaning.target
+    raise InputError(f"the file has no property {name!r}", path=str(file))
 
 
 def _question(path: Path, entry: object) -> Question | None:
     if not isinstance(entry, dict):
         raise InputError(f"an object is expected, not {_shown(entry)}")
-    target = _target(entry)
+    target = _target(entry, path.parent)
     if target is None:
         return None
     return Question(
@@ -179,16 +226,26 @@ def _question(path: Path, entry: object) -> Question | None:
         witness=_witness(entry),
         row=_text(entry, "row", ""),
         paper=_published(entry),
+        collection=path.resolve().parent.name,
     )
 
 
-def _target(entry: dict[str, Any]) -> tuple[Bound, ...] | str | None:
+def _target(entry: dict[str, Any], folder: Path) -> Target | None:
     if entry.get("target") is None:
-        return None if "formula" not in entry else _text(entry, "formula")
+        if "formula" in entry:
+            return Words("formula", _text(entry, "formula"))
+        return None if "mcc" not in entry else _of_file(entry["mcc"], folder)
     bounds = entry["target"]
     if not isinstance(bounds, list) or not bounds:
         raise InputError(f"target: a list of bounds is expected, not {_shown(bounds)}")
     return tuple(_bound(bound) for bound in bounds)
+
+
+def _of_file(value: object, folder: Path) -> OfFile:
+    match value:
+        case {"xml": str(file), "id": str(name)}:
+            return OfFile(folder / file, name)
+    raise InputError(f"mcc: an object with xml and id is expected, not {_shown(value)}")
 
 
 def _bound(value: object) -> Bound:

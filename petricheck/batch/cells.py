@@ -1,0 +1,163 @@
+"""The words of a batch: a cell is a question under a configuration, and has one outcome.
+
+All values are frozen and can be sent to another process or machine; the files that a cell names
+can be replaced by copies (`Cell.at`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from petricheck.batch.configurations import Configuration
+from petricheck.batch.index import OfFile, Question
+
+Status: TypeAlias = Literal["decided", "unknown", "timeout", "memory", "error"]
+
+Key: TypeAlias = tuple[str, str, str]
+"""Collection, name of the question, name of the configuration: unique in a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Hard limits on all processes of a cell together, counted from its parsed problem.
+
+    Attributes:
+        seconds: wall time.
+        cpu_seconds: CPU time, or None.
+        memory: resident memory in MiB, or None.
+    """
+
+    seconds: float = 60.0
+    cpu_seconds: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one process is asked."""
+
+    question: Question
+    configuration: Configuration
+    limits: Limits
+
+    @property
+    def key(self) -> Key:
+        """What tells the cell from the others of its batch."""
+        return (self.question.collection, self.question.name, self.configuration.name)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that it needs: the net, and the file of properties if there is one."""
+        target = self.question.target
+        return (self.question.net, *([target.file] if isinstance(target, OfFile) else []))
+
+    def at(self, copies: Mapping[Path, Path]) -> Cell:
+        """The same cell about copies of its files."""
+        question = replace(self.question, net=copies[self.question.net])
+        if isinstance(question.target, OfFile):
+            target = replace(question.target, file=copies[question.target.file])
+            question = replace(question, target=target)
+        return replace(self, question=question)
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Where a cell was decided.
+
+    Attributes:
+        name: of the machine.
+        system: operating system and processor architecture.
+        cores: how many there are.
+        memory: bytes of physical memory.
+        versions: of petricheck, Python and what decides, by package.
+    """
+
+    name: str
+    system: str
+    cores: int
+    memory: int
+    versions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a cell; None is a number that nobody could take.
+
+    Attributes:
+        status: decided (an audited verdict, or an external command's), unknown (it gave up),
+            timeout, memory, or error.
+        verdict: reachable, unreachable or unknown.
+        engine: that found the verdict; empty without one.
+        audit: how the evidence was checked; empty without evidence.
+        reason: why there is no verdict; empty with one.
+        error: the kind of error, a class of Python or how the process died; else empty.
+        iterations: the engine's iterations (refinements).
+        states: the engine's states.
+        cpu_seconds: of all processes of the cell, from the parsed problem to the audited answer.
+        seconds: wall time of the same.
+        memory: peak resident bytes of all processes of the cell together.
+        target: the question as a formula in text, cut where it is very long.
+        evidence: the evidence as a JSON file's bytes; empty without a verdict.
+        host: where it was decided; None where the process died.
+        attempts: how often the cell was begun, at least once.
+    """
+
+    status: Status
+    verdict: str = "unknown"
+    engine: str = ""
+    audit: str = ""
+    reason: str = ""
+    error: str = ""
+    iterations: int | None = None
+    states: int | None = None
+    cpu_seconds: float | None = None
+    seconds: float | None = None
+    memory: int | None = None
+    target: str = ""
+    evidence: bytes = field(default=b"", repr=False)
+    host: Host | None = None
+    attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A cell that is done, as it is kept.
+
+    Attributes:
+        cell: the cell; its files are the batch's own copies.
+        outcome: what came of it, without the bytes of the evidence.
+        net: name of the net's file as it was given.
+        net_sha256: of that file.
+        evidence: the file that holds the evidence; None without one.
+        finished: when, in ISO 8601, UTC.
+    """
+
+    cell: Cell
+    outcome: Outcome
+    net: str
+    net_sha256: str
+    evidence: Path | None
+    finished: str
+
+    @property
+    def right(self) -> bool:
+        """Whether there is a verdict that nothing is known to contradict."""
+        return self.outcome.status == "decided" and not self.wrong
+
+    @property
+    def correct(self) -> bool:
+        """Whether there is a verdict, and it is the one that is known."""
+        return (
+            self.outcome.status == "decided" and self.outcome.verdict == self.cell.question.expected
+        )
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the verdict contradicts what is known."""
+        return self.outcome.status == "decided" and self.cell.question.expected not in (
+            "unknown",
+            self.outcome.verdict,
+        )

@@ -1,0 +1,136 @@
+"""Configurations of a batch: an engine with options, or a command that runs beside us.
+
+Written as NAME=ENGINE[:FIELD=VALUE,...], or as NAME=COMMAND with placeholders such as {pnml}.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from petricheck import plugins
+from petricheck.check import DEFAULT_ENGINE
+from petricheck.errors import QueryError
+
+_ALL = "accelerated_actions,parikh,place_invariants"
+
+PLACEHOLDERS = ("pnml", "formula")
+"""What may stand in braces in a command: the net's file in PNML, the question as a formula."""
+
+_BRACES = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """An engine with options, or an external command, under a name.
+
+    Attributes:
+        name: heads its column.
+        engine: name of the engine; empty with a command.
+        options: the engine's options as text; what is not named keeps its default.
+        column: the column of the paper's Table 2 that it is compared with, or "".
+        command: words of an external command, with placeholders; empty with an engine.
+    """
+
+    name: str
+    engine: str = DEFAULT_ENGINE
+    options: tuple[tuple[str, str], ...] = ()
+    column: str = ""
+    command: tuple[str, ...] = ()
+
+    @property
+    def definition(self) -> str:
+        """What stands behind the name, as users type it."""
+        if self.command:
+            return shlex.join(self.command)
+        fields = ",".join(f"{field}={value}" for field, value in self.options)
+        return f"{self.engine}:{fields}" if fields else self.engine
+
+
+def _guided(guide: str, heuristics: str) -> tuple[tuple[str, str], ...]:
+    return (("guide", guide), ("heuristics", heuristics))
+
+
+DEFAULT = Configuration("default")
+
+CONFIGURATIONS = (
+    Configuration("none", "cegar", _guided("none", ""), "none"),
+    Configuration("abs1", "cegar", _guided("lattice", "place_invariants"), "abs1"),
+    Configuration("abs2", "cegar", _guided("lattice", "accelerated_actions"), "abs2"),
+    Configuration("abs3", "cegar", _guided("lattice", "parikh"), "abs3"),
+    Configuration("all", "cegar", _guided("lattice", _ALL), "all"),
+    Configuration("optimal", "cegar", _guided("optimal", _ALL)),
+    DEFAULT,
+)
+"""The built-in configurations: the paper's columns, then ours."""
+
+
+def parse_configuration(text: str) -> Configuration:
+    """A configuration as users type it: a built-in NAME, or NAME=DEFINITION.
+
+    A value may contain commas, as long as no part of it looks like FIELD=VALUE.
+
+    Raises:
+        QueryError: no such configuration, engine, field, value or placeholder, or no name is given.
+    """
+    name, defined, definition = text.partition("=")
+    if not defined:
+        for configuration in CONFIGURATIONS:
+            if configuration.name == name:
+                return configuration
+        known = ", ".join(configuration.name for configuration in CONFIGURATIONS)
+        raise QueryError(
+            f"unknown configuration {name!r}; known: {known};"
+            " or define one as NAME=ENGINE:FIELD=VALUE,... or NAME=COMMAND with {pnml}"
+        )
+    if not name:
+        raise QueryError(f"configuration {text!r} has no name before the first '='")
+    if _BRACES.search(definition):
+        return Configuration(name, "", command=_words(name, definition))
+    engine, _, fields = definition.partition(":")
+    options = _fields(name, fields)
+    plugins.build("engines", engine, dict(options))
+    return Configuration(name, engine, options)
+
+
+def parse_configurations(
+    texts: Sequence[str], default: Sequence[Configuration]
+) -> tuple[Configuration, ...]:
+    """The configurations as users type them; the default ones where none is given.
+
+    Raises:
+        QueryError: as `parse_configuration` does, or two have the same name.
+    """
+    parsed = tuple(dict.fromkeys(parse_configuration(text) for text in texts))
+    names = [configuration.name for configuration in parsed]
+    for name in names:
+        if names.count(name) > 1:
+            raise QueryError(f"two configurations are named {name!r}")
+    return parsed or tuple(default)
+
+
+def _words(name: str, definition: str) -> tuple[str, ...]:
+    for placeholder in _BRACES.findall(definition):
+        if placeholder not in PLACEHOLDERS:
+            known = ", ".join(f"{{{known}}}" for known in PLACEHOLDERS)
+            raise QueryError(f"configuration {name}: {{{placeholder}}} is none of {known}")
+    try:
+        return tuple(shlex.split(definition))
+    except ValueError as error:
+        raise QueryError(f"configuration {name}: {error}") from None
+
+
+def _fields(name: str, text: str) -> tuple[tuple[str, str], ...]:
+    """FIELD=VALUE,... where a part without '=' continues the value before it."""
+    found: list[tuple[str, str]] = []
+    for part in text.split(",") if text else ():
+        field, assigned, value = part.partition("=")
+        if assigned:
+            found.append((field, value))
+        elif found:
+            found[-1] = (found[-1][0], f"{found[-1][1]},{part}")
+        else:
+            raise QueryError(f"configuration {name}: FIELD=VALUE is expected, not {part!r}")
+    return tuple(found)
