@@ -66,6 +66,19 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Which part of the search came up with the atoms over a direction; commentary, no evidence.
+
+    Attributes:
+        direction: (place id, coefficient), sorted by place id, without zeros.
+        suggested_by: names of the heuristics, or of what else proposed it.
+    """
+
+    direction: tuple[tuple[str, int], ...]
+    suggested_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """An inductive invariant that excludes the target.
 
@@ -74,10 +87,12 @@ class Certificate:
             transition, and contradicts the target; m ≥ 0 is understood.
         hints: present where the invariant is a `Disjunction` of `Conjunction`s of `Inequality`
             and `Congruence` atoms (exactly that shape, singletons included).
+        origins: where its directions came from, as far as that is known.
     """
 
     invariant: Formula
     hints: Hints | None = None
+    origins: tuple[Origin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +151,14 @@ class Unknown:
     Attributes:
         reason: what stopped the search.
         hint: what to try next; may be empty.
+        learnt: formulas found to be inductive on the way, which another engine may have a use for;
+            nobody is to trust them.
     """
 
     reason: str
     hint: str = ""
     statistics: Statistics = Statistics()
+    learnt: tuple[Formula, ...] = ()
 
 
 Answer: TypeAlias = Reachable | Unreachable | Unknown
