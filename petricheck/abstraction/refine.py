@@ -61,12 +61,14 @@ class Spurious:
         separators: known bounds of these directions over the target cube.
         choice: the guide's answer that they come from, None for a modular separator.
         accelerated: numbers of the transitions that were accelerated.
+        displacements: what the guide was asked to avoid.
     """
 
     predicates: tuple[Predicate, ...]
     separators: tuple[Separator, ...]
     choice: Choice | None
     accelerated: frozenset[int]
+    displacements: tuple[Displacement, ...] = ()
 
 
 Refinement = Genuine | Spurious
@@ -87,8 +89,8 @@ def refine(
     displacements = guide.displacements(heuristics, net, path.transitions)
     for accelerated in _accelerations(net, path.transitions, displacements):
         blocks = compress(path.transitions, accelerated)
-        attempt = _Attempt(problem, path, blocks, accelerated)
-        yield from _try(attempt, guide, displacements, budget)
+        attempt = _Attempt(problem, path, blocks, accelerated, displacements)
+        yield from _try(attempt, guide, budget)
     yield from _plain(problem, path, budget)
 
 
@@ -111,16 +113,13 @@ class _Attempt:
     path: AbstractPath
     blocks: Blocks
     accelerated: frozenset[int]
+    displacements: tuple[Displacement, ...] = ()
 
 
-def _try(
-    attempt: _Attempt,
-    guide: Guide,
-    displacements: Sequence[Displacement],
-    budget: Budget,
-) -> Iterator[Refinement]:
+def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement]:
     """Steps 2 to 4 for one choice of accelerated blocks."""
     net, cube, blocks = attempt.problem.net, attempt.path.met.cube, attempt.blocks
+    displacements = attempt.displacements
     whole: Choice | None = None
     if attempt.accelerated or not blocks:
         question = path_question(net, blocks, target_rows(net, cube)[0])
@@ -157,7 +156,7 @@ def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[S
         separators: tuple[Separator, ...] = ()
         if at_target and path.met.number is not None:
             separators = (_separator(net, path, literals, choice.sequence, scaled),)
-        yield Spurious(predicates, separators, choice, attempt.accelerated)
+        yield Spurious(predicates, separators, choice, attempt.accelerated, attempt.displacements)
 
 
 def _bounds(sequence: FarkasSequence, scaled: type[Vector] | object) -> Iterator[Bound]:

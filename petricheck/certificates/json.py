@@ -11,6 +11,8 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
 - A trace is a list of `[transition, how often]`.
 - Hints are null or `{"successors": [[…], …], "separators": [{"cube": …, "direction": {place: c},
   "modulus": …, "multipliers": […], "scale": …}, …]}`, as `petricheck.answer.Hints` explains.
+- Beside hints there may be `origins`, `[{"direction": {place: c}, "suggested by": [name, …]}, …]`:
+  what came up with the sums of the invariant, for readers only.
 - A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
   `petricheck.answer.StateEquationCertificate` explains.
 
@@ -30,6 +32,7 @@ from typing import Any, ClassVar, TypeVar
 from petricheck.answer import (
     Certificate,
     Hints,
+    Origin,
     Reachable,
     Separator,
     StateEquationCertificate,
@@ -84,10 +87,12 @@ class Json:
             case Reachable(Trace(steps)):
                 fields["verdict"] = "reachable"
                 fields["trace"] = [[name, _write_integer(times)] for name, times in steps]
-            case Unreachable(Certificate(invariant, hints)):
+            case Unreachable(Certificate(invariant, hints, origins)):
                 fields["verdict"] = "unreachable"
                 fields["invariant"] = _write_formula(invariant)
                 fields["hints"] = None if hints is None else _write_hints(hints)
+                if origins:
+                    fields["origins"] = [_write_origin(origin) for origin in origins]
             case Unreachable(StateEquationCertificate(traps, siphon)):
                 fields["verdict"] = "unreachable"
                 fields["state equation"] = {"traps": traps, "siphon": siphon}
@@ -162,6 +167,10 @@ def _write_hints(hints: Hints) -> dict[str, Any]:
     }
 
 
+def _write_origin(origin: Origin) -> dict[str, Any]:
+    return {"direction": _write_sum(origin.direction), "suggested by": origin.suggested_by}
+
+
 def _parse(data: bytes) -> Any:
     if len(data) > SIZE:
         raise EvidenceError(f"larger than {SIZE} bytes")
@@ -219,9 +228,10 @@ def _certificate(
     if "state equation" in value:
         _keys(value, *head, "state equation")
         return _state_equation(value["state equation"])
-    _keys(value, *head, "invariant", "hints")
+    _keys(value, *head, "invariant", "hints", *(["origins"] if "origins" in value else []))
     hints = None if value["hints"] is None else _hints(value["hints"])
-    return Certificate(_formula(value["invariant"]), hints)
+    origins = _items(value.get("origins", []), _origin)
+    return Certificate(_formula(value["invariant"]), hints, origins)
 
 
 def _state_equation(value: Any) -> StateEquationCertificate:
@@ -259,6 +269,11 @@ def _separator(value: Any) -> Separator:
         _items(value["multipliers"], _integer),
         _integer(value["scale"]),
     )
+
+
+def _origin(value: Any) -> Origin:
+    _keys(value, "direction", "suggested by")
+    return Origin(_sum(value["direction"]).coefficients, _items(value["suggested by"], _text))
 
 
 def _formula(value: Any, depth: int = DEPTH) -> Formula:

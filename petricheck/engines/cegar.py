@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from petricheck import plugins
 from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.journal import Journal, drawing, read_predicates
+from petricheck.abstraction.origins import Origins, given, learnt, told
 from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
@@ -54,7 +55,7 @@ class Cegar:
         graph = AbstractGraph(problem, Precision().refine(seeds), budget)
         log = Journal(problem.net, self.log, self.heuristics, budget.report)
         with log as journal, drawing(graph, self.graph, budget.report):
-            return _loop(graph, heuristics, guide, journal, budget)
+            return _loop(graph, heuristics, guide, journal, given(seeds), budget)
 
 
 def _loop(
@@ -62,6 +63,7 @@ def _loop(
     heuristics: Sequence[Heuristic],
     guide: Guide,
     journal: Journal,
+    origins: Origins,
     budget: Budget,
 ) -> Answer:
     """The CEGAR loop: explore, refine, until one of them decides."""
@@ -85,7 +87,11 @@ def _loop(
                     return Reachable(trace, statistics())
                 case None:
                     return Unknown(_NO_PROGRESS, _HINT, statistics())
-        return Unreachable(certificate(graph), statistics())
+                case spurious:
+                    origins = learnt(origins, spurious)
+        proof = certificate(graph)
+        proof = replace(proof, origins=told(graph.problem.net, origins, proof))
+        return Unreachable(proof, statistics())
     except BudgetExhausted as error:
         error.add_note(f"after {iterations} refinement{'' if iterations == 1 else 's'}")
         raise

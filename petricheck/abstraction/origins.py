@@ -1,0 +1,63 @@
+"""Where the directions of an abstraction come from: what a reader may want to know of a proof.
+
+A guide chooses an interpolant so that it does not grow along the displacements that the heuristics
+ask for; so a direction is *suggested by* a heuristic if some of its displacements meet the
+direction's places, and the direction grows along none of them. This is commentary, of no weight
+for any verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeAlias
+
+from petricheck.abstraction.directions import along, sparse_direction
+from petricheck.abstraction.domain import Predicate, Residue
+from petricheck.abstraction.refine import Spurious
+from petricheck.answer import Certificate, Origin
+from petricheck.presburger.algebra import Vector
+from petricheck.presburger.formulas import atoms
+from petricheck.problem import Net
+
+Origins: TypeAlias = Mapping[Vector, tuple[str, ...]]
+"""By direction, the names of what suggested it first."""
+
+NONE: Origins = MappingProxyType({})
+
+CONGRUENCE = "linear congruences"
+PATH = "the path alone"
+GIVEN = "given"
+
+
+def given(predicates: tuple[Predicate, ...]) -> Origins:
+    """The directions that an abstraction starts with."""
+    return {predicate.direction: (GIVEN,) for predicate in predicates}
+
+
+def learnt(origins: Origins, refinement: Spurious) -> Origins:
+    """The origins with those of the directions that a refinement brings."""
+    new = {
+        predicate.direction: _suggested_by(predicate, refinement)
+        for predicate in refinement.predicates
+        if predicate.direction not in origins
+    }
+    return {**origins, **new}
+
+
+def told(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin, ...]:
+    """The origins of the directions that the certificate uses."""
+    used = {atom.term.coefficients for atom in atoms(certificate.invariant)}
+    named = ((sparse_direction(net, vector), names) for vector, names in origins.items())
+    return tuple(Origin(direction, names) for direction, names in named if direction in used)
+
+
+def _suggested_by(predicate: Predicate, refinement: Spurious) -> tuple[str, ...]:
+    if isinstance(predicate, Residue):
+        return (CONGRUENCE,)
+    growth: dict[str, list[int]] = {}
+    for displacement in refinement.displacements:
+        if any(predicate.direction[place] for place, _ in displacement.vector):
+            change = along(predicate.direction, displacement.vector)
+            growth.setdefault(displacement.source, []).append(change)
+    return tuple(sorted(name for name, changes in growth.items() if max(changes) <= 0)) or (PATH,)

@@ -1,0 +1,71 @@
+"""Origins: which heuristic suggested a direction of the invariant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from petricheck.abstraction.domain import Bound, Residue
+from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, given, learnt
+from petricheck.abstraction.refine import Spurious
+from petricheck.answer import Certificate, Origin, Unreachable
+from petricheck.audit import audit
+from petricheck.certificates import read_evidence, write_evidence
+from petricheck.check import ask, check
+from petricheck.formats import read_net
+from petricheck.heuristics import Displacement
+from petricheck.presburger.formulas import atoms
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+
+
+def spurious(*predicates: Bound | Residue) -> Spurious:
+    """A refinement of a net of three places, where p keeps p0 + p1 and a keeps p2 from growing."""
+    displacements = (
+        Displacement(((0, 1), (1, -1)), 1, False, "p"),
+        Displacement(((2, 1),), 1, False, "a"),
+    )
+    return Spurious(predicates, (), None, frozenset(), displacements)
+
+
+@pytest.mark.parametrize(
+    ("direction", "suggested"),
+    [
+        ((1, 1, 0), ("p",)),
+        ((0, 1, 0), ("p",)),
+        ((1, 0, 0), (PATH,)),
+        ((0, 0, -1), ("a",)),
+        ((1, 1, -1), ("a", "p")),
+        ((0, 1, 1), ("p",)),
+        ((1, 0, 1), (PATH,)),
+    ],
+)
+def test_a_heuristic_suggests_the_directions_that_grow_along_nothing_it_names(
+    direction: tuple[int, ...], suggested: tuple[str, ...]
+) -> None:
+    assert learnt(NONE, spurious(Bound(direction, 3))) == {direction: suggested}
+
+
+def test_a_congruence_comes_from_linear_congruences() -> None:
+    assert learnt(NONE, spurious(Residue((1, 0, 0), 2))) == {(1, 0, 0): (CONGRUENCE,)}
+
+
+def test_the_first_to_suggest_a_direction_is_told() -> None:
+    before = given((Bound((1, 1, 0), 5),))
+    assert learnt(before, spurious(Bound((1, 1, 0), 3))) == {(1, 1, 0): (GIVEN,)}
+
+
+def test_evidence_tells_origins_and_reads_them_back(tmp_path: Path) -> None:
+    file = read_net(NETS / "fms_U.pnml")
+    problem = ask(file.net, cover="p12=2")
+    answer = check(problem, engine="cegar").answer
+    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    used = {atom.term.coefficients for atom in atoms(answer.certificate.invariant)}
+    assert answer.certificate.origins == (Origin((("p12", 1), ("p13", 1)), ("place_invariants",)),)
+    assert all(origin.direction in used for origin in answer.certificate.origins)
+    path = str(tmp_path / "e.json")
+    write_evidence(path, file.sha256, problem, answer)
+    read = read_evidence(path).answer
+    assert isinstance(read, Unreachable) and read.certificate == answer.certificate
+    assert audit(problem, read)
