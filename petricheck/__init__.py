@@ -28,7 +28,7 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import Result, ask, check
+from petricheck.check import Result, ask, check, check_all
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
@@ -56,6 +56,7 @@ __all__ = [
     "ask",
     "audit",
     "check",
+    "check_all",
     "load",
     "make_net",
     "make_problem",

@@ -66,6 +66,21 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True)
+class CoverHints:
+    """What lets the audit check a conjunction of clauses and half-spaces without a solver.
+
+    A clause is a disjunction of atoms c·m ≤ k with c ≥ 0: together they are the complement of an
+    upward-closed set. Nothing here is trusted either.
+
+    Attributes:
+        sums: half-spaces to be added up, since together they exclude what none does alone; each a
+            list of (position among the operands of the invariant, multiplier ≥ 1).
+    """
+
+    sums: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Which part of the search came up with the atoms over a direction; commentary, no evidence.
 
@@ -86,12 +101,13 @@ class Certificate:
         invariant: a formula over place ids that holds initially, is preserved by every
             transition, and contradicts the target; m ≥ 0 is understood.
         hints: present where the invariant is a `Disjunction` of `Conjunction`s of `Inequality`
-            and `Congruence` atoms (exactly that shape, singletons included).
+            and `Congruence` atoms (exactly that shape, singletons included), or a `Conjunction`
+            as `CoverHints` describes it.
         origins: where its directions came from, as far as that is known.
     """
 
     invariant: Formula
-    hints: Hints | None = None
+    hints: Hints | CoverHints | None = None
     origins: tuple[Origin, ...] = ()
 
 

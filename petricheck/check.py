@@ -1,17 +1,18 @@
-"""One question: an engine within a budget, then the audit. Nothing else yields a verdict."""
+"""Questions: an engine within a budget, then the audit. Nothing else yields a verdict."""
 
 from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.engines import Engine
+from petricheck.engines import Engine, Preparing
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
@@ -85,12 +86,99 @@ def check(
             raise QueryError("a net needs a target to be checked for")
         problem = make_problem(problem, target)
     solver: Engine = plugins.build("engines", engine, options)
+    return Checker(engine, solver, second_solver).check(problem, budget)
+
+
+def check_all(
+    net: Net,
+    targets: Sequence[Formula],
+    *,
+    engine: str = DEFAULT_ENGINE,
+    options: Mapping[str, str] | None = None,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> Iterator[Result]:
+    """Decide several targets of one net, each as `check` does; they share what they have in common.
+
+    Args:
+        net: the net.
+        targets: formulas over its place ids.
+        engine: name of the engine.
+        options: the engine's options as text.
+        budget: limits on each target, whose time counts from when its turn comes.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+
+    Yields:
+        One result for each target, in their order, as soon as it is decided.
+
+    Raises:
+        QueryError: no such engine or option.
+        InternalError: evidence failed the audit; the targets after that one are not decided.
+    """
+    problems = [make_problem(net, target) for target in targets]
     limits = budget or Budget()
-    wall, cpu = time.perf_counter(), _cpu_seconds()
-    answer, audited = _decide(solver, problem, limits, second_solver)
-    return Result(
-        problem, answer, audited, engine, time.perf_counter() - wall, _cpu_seconds() - cpu
+    checker = prepare(
+        problems, engine=engine, options=options, budget=limits, second_solver=second_solver
     )
+    for problem in problems:
+        yield checker.check(problem, replace(limits, started=time.monotonic()))
+
+
+def prepare(
+    problems: Sequence[Problem],
+    *,
+    engine: str = DEFAULT_ENGINE,
+    options: Mapping[str, str] | None = None,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> Checker:
+    """What several problems about one net have in common, done once.
+
+    Args:
+        problems: questions about the same net.
+        engine: name of the engine.
+        options: the engine's options as text.
+        budget: limits on the preparation; where they are reached, there is none.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+
+    Returns:
+        A checker for these problems.
+
+    Raises:
+        QueryError: no such engine or option.
+    """
+    solver: Engine = plugins.build("engines", engine, options)
+    if isinstance(solver, Preparing) and len(problems) > 1:
+        targets = [problem.target for problem in problems]
+        with suppress(BudgetExhausted, MemoryError):
+            solver = solver.prepare(problems[0].net, targets, budget or Budget())
+    return Checker(engine, solver, second_solver)
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """An engine and the audit, ready for questions.
+
+    Attributes:
+        name: the engine's name.
+        engine: the engine.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+    """
+
+    name: str
+    engine: Engine
+    second_solver: bool = False
+
+    def check(self, problem: Problem, budget: Budget | None = None) -> Result:
+        """Decide the problem and audit the evidence.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit; there is no verdict.
+        """
+        wall, cpu = time.perf_counter(), _cpu_seconds()
+        answer, audited = _decide(self.engine, problem, budget or Budget(), self.second_solver)
+        seconds, cpu_seconds = time.perf_counter() - wall, _cpu_seconds() - cpu
+        return Result(problem, answer, audited, self.name, seconds, cpu_seconds)
 
 
 def _cpu_seconds() -> float:

@@ -21,7 +21,8 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.budget import Budget
-from petricheck.check import ask, check
+from petricheck.check import ask, check, check_all
+from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
 from petricheck.presburger.formulas import (
     FALSE,
@@ -258,3 +259,51 @@ def test_token_counts_beyond_floats_are_decided_exactly() -> None:
     net = make_net("n", {"p": 10**400}, {"t": ({"p": 1}, {})})
     result = check(ask(net, cover=f"p={10**400 + 1}"))
     assert isinstance(result.answer, Unreachable)
+
+
+# Several targets of one net
+
+
+def test_several_targets_are_decided_as_each_alone() -> None:
+    net, asked = swap(), [equal(q, 1), conjunction([equal(p, 1), equal(q, 1)]), at_least(p, 2)]
+    for engine in ("portfolio", "cegar"):
+        results = list(check_all(net, asked, engine=engine))
+        assert [type(r.answer) for r in results] == [Reachable, Unreachable, Unreachable]
+        assert [r.problem for r in results] == [make_problem(net, target) for target in asked]
+        assert all(r.audit and r.engine == engine for r in results)
+
+
+def test_no_target_is_no_result() -> None:
+    assert list(check_all(swap(), [])) == []
+
+
+def test_a_result_is_there_before_the_next_target_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Budget] = []
+
+    def act(budget: Budget) -> Answer:
+        asked.append(budget)
+        return Unknown("nothing to say")
+
+    monkeypatch.setattr(plugins, "build", lambda *_: Scripted(act))
+    results = check_all(swap(), [equal(q, 1), equal(q, 2)], budget=Budget(0.2))
+    next(results)
+    assert len(asked) == 1
+    time.sleep(0.25)
+    next(results)
+    assert asked[1].started > asked[0].started + 0.2, "each target has the time limit for itself"
+
+
+class Forgetful(Scripted):
+    """An engine whose preparation never comes to an end."""
+
+    def prepare(self, net: Net, targets: object, budget: Budget) -> Engine:
+        raise BudgetExhausted("no time")
+
+
+def test_what_cannot_be_prepared_in_time_is_decided_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = Forgetful(lambda _: Reachable(Trace((("a", 1),))))
+    monkeypatch.setattr(plugins, "build", lambda *_: engine)
+    results = list(check_all(swap(), [equal(q, 1), equal(p, 0)]))
+    assert [type(result.answer) for result in results] == [Reachable, Reachable]

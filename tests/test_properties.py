@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import markings, nets
 
-from petricheck import cli
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.index import question_formula, read_question
+from petricheck.check import Checker
 from petricheck.cli import main
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
@@ -531,14 +531,14 @@ def test_evidence_that_cannot_be_written_stops_no_other_property(asked, tmp_path
 
 
 def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(asked, monkeypatch):
-    real = cli.decide.check
+    real = Checker.check
 
-    def broken(problem, **settings):
+    def broken(checker, problem, budget):
         if "'r'" in str(problem.target):
             raise InternalError("the proof is wrong")
-        return real(problem, **settings)
+        return real(checker, problem, budget)
 
-    monkeypatch.setattr("petricheck.cli.decide.check", broken)
+    monkeypatch.setattr("petricheck.cli.decide.Checker.check", broken)
     answer = run(*asked, "--mcc")
     assert answer.exit_code == 4
     assert [line.split()[2] for line in answer.stdout.splitlines()] == [

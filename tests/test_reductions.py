@@ -31,8 +31,9 @@ from petricheck.answer import (
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import ask, check
-from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.presburger.formulas import (
+    FALSE,
     Conjunction,
     Disjunction,
     at_most,
@@ -40,7 +41,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
-from petricheck.reductions import ORDER, Reduced, reduce
+from petricheck.reductions import COMMON, ORDER, Reduced, reduce, reduce_for_all
 
 EXACT = "checked in exact integer arithmetic"
 repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -144,12 +145,22 @@ FITTING = {
 @st.composite
 def padded_problems(draw: st.DrawFn, paddings: Sequence[Padding] = PADDINGS) -> Problem:
     """A small net with up to four paddings; the target may be about these as well."""
+    return draw(questionnaires(paddings, 1, 1))[0]
+
+
+@st.composite
+def questionnaires(
+    draw: st.DrawFn, paddings: Sequence[Padding] = PADDINGS, least: int = 2, most: int = 4
+) -> list[Problem]:
+    """Several targets of one padded net."""
     base = draw(nets(max_places=3, max_transitions=4))
     padded = draft(base)
     for number, pad in enumerate(draw(st.lists(st.sampled_from(paddings), max_size=4))):
         pad(draw, padded, f"x{number}")
     net = make_net("padded", *padded)
-    return make_problem(net, draw(targets(draw(st.sampled_from((base, base, net))))))
+    about = draw(st.sampled_from((base, base, net)))
+    asked = draw(st.lists(targets(about), min_size=least, max_size=most))
+    return [make_problem(net, target) for target in asked]
 
 
 class Tally:
@@ -255,6 +266,82 @@ def test_a_certificate_is_still_accepted_after_its_hints_are_lost(problem: Probl
         lifted = reduced.lift(bare)
         assert isinstance(lifted, Unreachable)
         assert audit(problem, lifted) in (EXACT, "discharged by z3")
+
+
+# One reduction for several targets
+
+
+def decide_on_common_net(problems: Sequence[Problem], rewrites: Sequence[str]) -> Counter[str]:
+    """Reduce once for all; then each alone as far as it goes, lifted through both and audited."""
+    net, counts = problems[0].net, Counter[str]()
+    common = reduce_for_all(net, [problem.target for problem in problems], Budget(), rewrites)
+    for problem in problems:
+        shared = common.about(problem.target)
+        assert shared.problem.net is common.problem.net
+        own = reduce(shared.problem, Budget())
+        known = known_verdict(problem, 200)
+        assert known_verdict(shared.problem, 200) in (None, known) or known is None
+        answer = own.decided() or decide(own.problem, "cegar")
+        halfway = own.lift(answer)
+        assert halfway is not None
+        lifted = shared.lift(halfway)
+        assert lifted is not None
+        if not isinstance(lifted, Unknown):
+            assert not isinstance(halfway, Unknown)
+            assert audit(problem, lifted) == audit(shared.problem, halfway)
+            assert known in (None, type(lifted).__name__.lower())
+            counts[type(lifted).__name__.lower()] += bool(common.steps)
+    return counts
+
+
+@pytest.mark.parametrize("rewrite", [*ORDER, "all"])
+def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str) -> None:
+    counts: Counter[str] = Counter()
+    rewrites = ORDER if rewrite == "all" else (rewrite,)
+
+    @settings(repeatable, max_examples=40, derandomize=True)
+    @given(questionnaires(FITTING.get(rewrite, PADDINGS)))
+    def decide(problems: list[Problem]) -> None:
+        counts.update(decide_on_common_net(problems, rewrites))
+
+    decide()
+    assert min(counts["reachable"], counts["unreachable"]) > 1
+
+
+@settings(repeatable, max_examples=40)
+@given(questionnaires())
+def test_other_targets_in_every_run(problems: list[Problem]) -> None:
+    decide_on_common_net(problems, COMMON)
+
+
+def test_what_one_target_names_stays_for_all() -> None:
+    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {
+        "t": ({"p": 1}, {"q": 1}), "u": ({"p": 1}, {"r": 1}),
+    })  # fmt: skip
+    asked = [ask(net, cover="q=1"), ask(net, cover="r=1")]
+    common = reduce_for_all(net, [problem.target for problem in asked], Budget())
+    assert common.problem.net.places == ("p", "q", "r")
+    for problem, left in zip(asked, ("q", "r"), strict=True):
+        own = reduce(common.about(problem.target).problem, Budget(), COMMON)
+        assert own.problem.net.places == ("p", left)
+
+
+def test_each_target_has_constants_and_parallel_places_replaced() -> None:
+    net = make_net("n", {"c": 2, "p": 0, "q": 1}, {"t": ({"c": 1}, {"c": 1, "p": 1, "q": 1})})
+    asked = [ask(net, formula=f) for f in ("p = c", "q = 3", "p = q", "c = 3 and p = 0")]
+    common = reduce_for_all(net, [problem.target for problem in asked], Budget())
+    assert common.problem.net.places == ("p",)
+    two = equal(variable("p"), 2)
+    assert [common.about(problem.target).problem.target for problem in asked] == [
+        two, two, FALSE, FALSE,
+    ]  # fmt: skip
+
+
+def test_a_target_about_places_that_went_is_refused() -> None:
+    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1, "r": 1})})
+    common = reduce_for_all(net, [ask(net, cover="q=1").target], Budget())
+    with pytest.raises(QueryError, match="'r'"):
+        common.about(ask(net, cover="r=1").target)
 
 
 # Traces and certificates one by one

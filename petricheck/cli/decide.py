@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +14,7 @@ import click
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget
-from petricheck.check import DEFAULT_ENGINE, Result, check
+from petricheck.check import DEFAULT_ENGINE, Checker, Result, prepare
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
     check_output,
@@ -162,7 +164,7 @@ def _run(request: Request) -> None:
         leave(_decide_properties(request, request.properties, file, options))
     question = read_question(file.net, **_questions(request))
     assert question is not None
-    result = _decide(request, question.problem, options)
+    result = _decide(request, _prepare(request, [question.problem], options), question.problem)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
     say(_report(request, findings))
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
@@ -206,7 +208,7 @@ def _decide_properties(
     return properties.decide_properties(
         file,
         asked,
-        lambda problem: _decide(request, problem, options),
+        lambda problems: partial(_decide, request, _prepare(request, problems, options)),
         _tell(request),
         request.evidence,
     )
@@ -279,18 +281,24 @@ def _check_extension(path: str) -> None:
         raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
 
 
-def _decide(request: Request, problem: Problem, options: dict[str, str]) -> Result:
+def _prepare(request: Request, problems: Sequence[Problem], options: dict[str, str]) -> Checker:
+    """What the questions have in common, within the limits of one of them."""
+    with progress(verbose=request.verbose) as report:
+        return prepare(
+            problems,
+            engine=request.engine,
+            options=options,
+            budget=Budget(request.timeout, request.memory, report),
+            second_solver=request.second_solver,
+        )
+
+
+def _decide(request: Request, checker: Checker, problem: Problem) -> Result:
     started = time.process_time()
     with progress(verbose=request.verbose) as report:
         budget = Budget(request.timeout, request.memory, report)
         try:
-            return check(
-                problem,
-                engine=request.engine,
-                options=options,
-                budget=budget,
-                second_solver=request.second_solver,
-            )
+            return checker.check(problem, budget)
         except KeyboardInterrupt:
             used = time.process_time() - started
             return Result(problem, INTERRUPTED, "", request.engine, budget.elapsed, used)

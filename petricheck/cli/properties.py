@@ -1,7 +1,7 @@
 """The properties of a file, one after the other: `petricheck NET --properties FILE`.
 
 Each is told as soon as it is decided, so that nothing is lost where a later one takes too long. One
-that cannot be decided does not keep the others from it.
+that cannot be decided does not keep the others from it. What they have in common is done once.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ class Told:
 
 
 Tell: TypeAlias = Callable[[Told], None]
+Decide: TypeAlias = Callable[[Problem], Result]
 
 
 def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
@@ -91,7 +92,7 @@ def check_evidence(pattern: str | None, properties: Sequence[Property]) -> None:
 def decide_properties(
     file: NetFile,
     properties: Sequence[Property],
-    decide: Callable[[Problem], Result],
+    prepare: Callable[[Sequence[Problem]], Decide],
     tell: Tell,
     evidence: str | None,
 ) -> Status:
@@ -100,7 +101,7 @@ def decide_properties(
     Args:
         file: the net.
         properties: what is asked.
-        decide: answers one question.
+        prepare: does what the questions have in common; the result answers one of them.
         tell: writes what was found.
         evidence: name of the evidence files, with `PLACEHOLDER`; None where none are wanted.
 
@@ -109,8 +110,10 @@ def decide_properties(
     """
     failures: list[PetricheckError] = []
     status = Status.DECIDED
-    for each in properties:
-        told = Told(each, _found(file, each.meaning, decide, failures))
+    questions = [_question(file, each.meaning) for each in properties]
+    decide = prepare([each for each in questions if isinstance(each, Problem)])
+    for each, question in zip(properties, questions, strict=True):
+        told = Told(each, _found(file, question, decide, failures))
         told = _with_evidence(told, evidence, failures)
         tell(told)
         if told.unknown is INTERRUPTED:
@@ -120,17 +123,23 @@ def decide_properties(
     return complain_of(failures[0]) if failures else status
 
 
-def _found(
-    file: NetFile,
-    meaning: Meaning,
-    decide: Callable[[Problem], Result],
-    failures: list[PetricheckError],
-) -> Findings | Unknown:
+def _question(file: NetFile, meaning: Meaning) -> Problem | Unknown:
+    """What is to be decided; or why it is not."""
     if isinstance(meaning, Refused):
         return Unknown(meaning.reason)
-    problem = make_problem(file.net, meaning.target)
+    return make_problem(file.net, meaning.target)
+
+
+def _found(
+    file: NetFile,
+    question: Problem | Unknown,
+    decide: Decide,
+    failures: list[PetricheckError],
+) -> Findings | Unknown:
+    if isinstance(question, Unknown):
+        return question
     try:
-        return Findings(file, Question(problem, ()), decide(problem))
+        return Findings(file, Question(question, ()), decide(question))
     except InternalError as error:
         failures.append(error)
         return Unknown(f"internal error: {error}")

@@ -3,15 +3,20 @@
 An engine is a value with one method, `solve(problem, budget)`; no state survives the call. It
 answers with evidence or with `Unknown`; a limit that is reached may also be raised, as
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
+
+An engine may have more methods, which are found by their names: it may be `Preparing`, or
+`Informed`.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from petricheck.answer import Answer
 from petricheck.budget import Budget
-from petricheck.problem import Problem
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem
 
 
 class Engine(Protocol):
@@ -22,4 +27,30 @@ class Engine(Protocol):
 
         Raises:
             BudgetExhausted: time or memory ran out.
+        """
+
+
+@runtime_checkable
+class Preparing(Engine, Protocol):
+    """An engine that does some work once for many targets of one net."""
+
+    def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
+        """An engine for these targets, and for no others.
+
+        Raises:
+            BudgetExhausted: time or memory ran out; the engine is as good as before.
+        """
+
+
+@runtime_checkable
+class Informed(Engine, Protocol):
+    """An engine that has a use for what others found out about the net."""
+
+    def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
+        """The same as `solve`; the facts are hints, and need not be true.
+
+        Args:
+            problem: the question.
+            budget: its limits.
+            facts: formulas over the net's places, as `Unknown.learnt` holds them.
         """

@@ -4,19 +4,33 @@ A rewrite is a value with one method, `apply(problem)`: a step to a smaller prob
 it finds nothing. One file each. A step knows how evidence about the smaller net becomes evidence
 about the larger one, so whatever an engine proves is audited on the net that was asked about, and
 nothing of a reduction has to be trusted.
+
+Of a target, rewrites ask nothing but which places it names, and they replace some of these by
+terms. So one reduction of a net, for all that several targets name, is good for each of them
+(`reduce_for_all`), and may then be carried further for one alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from petricheck import plugins
 from petricheck.answer import Answer, Certificate, Hints, Reachable, Trace, Unreachable
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import FALSE, TRUE, Disjunction, evaluate
-from petricheck.problem import Problem
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Disjunction,
+    Formula,
+    at_most,
+    evaluate,
+    variables,
+)
+from petricheck.presburger.terms import linear
+from petricheck.problem import Net, Problem
 
 ORDER = (
     "dead_transitions",
@@ -28,6 +42,10 @@ ORDER = (
     "agglomeration",
 )
 """All rewrites; those come first that make the others cheaper."""
+
+COMMON = ORDER[:-1]
+"""Those for several targets. Agglomeration can hide a trap or a place invariant that proves one of
+them at once, so it is left to the single targets."""
 
 ROUNDS = 50
 """How often the rewrites take turns at most."""
@@ -46,6 +64,12 @@ class Step(Protocol):
     @property
     def count(self) -> int:
         """How many places and transitions were removed."""
+
+    def about(self, target: Formula) -> Step:
+        """The same step, of another target of the larger net.
+
+        That names no place but such as the step's own target names.
+        """
 
     def lift(self, answer: Answer) -> Answer | None:
         """The answer about the larger problem; None where its evidence cannot be lifted."""
@@ -71,6 +95,22 @@ class Reduced:
     problem: Problem
     steps: tuple[Step, ...]
     applied: tuple[tuple[str, int], ...]
+
+    def about(self, target: Formula) -> Reduced:
+        """The same reduction, of another target of the input net.
+
+        Raises:
+            QueryError: the target names a place that was free to go.
+        """
+        steps = []
+        for step in self.steps:
+            steps.append(step.about(target))
+            target = steps[-1].after.target
+        problem = Problem(self.problem.net, target)
+        for name in variables(target):
+            if name not in problem.net.place_numbers:
+                raise QueryError(f"the net was reduced for targets that do not name {name!r}")
+        return replace(self, problem=problem, steps=tuple(steps))
 
     def decided(self) -> Answer | None:
         """The answer about the smaller problem where it needs no engine: nothing is left to ask.
@@ -120,6 +160,21 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] = ORDER) ->
         if _size(problem) == before or (before - _size(problem)) * GAIN < before:
             break
     return Reduced(problem, tuple(steps), tuple(counts.items()))
+
+
+def reduce_for_all(
+    net: Net, targets: Iterable[Formula], budget: Budget, rewrites: Sequence[str] = COMMON
+) -> Reduced:
+    """Reduce the net once for several targets; `about` tells what that makes of each.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+        QueryError: there is no such rewrite.
+    """
+    named = dict.fromkeys(name for target in targets for name in variables(target))
+    # Only the names count, and no term that replaces a place makes another one cancel out.
+    names_all = at_most(linear((name, 1) for name in named), 0)
+    return reduce(Problem(net, names_all), budget, rewrites)
 
 
 def _size(problem: Problem) -> int:

@@ -44,6 +44,9 @@ STAYS = -2
 class Selection:
     """Places and transitions that were left out, and why evidence survives that.
 
+    Of the target it depends on the names only, so it is as good for any other one that names no
+    place which was left out without a value.
+
     A trace of the smaller net fires in the larger one, as each rewrite argues for itself. If I is
     an inductive invariant of the smaller net, then I and the facts are one of the larger: the facts
     are inductive by themselves; a dead transition contradicts them; one that stays changes nothing
@@ -54,8 +57,8 @@ class Selection:
         before: the larger problem.
         after: the smaller problem.
         fates: by transition of the larger net, its number in the smaller, `DEAD` or `STAYS`.
-        facts: what the certificate must say besides.
-        values: terms over places that are left, for places in the larger target that are not.
+        facts: what the certificate must say besides, whatever the target.
+        values: terms over places that are left, for places that are not.
         siphon: empty places of the larger net, from which every dead transition takes; None where
             there is no such siphon, so that the state equation cannot be lifted.
         count: how many places and transitions were removed.
@@ -73,8 +76,14 @@ class Selection:
         """The same trace; the certificate with the facts."""
         match answer:
             case Unreachable(Certificate() as certificate):
+                target = self.before.target
+                facts = dict.fromkeys((*self.facts, *equations(self.values, target)))
                 change = Change(
-                    self.before.target, self.after.target, self.facts, self.values, self.successors
+                    target,
+                    self.after.target,
+                    tuple(facts),
+                    _used(self.values, target),
+                    self.successors,
                 )
                 return replace(answer, certificate=lift_certificate(certificate, change))
             case Unreachable(StateEquationCertificate(traps, siphon)):
@@ -84,6 +93,12 @@ class Selection:
                 return replace(answer, certificate=StateEquationCertificate(traps, places))
             case _:
                 return answer
+
+    def about(self, target: Formula) -> Selection:
+        """The same places and transitions left out, of another question."""
+        before = replace(self.before, target=target)
+        after = replace(self.after, target=_rewritten(target, self.values))
+        return replace(self, before=before, after=after)
 
     def successors(self, disjunct: int, row: Sequence[int]) -> tuple[int, ...]:
         """A row of the hints' table, for the transitions of the larger net."""
@@ -111,7 +126,7 @@ def select(
         idle: transitions that change no place that is left.
         twins: transitions that go, with those that stay for them.
         facts: see `Selection`.
-        values: a term for each place that goes and is in the target; others are ignored.
+        values: a term for each place that goes and may be in a target.
         siphon: see `Selection`.
     """
     twins = twins or {}
@@ -120,17 +135,27 @@ def select(
     fates = dict.fromkeys(dead, DEAD) | dict.fromkeys(idle, STAYS)
     fates |= {number: position for position, number in enumerate(kept)}
     fates |= {number: fates[twin] for number, twin in twins.items()}
-    used = {p: (values or {})[p] for p in variables(problem.target) if p in (values or {})}
-    target = tighten(_settled(normal(substitute(problem.target, used)))) if used else problem.target
+    target = _rewritten(problem.target, values or {})
     return Selection(
         before=problem,
         after=Problem(without(problem.net, places, kept), target),
         fates=tuple(fates[number] for number in range(len(problem.net.transitions))),
         facts=tuple(dict.fromkeys(facts)),
-        values=used,
+        values=values or {},
         siphon=siphon,
         count=len(places) + len(gone),
     )
+
+
+def _used(values: Mapping[str, Term], target: Formula) -> dict[str, Term]:
+    """The values that the target needs."""
+    return {place: values[place] for place in variables(target) if place in values}
+
+
+def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
+    """The target after the replacement."""
+    used = _used(values, target)
+    return tighten(_settled(normal(substitute(target, used)))) if used else target
 
 
 def _settled(formula: Formula) -> Formula:

@@ -41,7 +41,7 @@ from petricheck.answer import (
     Trace,
     Unreachable,
 )
-from petricheck.presburger.formulas import map_terms
+from petricheck.presburger.formulas import Formula, map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Problem
 from petricheck.reductions._arcs import Arcs, Merge
@@ -85,6 +85,11 @@ class Agglomerated:
     def count(self) -> int:
         """How many places and transitions were removed."""
         return len(self.merges) + len(self.gone)
+
+    def about(self, target: Formula) -> Agglomerated:
+        """The same merges, of another question that names no place that they forbid."""
+        before, after = (replace(p, target=target) for p in (self.before, self.after))
+        return replace(self, before=before, after=after)
 
     def lift(self, answer: Answer) -> Answer | None:
         """The trace with h and f in it; the certificate after the substitution."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from petricheck.presburger.terms import constant
 from petricheck.problem import Net, Problem
-from petricheck.reductions._selection import Selection, blocking_facts, equations, select
+from petricheck.reductions._selection import Selection, blocking_facts, select
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ConstantPlaces:
             return None
         values = {net.places[place]: constant(net.initial[place]) for place in sorted(places)}
         dead, blocking = _disabled(net, places)
-        facts = [*blocking_facts(net, blocking), *equations(values, problem.target)]
+        facts = blocking_facts(net, blocking)
         marked = any(net.initial[place] for place in blocking)
         siphon = None if marked else tuple(net.places[place] for place in sorted(blocking))
         return select(problem, places=places, dead=dead, facts=facts, values=values, siphon=siphon)

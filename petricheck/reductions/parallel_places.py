@@ -15,7 +15,7 @@ from math import gcd
 
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Problem
-from petricheck.reductions._selection import Selection, equations, select
+from petricheck.reductions._selection import Selection, select
 
 COMPARED = 8
 """With how many others of its group a place is compared, so that the effort stays linear."""
@@ -35,8 +35,7 @@ class ParallelPlaces:
         if not values:
             return None
         terms = {net.places[place]: term for place, term in values.items()}
-        facts = equations(terms, problem.target)
-        return select(problem, places=set(values), facts=facts, values=terms)
+        return select(problem, places=set(values), values=terms)
 
 
 @dataclass(frozen=True, slots=True)
