@@ -1,0 +1,122 @@
+"""Hand-made questions, cells, outcomes and records, for the tests of whatever reads a batch."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
+from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
+from petricheck.batch.index import Figure, Published, Question, Words
+
+NONE = parse_configuration("none")
+ABS1 = parse_configuration("abs1")
+ALL = parse_configuration("all")
+PAPER = Published((None, Figure(8, 3.9), Figure(8, 3.4), Figure(6, 5.1), Figure(5, 5.25)), "*")
+HOST = Host(
+    "bench-1", "Linux x86_64", 2, 8 << 30, (("petricheck", "0.1.0"), ("z3-solver", "4.13.0"))
+)
+CHECKED = "checked in exact integer arithmetic"
+
+SOLVED = Outcome(
+    "decided", "unreachable", "cegar", CHECKED, iterations=3, states=7, cpu_seconds=0.25,
+    seconds=0.5, memory=50 << 20, target="p = 1", host=HOST,
+)  # fmt: skip
+TIMEOUT = Outcome("timeout", reason="the limit", cpu_seconds=1.0, memory=60 << 20, host=HOST)
+MEMORY = Outcome("memory", reason="the limit of 100 MiB", memory=100 << 20, host=HOST)
+GAVE_UP = Outcome("unknown", reason="no progress", iterations=4, cpu_seconds=0.125, host=HOST)
+CRASH = Outcome("error", reason="killed", error="Crash", attempts=3)
+
+
+def question(
+    name: str,
+    expected: str = "unreachable",
+    bounded: bool | None = True,
+    collection: str = "nets",
+    **more: Any,
+) -> Question:
+    """A question about a net that does not exist."""
+    net = Path("/far/away") / f"{name}.pnml"
+    given: dict[str, Any] = {"target": Words("formula", "p = 1"), "kind": "reach"} | more
+    return Question(name, net, expected=expected, bounded=bounded, collection=collection, **given)
+
+
+def cell(
+    of: str | Question, configuration: Configuration = DEFAULT, limits: Limits | None = None
+) -> Cell:
+    """A cell; the question may be given by its name."""
+    asked = question(of) if isinstance(of, str) else of
+    return Cell(asked, configuration, limits or Limits(60.0))
+
+
+def record(
+    of: str | Question | Cell,
+    configuration: Configuration = DEFAULT,
+    outcome: Outcome = SOLVED,
+    limits: Limits | None = None,
+    **more: Any,
+) -> Record:
+    """A record; `more` are fields of the record itself, such as `evidence`."""
+    whole = of if isinstance(of, Cell) else cell(of, configuration, limits)
+    given: dict[str, Any] = {
+        "net": whole.question.net.name,
+        "net_sha256": "ab" * 32,
+        "evidence": None,
+        "finished": "2026-01-02T03:04:05.678+00:00",
+    }
+    return Record(whole, outcome, **given | more)
+
+
+def records(cells: Iterable[tuple[str | Question, Configuration, Outcome]]) -> tuple[Record, ...]:
+    """Records of (question, configuration, outcome)."""
+    return tuple(record(*each) for each in cells)
+
+
+def solved(
+    seconds: float, verdict: str = "unreachable", iterations: int | None = 3, **more: Any
+) -> Outcome:
+    """An outcome with a verdict, after so much CPU time."""
+    given: dict[str, Any] = {
+        "engine": "cegar", "audit": CHECKED, "iterations": iterations, "states": 7,
+        "cpu_seconds": seconds, "seconds": seconds, "memory": 50 << 20, "host": HOST,
+    }  # fmt: skip
+    return Outcome("decided", verdict, **given | more)
+
+
+def many(
+    questions: int, configurations: Sequence[str], seed: int = 0, limit: float = 60.0
+) -> tuple[Record, ...]:
+    """Records of made-up outcomes of all kinds: later configurations are rather faster."""
+    chance = random.Random(seed)
+    columns = [
+        DEFAULT if name == "default" else Configuration(name, "cegar") for name in configurations
+    ]
+    made: list[Record] = []
+    for number in range(questions):
+        expected = chance.choice(("reachable", "unreachable", "unreachable"))
+        asked = question(
+            f"q{number:04}", expected, bounded=chance.choice((True, False)),
+            collection=chance.choice(("first", "second")),
+        )  # fmt: skip
+        hardness = chance.lognormvariate(-1.5, 2.2)
+        for place, column in enumerate(columns):
+            seconds = hardness * chance.lognormvariate(-0.35 * place, 0.8)
+            made.append(
+                record(asked, column, _outcome(chance, expected, seconds, limit), Limits(limit))
+            )
+    return tuple(made)
+
+
+def _outcome(chance: random.Random, expected: str, seconds: float, limit: float) -> Outcome:
+    if seconds > limit:
+        return Outcome("timeout", reason="the limit", cpu_seconds=limit, seconds=limit, host=HOST)
+    match chance.random():
+        case luck if luck < 0.02:
+            return GAVE_UP
+        case luck if luck < 0.03:
+            return CRASH
+        case luck if luck < 0.035:
+            return MEMORY
+    return solved(seconds, expected, 1 + int(chance.expovariate(1 / (1 + 5 * seconds**0.5))))
