@@ -3,67 +3,49 @@
     DIR/batch.sqlite           one row a cell that is done, written when it is done
     DIR/files/SHA256.pnml      what was asked about: nets and files of properties, by content
     DIR/evidence/SHA256.json   evidence, by content
+    DIR/lock                   held by the batch that writes
 
 The database is the truth. A row is committed, through the write-ahead log, after its evidence is
 on the disk under its final name; so neither a killed process nor a power failure leaves a row
 without its evidence, and what has no row is done again. One process writes at a time: it holds a
-lock that the system releases however the process ends.
+lock that the system releases however the process ends. Without a writer the database is one plain
+file, which readers leave as it is; what a killed writer leaves behind is read just as well.
 """
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
+import shutil
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, replace
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from petricheck.batch.cells import Cell, Host, Key, Limits, Outcome, Record
-from petricheck.batch.configurations import Configuration
-from petricheck.batch.index import Bound, Figure, OfFile, Published, Question, Target, Words
+from petricheck.batch.cells import Cell, Key, Outcome, Record
+from petricheck.batch.rows import COLUMNS, Row, record_of, row_of
 from petricheck.errors import InputError
 
 FORMAT = 1
 """Raised when the columns change."""
 
 DATABASE = "batch.sqlite"
+FILES = "files"
+EVIDENCE = "evidence"
+LOCK = "lock"
 
-_COLUMNS: Mapping[str, str] = {
-    "collection": "TEXT NOT NULL",
-    "question": "TEXT NOT NULL",
-    "configuration": "TEXT NOT NULL",
-    "definition": "TEXT NOT NULL",
-    "status": "TEXT NOT NULL",
-    "verdict": "TEXT NOT NULL",
-    "expected": "TEXT NOT NULL",
-    "engine": "TEXT NOT NULL",
-    "audit": "TEXT NOT NULL",
-    "reason": "TEXT NOT NULL",
-    "error": "TEXT NOT NULL",
-    "iterations": "INTEGER",
-    "states": "INTEGER",
-    "seconds": "REAL",
-    "cpu_seconds": "REAL",
-    "memory": "INTEGER",
-    "attempts": "INTEGER NOT NULL",
-    "net": "TEXT NOT NULL",
-    "net_sha256": "TEXT NOT NULL",
-    "bounded": "INTEGER",
-    "target": "TEXT NOT NULL",
-    "evidence": "TEXT",
-    "finished": "TEXT NOT NULL",
-    "host": "TEXT",
-    "asked": "TEXT NOT NULL",
-    "configured": "TEXT NOT NULL",
-    "limits": "TEXT NOT NULL",
-}
-"""Columns of the table `cell`; the last four hold JSON."""
+_OURS = {DATABASE, FILES, EVIDENCE, LOCK}
+_APPLICATION = 0x70434231
+"""Marks the database as a batch's (SQLite's application_id)."""
+
+_NAMES = ", ".join(COLUMNS)
+_INSERT = f"INSERT INTO cell ({_NAMES}) VALUES ({', '.join(f':{name}' for name in COLUMNS)})"
 
 
 class Store:
@@ -80,22 +62,23 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path) -> Store:
-        """A new store in a folder that holds none; the folder is made if need be.
+        """A new store in an empty folder, which is made if need be.
 
         Raises:
-            InputError: it holds one already, another batch writes there, or it cannot be written.
+            InputError: the folder holds something, another batch writes there, or it cannot be
+                written.
         """
-        return cls._writing(folder, resume=False)
+        return cls._write_to(folder, _require_none)
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """The store in a folder, or a new one where there is none yet.
+        """The store in a folder, or a new one where it is empty or absent.
 
         Raises:
-            InputError: another batch writes there, what is there is no store, or it cannot be
-                written.
+            InputError: another batch writes there, what is there is no store or a damaged one, or
+                it cannot be written.
         """
-        return cls._writing(folder, resume=True)
+        return cls._write_to(folder, lambda _: None)
 
     @classmethod
     def read(cls, folder: Path) -> Store:
@@ -107,34 +90,35 @@ class Store:
         path = folder / DATABASE
         if not path.is_file():
             raise InputError(f"holds no batch: {DATABASE} is missing", path=str(folder))
-        return cls(folder, _connect(path), None)
+        with _failing(path, "is no database of a batch"):
+            return cls(folder, _reader(path), None)
 
     @classmethod
-    def _writing(cls, folder: Path, resume: bool) -> Store:
+    def _write_to(cls, folder: Path, accept: Callable[[Path], None]) -> Store:
         try:
-            for part in (folder, folder / "files", folder / "evidence"):
+            _require_ours(folder)
+            for part in (folder, folder / FILES, folder / EVIDENCE):
                 part.mkdir(parents=True, exist_ok=True)
-            lock = (folder / "lock").open("ab")
+            lock = (folder / LOCK).open("a+b")
         except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", path=str(folder)) from None
+            raise InputError(f"cannot be written: {_reason(error)}", path=str(folder)) from None
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            store = cls(folder, _connect(folder / DATABASE), lock)
-        except BlockingIOError:
-            lock.close()
-            reason = "another batch is writing here; wait for it, or choose another folder"
-            raise InputError(reason, path=str(folder)) from None
-        except InputError:
+            _seize(lock, folder)
+            accept(folder)
+            _tidy(folder)
+            with _failing(folder / DATABASE, "cannot be opened as the database of a batch"):
+                return cls(folder, _writer(folder / DATABASE), lock)
+        except BaseException:
             lock.close()
             raise
-        if not resume and store.keys():
-            store.close()
-            reason = "holds a batch already; --resume continues it"
-            raise InputError(reason, path=str(folder))
-        return store
 
     def close(self) -> None:
         """Release the lock and the files."""
+        if self._lock is not None:
+            # So that the database is one file; where somebody is reading it just now it is not.
+            with suppress(sqlite3.Error):
+                self._database.execute("PRAGMA busy_timeout = 0")
+                self._database.execute("PRAGMA journal_mode = DELETE").fetchone()
         self._database.close()
         if self._lock is not None:
             self._lock.close()
@@ -152,15 +136,34 @@ class Store:
             InputError: the file cannot be read, or the copy cannot be written.
         """
         try:
-            data = path.read_bytes()
+            if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe might never end
+                raise InputError("is no regular file", path=str(path))
+            source = path.open("rb")
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
-        return self._write("files", data, _suffix(path))
+            raise InputError(f"cannot be read: {_reason(error)}", path=str(path)) from None
+        with source:
+            return self._add(FILES, source, _suffix(path))
 
     def keys(self) -> frozenset[Key]:
         """The cells that are done."""
-        rows = self._database.execute("SELECT collection, question, configuration FROM cell")
+        rows = self._select("collection, question, configuration")
         return frozenset((c, q, n) for c, q, n in rows)
+
+    def rows(self) -> tuple[Row, ...]:
+        """All that is done, in the order in which it was, as rows with the names of `COLUMNS`."""
+        return tuple(dict(zip(COLUMNS, row, strict=True)) for row in self._select(_NAMES))
+
+    def records(self) -> tuple[Record, ...]:
+        """All that is done, in the order in which it was.
+
+        Raises:
+            InputError: the database is damaged.
+        """
+        try:
+            return tuple(record_of(row, self.folder) for row in self.rows())
+        except (ValueError, TypeError, KeyError) as error:
+            reason = f"is damaged: {type(error).__name__}: {error}"
+            raise InputError(reason, path=str(self.folder / DATABASE)) from None
 
     def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
         """Keep the outcome of a cell whose files are the store's copies; durable on return.
@@ -173,139 +176,159 @@ class Store:
         Raises:
             InputError: it cannot be written.
         """
-        evidence = self._write("evidence", outcome.evidence, ".json") if outcome.evidence else None
         record = Record(
             cell,
             replace(outcome, evidence=b""),
             net,
             cell.question.net.name.partition(".")[0],
-            evidence,
+            self._add(EVIDENCE, BytesIO(outcome.evidence), ".json") if outcome.evidence else None,
             datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
-        names = ", ".join(_COLUMNS)
-        marks = ", ".join(f":{name}" for name in _COLUMNS)
-        try:
-            with self._database:
-                self._database.execute(
-                    f"INSERT INTO cell ({names}) VALUES ({marks})", self._row(record)
-                )
-        except sqlite3.Error as error:
-            raise InputError(f"cannot be written: {error}", path=str(self.folder)) from None
+        path = self.folder / DATABASE
+        with _failing(path, "cannot be written"):
+            self._database.execute(_INSERT, row_of(record, self.folder))
+        if not path.exists():  # the system lets us write to what was removed
+            raise InputError("cannot be written: it was removed", path=str(path))
         return record
 
-    def records(self) -> tuple[Record, ...]:
-        """All that is done, in the order in which it was."""
-        names = ", ".join(_COLUMNS)
-        rows = self._database.execute(f"SELECT {names} FROM cell ORDER BY rowid")
-        return tuple(self._record(dict(zip(_COLUMNS, row, strict=True))) for row in rows)
+    def _select(self, names: str) -> list[Any]:
+        with _failing(self.folder / DATABASE, "cannot be read"):
+            return self._database.execute(f"SELECT {names} FROM cell ORDER BY rowid").fetchall()
 
-    def _write(self, part: str, data: bytes, suffix: str) -> Path:
+    def _add(self, part: str, source: BufferedReader | BytesIO, suffix: str) -> Path:
         """The file with these bytes, there under its final name once it is on the disk whole."""
         folder = self.folder / part
-        path = folder / f"{hashlib.sha256(data).hexdigest()}{suffix}"
+        digest = hashlib.file_digest(source, "sha256").hexdigest()
+        path = folder / f"{digest}{suffix}"
         if path.exists():
             return path
+        source.seek(0)
         temporary = folder / f".{path.name}.{os.getpid()}"
         try:
             with temporary.open("wb") as file:
-                file.write(data)
+                shutil.copyfileobj(source, file)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
             _sync(folder)
         except OSError as error:
+            raise InputError(f"cannot be written: {_reason(error)}", path=str(path)) from None
+        finally:
             with suppress(OSError):
                 temporary.unlink()
-            raise InputError(f"cannot be written: {error.strerror}", path=str(path)) from None
         return path
 
-    def _row(self, record: Record) -> dict[str, Any]:
-        question, configuration = record.cell.question, record.cell.configuration
-        outcome = record.outcome
-        plain = {name: value for name, value in _fields(outcome).items() if name in _COLUMNS}
-        return plain | {
-            "collection": question.collection,
-            "question": question.name,
-            "configuration": configuration.name,
-            "definition": configuration.definition,
-            "expected": question.expected,
-            "net": record.net,
-            "net_sha256": record.net_sha256,
-            "bounded": question.bounded,
-            "evidence": None if record.evidence is None else self._inside(record.evidence),
-            "finished": record.finished,
-            "host": None if outcome.host is None else json.dumps(asdict(outcome.host)),
-            "asked": json.dumps(self._question_fields(question), ensure_ascii=False),
-            "configured": json.dumps(asdict(configuration), ensure_ascii=False),
-            "limits": json.dumps(asdict(record.cell.limits)),
-        }
 
-    def _record(self, row: Mapping[str, Any]) -> Record:
-        question = self._question(json.loads(row["asked"]))
-        configuration = json.loads(row["configured"])
-        outcome = {name: row[name] for name in _fields(Outcome("error")) if name in row}
-        host = None if row["host"] is None else json.loads(row["host"])
-        if host is not None:
-            host = Host(**host | {"versions": _pairs(host["versions"])})
-        return Record(
-            Cell(
-                question,
-                Configuration(
-                    **configuration
-                    | {
-                        "options": _pairs(configuration["options"]),
-                        "command": tuple(configuration["command"]),
-                    }
-                ),
-                Limits(**json.loads(row["limits"])),
-            ),
-            Outcome(**outcome | {"evidence": b"", "host": host}),
-            row["net"],
-            row["net_sha256"],
-            None if row["evidence"] is None else self.folder / row["evidence"],
-            row["finished"],
+def _require_ours(folder: Path) -> None:
+    """Refuse a folder that holds something, but no batch."""
+    held = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if DATABASE not in held and held - _OURS:
+        raise InputError("is not empty and holds no batch; choose another", path=str(folder))
+
+
+def _require_none(folder: Path) -> None:
+    if (folder / DATABASE).exists():
+        raise InputError("holds a batch already; --resume continues it", path=str(folder))
+
+
+def _seize(lock: IO[bytes], folder: Path) -> None:
+    """Take the lock, and leave our process in it for the others' messages."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        holder = lock.read(80).decode(errors="replace").strip() or "unknown"
+        raise InputError(
+            f"another batch is writing here ({holder}); wait for it, or choose another folder",
+            path=str(folder),
+        ) from None
+    except OSError as error:
+        raise InputError(f"cannot be locked: {_reason(error)}", path=str(folder)) from None
+    with suppress(OSError):
+        lock.truncate(0)
+        lock.write(f"process {os.getpid()}".encode())
+        lock.flush()
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a killed batch has left half-written, and make sure of what it has renamed."""
+    try:
+        for part in (folder / FILES, folder / EVIDENCE):
+            for leftover in part.glob(".*"):
+                leftover.unlink()
+            _sync(part)
+        _sync(folder)
+    except OSError as error:
+        raise InputError(f"cannot be written: {_reason(error)}", path=str(folder)) from None
+
+
+def _writer(path: Path) -> sqlite3.Connection:
+    """The database to write to, with its table; each statement is a transaction."""
+    database = sqlite3.connect(path, timeout=60, isolation_level=None)
+    try:
+        if _schema(database, path) == "empty":
+            columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+            database.execute("BEGIN IMMEDIATE")
+            database.execute(
+                f"CREATE TABLE cell ({columns}, UNIQUE (collection, question, configuration))"
+            )
+            database.execute(f"PRAGMA application_id = {_APPLICATION}")
+            database.execute(f"PRAGMA user_version = {FORMAT}")
+            database.execute("COMMIT")
+        ((found,),) = database.execute("PRAGMA quick_check(1)").fetchall()
+        if found != "ok":
+            raise InputError(f"is damaged: {found}", path=str(path))
+        database.execute("PRAGMA journal_mode = WAL").fetchone()
+        database.execute("PRAGMA synchronous = FULL")
+        _sync(path.parent)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    """The database to read from, which stays as it is, with all that lies beside it."""
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    database = sqlite3.connect(address, uri=True, timeout=60, isolation_level=None)
+    try:
+        if _schema(database, path) == "empty":
+            raise InputError("holds no batch yet", path=str(path.parent))
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _schema(database: sqlite3.Connection, path: Path) -> str:
+    """Whether the database is "empty" or "ours".
+
+    Raises:
+        InputError: it is neither, or of another version.
+    """
+    ((tables,),) = database.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    ((application,),) = database.execute("PRAGMA application_id").fetchall()
+    ((version,),) = database.execute("PRAGMA user_version").fetchall()
+    if not tables and not application:
+        return "empty"
+    if application != _APPLICATION:
+        raise InputError("is no database of a batch, but of another program", path=str(path))
+    if version != FORMAT:
+        raise InputError(
+            f"was written by another version of petricheck (format {version}, "
+            f"this one knows {FORMAT})",
+            path=str(path),
         )
-
-    def _inside(self, path: Path) -> str:
-        return path.relative_to(self.folder).as_posix()
-
-    def _question_fields(self, question: Question) -> dict[str, Any]:
-        """The question as JSON; paths are relative to the folder, so that it can be moved."""
-        fields = asdict(question) | {"net": self._inside(question.net)}
-        match question.target:
-            case OfFile(file, name):
-                fields["target"] = {"file": self._inside(file), "id": name}
-            case Words(kind, text):
-                fields["target"] = {"kind": kind, "text": text}
-        return fields
-
-    def _question(self, fields: dict[str, Any]) -> Question:
-        target: Target
-        match fields["target"]:
-            case {"file": str(file), "id": str(name)}:
-                target = OfFile(self.folder / file, name)
-            case {"kind": str(kind), "text": str(text)}:
-                target = Words(kind, text)
-            case bounds:
-                target = tuple(Bound(**bound) for bound in bounds)
-        witness, paper = fields["witness"], fields["paper"]
-        if paper is not None:
-            figures = tuple(None if f is None else Figure(**f) for f in paper["figures"])
-            paper = Published(figures, paper["fast"])
-        return Question(
-            **fields
-            | {
-                "net": self.folder / fields["net"],
-                "target": target,
-                "witness": None if witness is None else tuple(witness),
-                "paper": paper,
-            }
-        )
+    return "ours"
 
 
-def _fields(outcome: Outcome) -> dict[str, Any]:
-    """The fields, without going into their values."""
-    return {name: getattr(outcome, name) for name in Outcome.__slots__}
+@contextmanager
+def _failing(path: Path, what: str) -> Iterator[None]:
+    """What fails in the database is told as a refusal of its file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise InputError(f"{what}: {error}", path=str(path)) from None
 
 
 def _suffix(path: Path) -> str:
@@ -314,39 +337,8 @@ def _suffix(path: Path) -> str:
     return "".join(suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:])
 
 
-def _pairs(lists: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((first, second) for first, second in lists)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """The database, with its table.
-
-    Raises:
-        InputError: it is no database of a batch, or of another version.
-    """
-    columns = ", ".join(f"{name} {kind}" for name, kind in _COLUMNS.items())
-    unique = "UNIQUE (collection, question, configuration)"
-    database = None
-    try:
-        database = sqlite3.connect(path, timeout=60)
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = FULL")
-        with database:
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                database.execute(f"CREATE TABLE IF NOT EXISTS cell ({columns}, {unique})")
-                database.execute(f"PRAGMA user_version = {FORMAT}")
-            elif version != FORMAT:
-                raise InputError(
-                    f"was written by another version of petricheck (format {version}, "
-                    f"this one writes {FORMAT})",
-                    path=str(path),
-                )
-    except sqlite3.Error as error:
-        if database is not None:
-            database.close()
-        raise InputError(f"is no database of a batch: {error}", path=str(path)) from None
-    return database
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 def _sync(folder: Path) -> None:

@@ -1,0 +1,151 @@
+"""Rows of a batch's table, and what they say: a record as plain values, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
+from petricheck.batch.configurations import Configuration
+from petricheck.batch.index import Bound, Figure, OfFile, Published, Question, Target, Words
+
+COLUMNS: Mapping[str, str] = {
+    "collection": "TEXT NOT NULL",
+    "question": "TEXT NOT NULL",
+    "configuration": "TEXT NOT NULL",
+    "definition": "TEXT NOT NULL",
+    "status": "TEXT NOT NULL",
+    "verdict": "TEXT NOT NULL",
+    "expected": "TEXT NOT NULL",
+    "engine": "TEXT NOT NULL",
+    "audit": "TEXT NOT NULL",
+    "reason": "TEXT NOT NULL",
+    "error": "TEXT NOT NULL",
+    "iterations": "INTEGER",
+    "states": "INTEGER",
+    "seconds": "REAL",
+    "cpu_seconds": "REAL",
+    "memory": "INTEGER",
+    "attempts": "INTEGER NOT NULL",
+    "net": "TEXT NOT NULL",
+    "net_sha256": "TEXT NOT NULL",
+    "bounded": "INTEGER",
+    "target": "TEXT NOT NULL",
+    "evidence": "TEXT",
+    "finished": "TEXT NOT NULL",
+    "host": "TEXT",
+    "asked": "TEXT NOT NULL",
+    "configured": "TEXT NOT NULL",
+    "limits": "TEXT NOT NULL",
+}
+"""Columns of the table, in the order in which they are shown."""
+
+NESTED = ("host", "asked", "configured", "limits")
+"""The columns that hold JSON."""
+
+Row = dict[str, Any]
+
+
+def row_of(record: Record, folder: Path) -> Row:
+    """The record as a row; paths are relative to the store's folder, so that it can be moved."""
+    question, configuration = record.cell.question, record.cell.configuration
+    outcome = record.outcome
+    own = {name: getattr(outcome, name) for name in _OUTCOME}
+    return own | {
+        "collection": question.collection,
+        "question": question.name,
+        "configuration": configuration.name,
+        "definition": storable(configuration.definition),
+        "expected": question.expected,
+        "audit": storable(outcome.audit),
+        "reason": storable(outcome.reason),
+        "target": storable(outcome.target),
+        "net": storable(record.net),
+        "net_sha256": record.net_sha256,
+        "bounded": question.bounded,
+        "evidence": None if record.evidence is None else _inside(record.evidence, folder),
+        "finished": record.finished,
+        "host": None if outcome.host is None else json.dumps(asdict(outcome.host)),
+        "asked": json.dumps(_question_fields(question, folder)),
+        "configured": json.dumps(asdict(configuration)),
+        "limits": json.dumps(asdict(record.cell.limits)),
+    }
+
+
+def record_of(row: Row, folder: Path) -> Record:
+    """The record that a row holds."""
+    configured = json.loads(row["configured"])
+    configuration = Configuration(
+        **configured
+        | {"options": _pairs(configured["options"]), "command": tuple(configured["command"])}
+    )
+    host = None if row["host"] is None else json.loads(row["host"])
+    if host is not None:
+        host = Host(**host | {"versions": _pairs(host["versions"])})
+    outcome = Outcome(**{name: row[name] for name in _OUTCOME}, host=host)
+    question = _question(json.loads(row["asked"]), folder)
+    evidence = None if row["evidence"] is None else folder / row["evidence"]
+    cell = Cell(question, configuration, Limits(**json.loads(row["limits"])))
+    return Record(cell, outcome, row["net"], row["net_sha256"], evidence, row["finished"])
+
+
+def storable(text: str) -> str:
+    """The text, without the halves of characters that file names and programs' words may hold."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+_OUTCOME = tuple(
+    name for name in Outcome.__slots__ if name in COLUMNS and name not in ("host", "evidence")
+)
+"""Columns that are fields of the outcome, as they are."""
+
+
+def _inside(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix()
+
+
+def _question_fields(question: Question, folder: Path) -> Row:
+    fields = asdict(question) | {"net": _inside(question.net, folder)}
+    match question.target:
+        case OfFile(file, name):
+            fields["target"] = {"file": _inside(file, folder), "id": name}
+        case Words(kind, text):
+            fields["target"] = {"kind": kind, "text": text}
+    return fields
+
+
+def _question(fields: Row, folder: Path) -> Question:
+    witness = fields["witness"]
+    return Question(
+        **fields
+        | {
+            "net": folder / fields["net"],
+            "target": _target(fields["target"], folder),
+            "witness": None if witness is None else tuple(witness),
+            "paper": _published(fields["paper"]),
+        }
+    )
+
+
+def _target(fields: Any, folder: Path) -> Target:
+    match fields:
+        case {"file": str(file), "id": str(name)}:
+            return OfFile(folder / file, name)
+        case {"kind": str(kind), "text": str(text)}:
+            return Words(kind, text)
+        case bounds:
+            return tuple(Bound(**bound) for bound in bounds)
+
+
+def _published(fields: Row | None) -> Published | None:
+    if fields is None:
+        return None
+    figures = tuple(None if f is None else Figure(**f) for f in fields["figures"])
+    return Published(figures, fields["fast"])
+
+
+def _pairs(lists: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((first, second) for first, second in lists)
