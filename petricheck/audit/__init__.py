@@ -6,8 +6,8 @@ By (1), (2) and induction every reachable marking satisfies I, so by (3) none is
 
 (1) is evaluated. (2) and (3) have two tiers; what the first leaves open, the second decides.
 
-*Exact* (`audit.exact`), for a disjunction of conjunctions with hints: integers only. Hints only say
-where to look.
+*Exact*, where there are hints: integers only. `audit.exact` is for disjunctions of conjunctions,
+`audit.basis` for clauses and half-spaces, as coverability finds them. Hints say where to look.
 
 *Solver*: what would refute the obligation goes to a fresh z3, and on request to cvc5, which must
 find that it has no model. What a solver cannot decide is refused.
@@ -22,13 +22,15 @@ from itertools import islice
 
 from petricheck.answer import (
     Certificate,
+    CoverHints,
     Hints,
     Reachable,
     StateEquationCertificate,
     Trace,
     Unreachable,
 )
-from petricheck.audit.exact import exact_tier, integral
+from petricheck.audit import exact
+from petricheck.audit.exact import integral
 from petricheck.audit.obligation import (
     Obligation,
     exclusion,
@@ -41,7 +43,6 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import (
     Congruence,
-    Disjunction,
     Formula,
     atoms,
     evaluate,
@@ -161,26 +162,20 @@ def _checked(what: str, net: Net, formula: Formula) -> Formula:
 
 
 def _left_open(
-    problem: Problem, invariant: Formula, hints: Hints | None, budget: Budget
+    problem: Problem, invariant: Formula, hints: Hints | CoverHints | None, budget: Budget
 ) -> Iterator[Obligation]:
-    """What the exact tier does not settle of (2) and (3), for the disjuncts that it concerns."""
-    parts = invariant.operands if isinstance(invariant, Disjunction) else (invariant,)
-    exact = None if hints is None else exact_tier(invariant, hints)
-    settled = [False] * len(parts)
-    for number, transition in enumerate(problem.net.transitions):
-        budget.check()
-        if exact is not None:
-            settled = exact.preserved(problem.net, transition, number)
-        if not all(settled):
-            yield preservation(problem.net, transition, _others(parts, settled), invariant)
-    if exact is not None:
-        settled = exact.excluded(problem.target)
-    if not all(settled):
-        yield exclusion(problem, _others(parts, settled))
+    """What the exact tier does not settle of (2) and (3)."""
+    match hints:
+        case Hints():
+            yield from exact.left_open(problem, invariant, hints, budget)
+        case CoverHints():
+            from petricheck.audit import basis  # numpy takes its time to be imported.
 
-
-def _others(parts: tuple[Formula, ...], settled: list[bool]) -> Formula:
-    return Disjunction(tuple(p for p, done in zip(parts, settled, strict=True) if not done))
+            yield from basis.left_open(problem, invariant, hints, budget)
+        case None:
+            for transition in problem.net.transitions:
+                yield preservation(problem.net, transition, invariant, invariant)
+            yield exclusion(problem, invariant)
 
 
 def _refute_z3(obligation: Obligation, budget: Budget) -> None:

@@ -20,12 +20,14 @@ Every disjunct must be settled for every transition and cube, since I holds wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
 from petricheck.answer import Hints, Separator
+from petricheck.audit.obligation import Obligation, exclusion, preservation
+from petricheck.budget import Budget
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -37,12 +39,39 @@ from petricheck.presburger.formulas import (
     cubes,
 )
 from petricheck.presburger.terms import Term, linear
-from petricheck.problem import Net, Transition
+from petricheck.problem import Net, Problem, Transition
 
 CUBES = 64
 """Targets with more cubes than this are left to the solver."""
 
 Direction = tuple[tuple[str, int], ...]
+
+
+def left_open(
+    problem: Problem, invariant: Formula, hints: Hints, budget: Budget
+) -> Iterator[Obligation]:
+    """What this tier does not settle, for the disjuncts that it concerns.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    parts = invariant.operands if isinstance(invariant, Disjunction) else (invariant,)
+    exact = exact_tier(invariant, hints)
+    settled = [False] * len(parts)
+    for number, transition in enumerate(problem.net.transitions):
+        budget.check()
+        if exact is not None:
+            settled = exact.preserved(problem.net, transition, number)
+        if not all(settled):
+            yield preservation(problem.net, transition, _others(parts, settled), invariant)
+    if exact is not None:
+        settled = exact.excluded(problem.target)
+    if not all(settled):
+        yield exclusion(problem, _others(parts, settled))
+
+
+def _others(parts: tuple[Formula, ...], settled: list[bool]) -> Formula:
+    return Disjunction(tuple(p for p, done in zip(parts, settled, strict=True) if not done))
 
 
 def exact_tier(invariant: Formula, hints: Hints) -> Exact | None:

@@ -10,7 +10,8 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
   `{"sum": …, "residue": r, "modulus": q}` c·m ≡ r (mod q).
 - A trace is a list of `[transition, how often]`.
 - Hints are null or `{"successors": [[…], …], "separators": [{"cube": …, "direction": {place: c},
-  "modulus": …, "multipliers": […], "scale": …}, …]}`, as `petricheck.answer.Hints` explains.
+  "modulus": …, "multipliers": […], "scale": …}, …]}`, as `petricheck.answer.Hints` explains, or
+  `{"sums": [[[conjunct, how often], …], …]}`, as `petricheck.answer.CoverHints` explains.
 - Beside hints there may be `origins`, `[{"direction": {place: c}, "suggested by": [name, …]}, …]`:
   what came up with the sums of the invariant, for readers only.
 - A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
@@ -31,6 +32,7 @@ from typing import Any, ClassVar, TypeVar
 
 from petricheck.answer import (
     Certificate,
+    CoverHints,
     Hints,
     Origin,
     Reachable,
@@ -151,7 +153,10 @@ def _write_atom(term: Term, relation: str) -> dict[str, Any]:
     return {"sum": _write_sum(term.coefficients), relation: _write_integer(-term.constant)}
 
 
-def _write_hints(hints: Hints) -> dict[str, Any]:
+def _write_hints(hints: Hints | CoverHints) -> dict[str, Any]:
+    if isinstance(hints, CoverHints):
+        sums = [[[number, _write_integer(n)] for number, n in terms] for terms in hints.sums]
+        return {"sums": sums}
     return {
         "successors": hints.successors,
         "separators": [
@@ -252,12 +257,21 @@ def _step(value: Any) -> tuple[str, int]:
     return _text(value[0]), _integer(value[1])
 
 
-def _hints(value: Any) -> Hints:
+def _hints(value: Any) -> Hints | CoverHints:
+    if isinstance(value, dict) and "sums" in value:
+        _keys(value, "sums")
+        return CoverHints(_items(value["sums"], lambda terms: _items(terms, _share)))
     _keys(value, "successors", "separators")
     return Hints(
         _items(value["successors"], lambda row: _items(row, _integer)),
         _items(value["separators"], _separator),
     )
+
+
+def _share(value: Any) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise EvidenceError("a part of a sum is not [conjunct, how often]")
+    return _integer(value[0]), _integer(value[1])
 
 
 def _separator(value: Any) -> Separator:

@@ -1,51 +1,53 @@
 """From a finished backward search to a certificate: the complement of its basis, with the facts.
 
 Alone, the complement is not inductive: some markings below the basis lead into it, but facts
-exclude these. Without a basis only facts are left: one conjunction of half-spaces, marked traps
-and empty places, which comes with hints for the audit's exact tier.
+exclude these. Facts are half-spaces, marked traps and empty places; hints say which of them add up
+to what excludes markings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 
-from petricheck.answer import Certificate, Hints, Separator
+from petricheck.answer import Certificate, CoverHints
 from petricheck.covering.backward import Proof
 from petricheck.covering.facts import Fact, Facts
 from petricheck.presburger.formulas import (
     Conjunction,
-    Cube,
     Disjunction,
     Formula,
     Inequality,
     at_least,
     at_most,
-    conjunction,
-    cubes,
-    disjunction,
 )
-from petricheck.presburger.terms import Term, linear, variable
+from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem, Transition
-
-CUBES = 64
-"""Targets with more cubes get no separators; the solver excludes them."""
 
 
 def certificate(problem: Problem, facts: Facts, proof: Proof) -> Certificate:
-    """The invariant that the proof amounts to; hints where it is one conjunction."""
+    """The invariant that the proof amounts to."""
     net = problem.net
     used = [facts.found[number] for number in proof.facts]
-    traps = [facts.traps[n] for n in sorted({n for fact in used for n in fact.traps})]
-    empty = _empty(net, facts, proof, used, traps)
-    atoms: list[Inequality] = [at_most(variable(net.places[place]), 0) for place in sorted(empty)]
-    atoms += [at_least(linear((net.places[place], 1) for place in trap), 1) for trap in traps]
-    atoms += [_half_space(net, fact) for fact in used]
-    if proof.basis:
-        return Certificate(conjunction([*atoms, *(_below(net, row) for row in proof.basis)]))
-    row = tuple(-1 if _needs(t, empty) else 0 for t in net.transitions)
-    separators = _separators(problem, used, empty)
-    return Certificate(Disjunction((Conjunction(tuple(atoms)),)), Hints((row,), separators))
+    marked = {number: facts.traps[number] for fact in used for number, _ in fact.traps}
+    empty = _empty(net, facts, proof, used, marked.values())
+    parts: dict[Formula, None] = {}
+    for place in sorted(empty):
+        parts[at_most(variable(net.places[place]), 0)] = None
+    traps = {number: _marked(net, trap) for number, trap in sorted(marked.items())}
+    half_spaces = [_half_space(net, fact) for fact in used]
+    parts.update(dict.fromkeys((*traps.values(), *half_spaces)))
+    parts.update((_below(net, row), None) for row in proof.basis)
+    numbers = {part: number for number, part in enumerate(parts)}
+    sums = []
+    for fact, half_space in zip(used, half_spaces, strict=True):
+        added = ((numbers[traps[number]], times) for number, times in fact.traps)
+        sums.append(((numbers[half_space], 1), *added))
+    hints = CoverHints(tuple(terms for terms in sums if len(terms) > 1))
+    return Certificate(Conjunction(tuple(parts)), hints)
+
+
+def _marked(net: Net, trap: Iterable[int]) -> Inequality:
+    return at_least(linear((net.places[place], 1) for place in trap), 1)
 
 
 def _half_space(net: Net, fact: Fact) -> Inequality:
@@ -54,9 +56,9 @@ def _half_space(net: Net, fact: Fact) -> Inequality:
 
 
 def _below(net: Net, row: tuple[int, ...]) -> Formula:
-    """That the marking is not covered."""
+    """That the marking is not covered: a clause, a single atom too."""
     wanted = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
-    return disjunction(at_most(variable(name), tokens - 1) for name, tokens in wanted)
+    return Disjunction(tuple(at_most(variable(name), tokens - 1) for name, tokens in wanted))
 
 
 def _needs(transition: Transition, empty: Iterable[int]) -> bool:
@@ -101,51 +103,3 @@ def _grows(transition: Transition, fact: Fact) -> bool:
 def _empties(transition: Transition, trap: frozenset[int]) -> bool:
     taken = any(place in trap for place, _ in transition.pre)
     return taken and not any(place in trap for place, _ in transition.post)
-
-
-def _separators(problem: Problem, used: list[Fact], empty: set[int]) -> tuple[Separator, ...]:
-    """For each cube a reason to miss it, where one atom suffices; traps need several."""
-    found = []
-    for number, cube in enumerate(islice(cubes(problem.target), CUBES + 1)):
-        reason = _separator(problem.net, number, cube, used, empty)
-        found.extend([] if reason is None else [reason])
-    return tuple(found) if len(found) <= CUBES else ()
-
-
-def _separator(
-    net: Net, number: int, cube: Cube, used: list[Fact], empty: set[int]
-) -> Separator | None:
-    least = _least(net, cube)
-    if least is None:
-        return None
-    for place in sorted(empty & least.keys()):
-        direction: tuple[tuple[str, int], ...] = ((net.places[place], 1),)
-        return Separator(number, direction, 0, _multipliers(cube, least, {place: 1}), 1)
-    for fact in used:
-        below = dict(fact.below)
-        reached = sum(below.get(place, 0) * tokens for place, (_, tokens) in least.items())
-        if not fact.traps and reached > fact.bound:
-            direction = tuple(sorted((net.places[place], w) for place, w in fact.weights))
-            return Separator(number, direction, 0, _multipliers(cube, least, below), 1)
-    return None
-
-
-def _multipliers(
-    cube: Cube, least: dict[int, tuple[int, int]], weights: dict[int, int]
-) -> tuple[int, ...]:
-    by_literal = {literal: weights.get(place, 0) for place, (literal, _) in least.items()}
-    return tuple(by_literal.get(literal, 0) for literal in range(len(cube)))
-
-
-def _least(net: Net, cube: Cube) -> dict[int, tuple[int, int]] | None:
-    """For each place the literal p ≥ k with the greatest k, and k; None where others occur."""
-    least: dict[int, tuple[int, int]] = {}
-    for number, literal in enumerate(cube):
-        match literal:
-            case Inequality(Term(((name, -1),), tokens)):
-                place = net.place_numbers[name]
-                if tokens > least.get(place, (0, 0))[1]:
-                    least[place] = (number, tokens)
-            case _:
-                return None
-    return least

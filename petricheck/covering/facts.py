@@ -49,13 +49,13 @@ class Fact:
         below: l, sparse.
         bound: Y·m0 − Σ z_Q.
         weights: Y, sparse.
-        traps: the traps Q with z_Q > 0, by number.
+        traps: the traps Q with z_Q > 0, by number, and z_Q.
     """
 
     below: Weights
     bound: int
     weights: Weights
-    traps: tuple[int, ...]
+    traps: Weights
 
 
 class Facts:
@@ -201,7 +201,7 @@ class Facts:
             tuple(sorted(below.items())),
             bound,
             tuple(sorted(weights.items())),
-            tuple(number for number, _ in used),
+            tuple(used),
         )
 
 

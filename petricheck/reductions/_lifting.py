@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from math import lcm
 
-from petricheck.answer import Certificate, Hints, Separator
+from petricheck.answer import Certificate, CoverHints, Hints, Separator
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -66,6 +66,8 @@ class Change:
 def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
     """The certificate about the larger net, with hints where it has any."""
     hints = certificate.hints
+    if isinstance(hints, CoverHints):
+        return _lift_clauses(certificate.invariant, hints, change)
     parts = _disjuncts(certificate.invariant)
     if hints is None or parts is None or len(parts) != len(hints.successors):
         return Certificate(conjunction([certificate.invariant, *change.facts]))
@@ -77,6 +79,12 @@ def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
     lifted = tuple(Conjunction(tuple(dict.fromkeys(atoms))) for atoms in added)
     rows = (change.successors(number, row) for number, row in enumerate(hints.successors))
     return Certificate(Disjunction(lifted), Hints(tuple(rows), separators))
+
+
+def _lift_clauses(invariant: Formula, hints: CoverHints, change: Change) -> Certificate:
+    """With the facts behind, so that the hints' positions stay right."""
+    parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
+    return Certificate(Conjunction((*parts, *change.facts)), hints)
 
 
 def _disjuncts(invariant: Formula) -> list[tuple[Formula, ...]] | None:

@@ -107,8 +107,8 @@ class Agglomerated:
     def _certificate(self, certificate: Certificate) -> Certificate:
         invariant = map_terms(certificate.invariant, self._term)
         hints = certificate.hints
-        if hints is None:
-            return Certificate(invariant)
+        if not isinstance(hints, Hints):
+            return Certificate(invariant, hints)
         numbers = [n for n in range(len(self.before.net.transitions)) if n not in self.gone]
         table = []
         for disjunct, row in enumerate(hints.successors):

@@ -1,0 +1,388 @@
+"""The tier of the audit without a solver for complements of bases: clauses and half-spaces.
+
+The invariant is a conjunction. A *clause*, a disjunction of atoms c·m ≤ k with c ≥ 0, keeps m out
+of an upward-closed set; B is the minimal elements of these sets. An atom p ≤ k, or c·m ≤ 0 with
+c ≥ 0, is a clause as well. The other inequalities, Y·m ≤ K, are *half-spaces*; a sum of half-spaces
+with positive multipliers, such as the hints name, is S·m ≤ S0 wherever the invariant holds.
+
+A row r stands for all m ≥ r. None of them satisfies the invariant where r ≥ b for some b of B, or
+where S·r > S0 for a half-space or sum with S ≥ 0. Then r is *excluded*. Hence
+- t never fires where u_t is excluded;
+- t keeps a clause, if max(u_t, b − δ_t), the least marking from which t leads above b, is excluded
+  for each minimal element b of its set; where δ_t adds nothing to b's places, that is above b;
+- t keeps Y·m ≤ K, if Y·δ_t ≤ 0, or if Y ≤ 0 and Y·v_t ≤ K, since Y·(m + δ_t) = Y·(m − u_t) + Y·v_t;
+- a cube of the target is missed, if all minimal elements of its literals c·m ≥ k (other literals
+  are dropped) are excluded, if need be after what half-spaces demand: Y·m ≤ K and m ≥ r ≥ 0 make
+  the places where Y is negative hold Σ |Y(p)|·m(p) ≥ Σ_{Y(p) > 0} Y(p)·r(p) − K.
+
+Integers only: 64 bits where nothing can exceed them, otherwise Python's own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.answer import CoverHints
+from petricheck.audit.obligation import Obligation, exclusion, preservation
+from petricheck.audit.upward import Antichain, Demand, Matrix, Row, least, matrix
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Cube,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    cubes,
+)
+from petricheck.presburger.terms import Term, linear
+from petricheck.problem import Net, Problem, Transition, Weights
+
+ROWS = 200_000
+"""Invariants with more minimal elements are left to the solver."""
+
+CUBES = 20_000
+"""Targets with more cubes are left to the solver, and so are cubes with more minimal elements."""
+
+CASES = 1_000
+"""A marking is not split into more cases than this by what the half-spaces demand."""
+
+_LARGEST = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Y·m ≤ K: of the conjunct with this number, or of a sum of several (-1)."""
+
+    weights: Mapping[int, int]
+    most: int
+    conjunct: int
+
+    @property
+    def positive(self) -> bool:
+        """Whether Y ≥ 0."""
+        return all(weight > 0 for weight in self.weights.values())
+
+
+def left_open(
+    problem: Problem, invariant: Formula, hints: CoverHints, budget: Budget
+) -> Iterator[Obligation]:
+    """What this tier does not settle: transitions and conjuncts, and cubes of the target.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    net, target = problem.net, problem.target
+    tier = basis_tier(net, invariant, hints.sums)
+    for transition in net.transitions:
+        budget.check()
+        after = invariant if tier is None else Conjunction(tuple(tier.leaving(transition)))
+        if after != TRUE:
+            yield preservation(net, transition, invariant, after)
+    if tier is not None:
+        target = Disjunction(tuple(tier.meeting(target)))
+    if target != FALSE:
+        yield exclusion(Problem(net, target), invariant)
+
+
+def basis_tier(
+    net: Net, invariant: Formula, sums: Sequence[Sequence[tuple[int, int]]]
+) -> Basis | None:
+    """The invariant as this tier sees it; None where it has another shape.
+
+    Args:
+        net: the net.
+        invariant: a formula over its places.
+        sums: `CoverHints.sums`; those that make no sense are passed over.
+    """
+    parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
+    rows: list[tuple[int, Row]] = []
+    bounds = []
+    for number, part in enumerate(parts):
+        demands = _demands(net, part)
+        if demands is not None:
+            found = least(demands, ROWS - len(rows))
+            if found is None:
+                return None
+            rows += [(number, row) for row in found]
+        elif isinstance(part, Inequality):
+            bounds.append(Bound(_weights(net, part.term), -part.term.constant, number))
+        else:
+            return None
+    added = (_sum(net, parts, terms) for terms in sums)
+    return Basis(net, parts, tuple(rows), tuple(bounds), tuple(b for b in added if b is not None))
+
+
+def _demands(net: Net, part: Formula) -> list[Demand] | None:
+    """What a clause forbids to be met all at once; None where the formula is no clause."""
+    atoms = part.operands if isinstance(part, Disjunction) else (part,)
+    found = []
+    for atom in atoms:
+        if not isinstance(atom, Inequality) or any(c < 0 for _, c in atom.term.coefficients):
+            return None
+        found.append((tuple(_weights(net, atom.term).items()), 1 - atom.term.constant))
+    if isinstance(part, Disjunction) or len(found[0][0]) == 1 or found[0][1] == 1:
+        return found
+    return None
+
+
+def _weights(net: Net, term: Term) -> Row:
+    return {net.place_numbers[name]: value for name, value in term.coefficients}
+
+
+def _sum(net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]]) -> Bound | None:
+    coefficients: list[tuple[str, int]] = []
+    constant = 0
+    for number, multiplier in terms:
+        if type(number) is not int or type(multiplier) is not int or multiplier < 1:
+            return None
+        part = parts[number] if 0 <= number < len(parts) else None
+        if not isinstance(part, Inequality):
+            return None
+        coefficients += [(name, value * multiplier) for name, value in part.term.coefficients]
+        constant += part.term.constant * multiplier
+    return Bound(_weights(net, linear(coefficients)), -constant, -1)
+
+
+@dataclass(frozen=True)
+class Basis:
+    """The tier: what it returns is what it could not show.
+
+    Attributes:
+        net: the net.
+        parts: the conjuncts of the invariant.
+        rows: B, each with the number of its clause.
+        bounds: the half-spaces.
+        sums: more bounds that follow from them.
+    """
+
+    net: Net
+    parts: tuple[Formula, ...]
+    rows: tuple[tuple[int, Row], ...]
+    bounds: tuple[Bound, ...]
+    sums: tuple[Bound, ...]
+
+    def leaving(self, transition: Transition) -> list[Formula]:
+        """The conjuncts that might not hold after the transition has fired."""
+        if self.excludes(dict(transition.pre)):
+            return []
+        found = {b.conjunct for b in self._touched(transition) if not _kept(b, transition)}
+        found |= {c for c, row in self._grown(transition) if not self._kept(row, transition)}
+        found |= self._kept_table(transition)
+        return [self.parts[number] for number in sorted(found)]
+
+    def meeting(self, target: Formula) -> list[Formula]:
+        """Cubes of the target that the invariant might meet."""
+        found = list(islice(cubes(target), CUBES + 1))
+        if len(found) > CUBES:
+            return [target]
+        return [Conjunction(cube) for cube in found if not self._misses(cube)]
+
+    def excludes(self, row: Row) -> bool:
+        """Whether the invariant holds nowhere above the row."""
+        if any(tokens >= self._limits.get(place, tokens + 1) for place, tokens in row.items()):
+            return True
+        sums: dict[int, int] = defaultdict(int)
+        for place, tokens in row.items():
+            for number, weight in self._uses[place]:
+                sums[number] += weight * tokens
+        if any(self._ceilings[number].most < total for number, total in sums.items()):
+            return True
+        if self._always or not self._table.size:
+            return self._always
+        columns = self._columns
+        return self._wide.below({columns[p]: tokens for p, tokens in row.items() if p in columns})
+
+    @cached_property
+    def _always(self) -> bool:
+        """Whether the invariant holds nowhere at all."""
+        return any(not row for _, row in self.rows) or any(b.most < 0 for b in self._ceilings)
+
+    @cached_property
+    def _limits(self) -> Row:
+        """The elements of B on one place: so many tokens are too many."""
+        found: Row = {}
+        for place, tokens in (
+            item for _, row in self.rows if len(row) == 1 for item in row.items()
+        ):
+            found[place] = min(tokens, found.get(place, tokens))
+        return found
+
+    @cached_property
+    def _ceilings(self) -> tuple[Bound, ...]:
+        """The bounds with Y ≥ 0."""
+        return tuple(bound for bound in (*self.bounds, *self.sums) if bound.positive)
+
+    @cached_property
+    def _uses(self) -> Mapping[int, list[tuple[int, int]]]:
+        """By place, the numbers of the ceilings that weigh it, with its weight."""
+        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for number, bound in enumerate(self._ceilings):
+            for place, weight in bound.weights.items():
+                found[place].append((number, weight))
+        return found
+
+    @cached_property
+    def _several(self) -> tuple[tuple[int, Row], ...]:
+        """The elements of B on several places."""
+        return tuple((clause, row) for clause, row in self.rows if len(row) > 1)
+
+    @cached_property
+    def _columns(self) -> Mapping[int, int]:
+        """The places of these, with their columns in the table."""
+        places = sorted({place for _, row in self._several for place in row})
+        return {place: column for column, place in enumerate(places)}
+
+    @cached_property
+    def _kind(self) -> type:
+        """Of the table: 64 bits if tokens, weights, and their products with ceilings allow it."""
+        tokens = [w for t in self.net.transitions for _, w in (*t.pre, *t.post)]
+        tokens += [count for _, row in self.rows for count in row.values()]
+        highest = 2 * max(tokens, default=0)
+        totals = [sum(bound.weights.values()) * highest for bound in self._ceilings]
+        totals += [abs(bound.most) for bound in self._ceilings]
+        return np.int64 if max(highest, *totals, 0) < _LARGEST else object
+
+    @cached_property
+    def _table(self) -> Matrix:
+        return matrix([row for _, row in self._several], tuple(self._columns), self._kind)
+
+    @cached_property
+    def _wide(self) -> Antichain:
+        return Antichain(self._table)
+
+    @cached_property
+    def _clauses(self) -> NDArray[np.int64]:
+        return np.array([clause for clause, _ in self._several], dtype=np.int64)
+
+    @cached_property
+    def _weighed(self) -> list[tuple[Bound, NDArray[np.int64], Matrix]]:
+        """The ceilings with their columns in the table, and the weights of these."""
+        found: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
+        for bound in self._ceilings:
+            inside = [(self._columns[p], w) for p, w in bound.weights.items() if p in self._columns]
+            if inside:
+                columns, weights = zip(*inside, strict=True)
+                found.append((bound, np.array(columns), np.array(weights, dtype=self._kind)))
+        return found
+
+    @cached_property
+    def _bounds_of(self) -> Mapping[int, list[Bound]]:
+        found: dict[int, list[Bound]] = defaultdict(list)
+        for bound in self.bounds:
+            for place in bound.weights:
+                found[place].append(bound)
+        return found
+
+    @cached_property
+    def _narrow_of(self) -> Mapping[int, list[tuple[int, Row]]]:
+        """By place, the elements of B that have this place alone."""
+        found: dict[int, list[tuple[int, Row]]] = defaultdict(list)
+        for clause, row in self.rows:
+            if len(row) == 1:
+                found[next(iter(row))].append((clause, row))
+        return found
+
+    def _touched(self, transition: Transition) -> Iterator[Bound]:
+        for place, _ in transition.effect:
+            yield from self._bounds_of[place]
+
+    def _grown(self, transition: Transition) -> Iterator[tuple[int, Row]]:
+        for place, change in transition.effect:
+            if change > 0:
+                yield from self._narrow_of[place]
+
+    def _kept(self, row: Row, transition: Transition) -> bool:
+        """Whether max(u, b − δ) is excluded."""
+        before = dict(transition.pre)
+        change = dict(transition.effect)
+        for place, tokens in row.items():
+            needed = max(before.get(place, 0), tokens - change.get(place, 0))
+            if needed:
+                before[place] = needed
+        return self.excludes(before)
+
+    def _kept_table(self, transition: Transition) -> set[int]:
+        """The clauses with an element of several places for which this is not so."""
+        grown = [self._columns[p] for p, d in transition.effect if d > 0 and p in self._columns]
+        numbers = np.flatnonzero((self._table[:, grown] > 0).any(axis=1))
+        if not len(numbers):
+            return set()
+        pre, effect = (self._dense(w) for w in (transition.pre, transition.effect))
+        before = np.maximum(self._table[numbers] - effect, pre)
+        left = np.asarray((before < self._table[numbers]).any(axis=1), dtype=bool)
+        outside = {p: w for p, w in transition.pre if p not in self._columns}
+        for test in (self._limited, self._heavy):
+            if left.any():
+                left[left] = ~test(before[left], outside)
+        if left.any():
+            left[left] = ~self._wide.below_each(before[left])
+        return set(self._clauses[numbers[left]].tolist())
+
+    def _dense(self, weights: Weights) -> Matrix:
+        inside = {place: weight for place, weight in weights if place in self._columns}
+        return matrix([inside], tuple(self._columns), self._kind).ravel()
+
+    def _limited(self, before: Matrix, _: Row) -> NDArray[np.bool_]:
+        """Which rows have too many tokens on one place."""
+        pairs = [(self._columns[p], n) for p, n in self._limits.items() if p in self._columns]
+        columns = [column for column, _ in pairs]
+        limits: Matrix = np.array([limit for _, limit in pairs], dtype=self._kind)
+        return np.asarray((before[:, columns] >= limits).any(axis=1), dtype=bool)
+
+    def _heavy(self, before: Matrix, outside: Row) -> NDArray[np.bool_]:
+        """Which rows exceed a ceiling; outside the table's places they all have the same."""
+        found = np.zeros(len(before), dtype=bool)
+        for bound, columns, weights in self._weighed:
+            rest = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
+            found |= np.asarray(before[:, columns] @ weights > rest, dtype=bool)
+        return found
+
+    def _misses(self, cube: Cube) -> bool:
+        demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
+        found = least(demands, CUBES)
+        return found is not None and all(map(self._unmet, found))
+
+    def _unmet(self, row: Row) -> bool:
+        """Whether the row is excluded, at least after what half-spaces demand."""
+        if self.excludes(row):
+            return True
+        demands = [demand for bound in self.bounds for demand in _demanded(bound, row)]
+        cases = least(demands, CASES, row)
+        return cases is not None and all(map(self.excludes, cases))
+
+
+def _kept(bound: Bound, transition: Transition) -> bool:
+    weights = bound.weights
+    if sum(weights.get(place, 0) * change for place, change in transition.effect) <= 0:
+        return True
+    put = sum(weights.get(place, 0) * weight for place, weight in transition.post)
+    return put <= bound.most and all(weight < 0 for weight in weights.values())
+
+
+def _wanted(net: Net, literal: Formula) -> Iterator[Demand]:
+    """The demand c·m ≥ k of c·m ≥ k + d·m with c, d ≥ 0; for an equality, both ways."""
+    match literal:
+        case Inequality(term):
+            weights = ((net.place_numbers[name], -v) for name, v in term.coefficients if v < 0)
+            yield tuple(weights), term.constant
+        case Equality(term):
+            yield from _wanted(net, Inequality(term))
+            yield from _wanted(net, Inequality(-term))
+
+
+def _demanded(bound: Bound, row: Row) -> Iterator[Demand]:
+    """What Y·m ≤ K demands of the places where Y is negative."""
+    negative = tuple((place, -weight) for place, weight in bound.weights.items() if weight < 0)
+    positive = sum(w * row.get(place, 0) for place, w in bound.weights.items() if w > 0)
+    if negative and positive > bound.most:
+        yield negative, positive - bound.most

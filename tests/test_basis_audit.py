@@ -1,0 +1,352 @@
+"""The audit of clauses and half-spaces: complete for coverability, and never wrong."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from strategies import nets
+
+from petricheck.answer import Certificate, CoverHints, Reachable, Unreachable
+from petricheck.audit import audit, basis, obligations
+from petricheck.audit.upward import Antichain, least
+from petricheck.budget import Budget
+from petricheck.certificates.json import Json
+from petricheck.covering.facts import Facts
+from petricheck.engines.coverability import Coverability
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import (
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import Term, linear, variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.reductions import reduce
+
+EXACT = "checked in exact integer arithmetic"
+BY_Z3 = "discharged by z3"
+slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
+p, q, r = variable("p"), variable("q"), variable("r")
+
+
+def clause(**most: int) -> Disjunction:
+    """That one of these places has at most so many tokens."""
+    return Disjunction(tuple(at_most(variable(name), k) for name, k in most.items()))
+
+
+def verdict(problem: Problem, *parts: Formula, sums: tuple = ()) -> str:
+    certificate = Certificate(Conjunction(parts), CoverHints(sums))
+    return audit(problem, Unreachable(certificate))
+
+
+def refused(problem: Problem, *parts: Formula, sums: tuple = ()) -> str:
+    with pytest.raises(EvidenceError) as caught:
+        verdict(problem, *parts, sums=sums)
+    return str(caught.value)
+
+
+def order() -> Problem:
+    """r needs p and q at once, but who has one never has the other: p + q stays 1."""
+    net = make_net(
+        "order",
+        {"p": 1, "q": 0, "r": 0, "s": 0},
+        {
+            "swap": ({"p": 1}, {"q": 1}),
+            "back": ({"q": 1}, {"p": 1}),
+            "meet": ({"p": 1, "q": 1}, {"p": 1, "q": 1, "r": 1}),
+            "more": ({"r": 1}, {"r": 1, "s": 1}),
+        },
+    )
+    return make_problem(net, at_least(variable("s"), 2))
+
+
+CLAUSES = (clause(r=0), clause(s=1))
+INVARIANT = at_most(p + q, 1)
+
+
+def flags() -> Problem:
+    """Two traps, and with them a half-space, keep the two critical places apart."""
+    net = make_net(
+        "flags",
+        {"idle1": 1, "idle2": 1, "in1": 0, "in2": 0, "free1": 1, "free2": 1},
+        {
+            "enter1": ({"idle1": 1, "free1": 1, "free2": 1}, {"in1": 1, "free2": 1}),
+            "enter2": ({"idle2": 1, "free2": 1, "free1": 1}, {"in2": 1, "free1": 1}),
+            "leave1": ({"in1": 1}, {"idle1": 1, "free1": 1}),
+            "leave2": ({"in2": 1}, {"idle2": 1, "free2": 1}),
+        },
+    )
+    both = conjunction([at_least(variable("in1"), 1), at_least(variable("in2"), 1)])
+    return make_problem(net, both)
+
+
+def proved(problem: Problem) -> Certificate:
+    answer = Coverability().solve(problem, Budget())
+    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    assert isinstance(answer.certificate.hints, CoverHints)
+    return answer.certificate
+
+
+# Examples, right and wrong
+
+
+def test_a_basis_with_a_fact_is_checked_without_a_solver(monkeypatch) -> None:
+    monkeypatch.setattr(sys.modules[audit.__module__], "_refute_z3", None)
+    assert verdict(order(), *CLAUSES, INVARIANT) == EXACT
+
+
+def test_a_basis_with_an_element_missing_is_refused() -> None:
+    assert "'more' leaves" in refused(order(), CLAUSES[1], INVARIANT)
+    assert "meets the target" in refused(order(), CLAUSES[0], INVARIANT)
+
+
+def test_a_basis_with_a_greater_element_is_refused() -> None:
+    assert "'more' leaves" in refused(order(), clause(r=1), clause(s=1), INVARIANT)
+    assert "meets the target" in refused(order(), clause(r=0), clause(s=2), INVARIANT)
+    assert "'swap' leaves" in refused(order(), clause(r=0, q=0), clause(s=1), INVARIANT)
+
+
+def test_a_basis_without_its_fact_or_with_a_weaker_one_is_refused() -> None:
+    assert "'meet' leaves" in refused(order(), *CLAUSES)
+    assert "'meet' leaves" in refused(order(), *CLAUSES, at_most(p + q, 2))
+
+
+def test_a_fact_that_is_no_invariant_is_refused() -> None:
+    assert "'swap' leaves" in refused(order(), *CLAUSES, at_most(p + 2 * q, 1))
+    assert "initially" in refused(order(), *CLAUSES, at_most(p + q, 0))
+
+
+def test_what_this_tier_cannot_show_is_left_to_z3() -> None:
+    # 2p ≤ 3 is p ≤ 1, but the half-space is weaker over the rationals.
+    net = make_net(
+        "odd", {"p": 0, "q": 0}, {"t": ({"p": 2}, {"p": 2, "q": 1}), "u": ({}, {"p": 1})}
+    )
+    problem = make_problem(net, at_least(q, 1))
+    assert "leaves" in refused(problem, clause(q=0), at_most(2 * p, 3))
+    still = make_net("still", {"p": 0, "q": 0}, {"t": ({"q": 1}, {"q": 1, "p": 1})})
+    excess = make_problem(still, at_least(p, 1))
+    assert verdict(excess, at_most(p, 0), at_most(q, p)) == BY_Z3
+
+
+@pytest.mark.parametrize("part", [equal(p + q, 1), congruent(p + q, 1, 2)])
+def test_other_shapes_are_left_to_z3(part: Formula) -> None:
+    assert verdict(order(), *CLAUSES, INVARIANT, part) == BY_Z3
+
+
+def test_traps_exclude_with_the_multipliers_of_the_hints_only() -> None:
+    problem = flags()
+    certificate = proved(problem)
+    assert isinstance(certificate.hints, CoverHints) and certificate.hints.sums
+    assert audit(problem, Unreachable(certificate)) == EXACT
+
+
+@pytest.mark.parametrize(
+    "sums", [((0, 1),), ((0, 0),), ((-1, 1),), ((99, 1),), ((0, -3), (1, 1)), ((0, 10**40),)]
+)
+def test_wrong_sums_lose_nothing_but_the_fast_way(sums: tuple[tuple[int, int], ...]) -> None:
+    problem = flags()
+    certificate = replace(proved(problem), hints=CoverHints((sums,)))
+    assert audit(problem, Unreachable(certificate)) in (EXACT, BY_Z3)
+    assert verdict(order(), *CLAUSES, INVARIANT, sums=(sums,)) == EXACT
+    assert "leaves" in refused(order(), *CLAUSES, sums=(sums,))
+
+
+def test_numbers_beyond_64_bits_stay_exact() -> None:
+    huge = 10**30
+    net = make_net(
+        "huge",
+        {"p": huge, "q": 0, "r": 0},
+        {"t": ({"p": huge}, {"q": huge}), "u": ({"p": 1, "q": huge}, {"r": 1})},
+    )
+    problem = make_problem(net, at_least(r, 1))
+    assert verdict(problem, clause(r=0), at_most(p + q, huge)) == EXACT
+    assert verdict(problem, clause(r=0), clause(p=0, q=huge - 1), at_most(p + q, huge)) == EXACT
+    refused(problem, clause(r=0), clause(p=0, q=huge), at_most(p + q, huge + 1))
+
+
+def test_targets_that_name_sums_are_split_into_minimal_markings() -> None:
+    net = make_net("bounded", {"p": 2, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    target = make_problem(net, disjunction([at_least(p + q, 4), at_least(2 * p + 3 * q, 20)]))
+    assert verdict(target, at_most(p + q, 2)) == EXACT
+
+
+def test_facts_about_other_places_may_be_needed_to_exclude_the_target() -> None:
+    net = make_net("pair", {"p": 1, "q": 0, "r": 0}, {"t": ({"q": 1}, {"q": 1, "r": 1, "p": 2})})
+    problem = make_problem(net, at_least(p, 2))
+    assert verdict(problem, clause(r=0), clause(q=0), at_most(p, 2 * r + 1)) == EXACT
+
+
+def test_a_table_of_thousands_of_elements_is_checked_without_a_solver() -> None:
+    width = 24
+    names = [f"x{n}" for n in range(width)]
+    turn = {f"t{n}": ({names[n]: 1}, {names[(n + 1) % width]: 1}) for n in range(width)}
+    net = make_net("ring", {name: 2 * (name == "x0") for name in names}, turn)
+    problem = make_problem(net, at_least(variable("x7"), 3))
+    triples = [Counter(three) for three in combinations_with_replacement(names, 3)]
+    parts = [clause(**{name: n - 1 for name, n in three.items()}) for three in triples]
+    assert len(parts) == 2600
+    assert verdict(problem, *parts) == EXACT
+    refused(problem, *parts[:1000], *parts[1001:])
+
+
+# Against coverability, and against z3
+
+
+def covers(net: Net, rng: random.Random) -> Formula:
+    chosen = rng.sample(range(len(net.places)), rng.randint(1, len(net.places)))
+    plain = conjunction(at_least(variable(net.places[n]), rng.randint(1, 4)) for n in chosen)
+    total = at_least(linear((net.places[n], rng.randint(1, 2)) for n in chosen), rng.randint(1, 5))
+    return rng.choice((plain, total, disjunction([plain, total])))
+
+
+@settings(slow, max_examples=80)
+@given(nets(), st.randoms(use_true_random=False), st.booleans())
+def test_what_coverability_proves_is_checked_exactly(
+    net: Net, rng: random.Random, facts: bool
+) -> None:
+    problem = make_problem(net, covers(net, rng))
+    with pytest.MonkeyPatch.context() as patch:
+        if not facts:
+            patch.setattr(Facts, "exclude", lambda self, row: False)
+        answer = Coverability().solve(problem, Budget())
+    assume(isinstance(answer, Unreachable))
+    assert audit(problem, answer) == EXACT
+    written = Json().write(problem, None, answer)
+    assert Json().read(written, "file").answer.certificate == answer.certificate
+
+
+@settings(slow, max_examples=100)
+@given(nets(max_places=5), st.randoms(use_true_random=False), st.booleans())
+def test_what_coverability_proves_of_a_reduced_net_is_checked_exactly(
+    net: Net, rng: random.Random, facts: bool
+) -> None:
+    problem = make_problem(net, covers(net, rng))
+    reduced = reduce(problem, Budget())
+    assume(reduced.steps and reduced.decided() is None)
+    with pytest.MonkeyPatch.context() as patch:
+        if not facts:
+            patch.setattr(Facts, "exclude", lambda self, row: False)
+        answer = Coverability().solve(reduced.problem, Budget())
+    assume(isinstance(answer, Unreachable | Reachable))
+    lifted = reduced.lift(answer)
+    assert lifted is not None
+    audited = audit(problem, lifted)
+    assert audited == EXACT or isinstance(lifted, Reachable)
+
+
+@st.composite
+def tampered(draw: st.DrawFn, problem: Problem, certificate: Certificate) -> Certificate:
+    invariant, hints = certificate.invariant, certificate.hints
+    assert isinstance(invariant, Conjunction) and isinstance(hints, CoverHints)
+    parts = list(invariant.operands)
+    for _ in range(draw(st.integers(1, 2))):
+        number = draw(st.integers(0, len(parts) - 1)) if parts else 0
+        kind = draw(st.sampled_from(("drop", "atom", "atom", "hint")))
+        if kind == "drop" and parts:
+            parts[number] = TRUE
+        elif kind == "atom" and parts:
+            parts[number] = draw(changed(problem.net, parts[number]))
+        else:
+            size = st.integers(-1, len(parts))
+            terms = st.lists(st.tuples(size, st.integers(-1, 3)), max_size=3).map(tuple)
+            hints = CoverHints((*hints.sums, draw(terms)))
+    return Certificate(Conjunction(tuple(parts)), hints)
+
+
+@st.composite
+def changed(draw: st.DrawFn, net: Net, part: Formula) -> Formula:
+    match part:
+        case Inequality(term):
+            amount = draw(st.sampled_from((-2, -1, 1)))
+            name = draw(st.sampled_from(net.places))
+            shift = Term(((name, amount),), 0) if draw(st.booleans()) else Term((), amount)
+            return Inequality(term + shift)
+        case Disjunction(operands) if operands:
+            number = draw(st.integers(0, len(operands) - 1))
+            new = draw(changed(net, operands[number]))
+            return Disjunction((*operands[:number], new, *operands[number + 1 :]))
+        case _:
+            return part
+
+
+@settings(slow, max_examples=150)
+@given(nets(max_places=3), st.randoms(use_true_random=False), st.booleans(), st.data())
+def test_nothing_that_z3_refutes_passes_for_exact(
+    net: Net, rng: random.Random, facts: bool, data: st.DataObject
+) -> None:
+    problem = make_problem(net, covers(net, rng))
+    with pytest.MonkeyPatch.context() as patch:
+        if not facts:
+            patch.setattr(Facts, "exclude", lambda self, row: False)
+        answer = Coverability().solve(problem, Budget())
+    assume(isinstance(answer, Unreachable))
+    certificate = data.draw(tampered(problem, answer.certificate))
+    invariant, hints = certificate.invariant, certificate.hints
+    assert isinstance(hints, CoverHints)
+    left = list(basis.left_open(problem, invariant, hints, Budget()))
+    # The obligations that are left have a solution if those of the certificate have one.
+    broken = any(find_model(o.formula, natural=True) is not None for o in left)
+    claims = list(obligations(problem, invariant))[1:]
+    assert broken == any(find_model(o.formula, natural=True) is not None for o in claims)
+
+
+# Upward-closed sets
+
+
+demands = st.lists(
+    st.tuples(
+        st.dictionaries(st.integers(0, 2), st.integers(1, 3), max_size=3).map(
+            lambda weights: tuple(sorted(weights.items()))
+        ),
+        st.integers(-1, 5),
+    ),
+    max_size=3,
+)
+
+
+@given(demands)
+def test_minimal_rows_make_up_what_meets_the_demands(wanted) -> None:
+    found = least(wanted, 10_000)
+    assert found is not None
+    for marking in product(range(6), repeat=3):
+        met = all(sum(w * marking[place] for place, w in weights) >= k for weights, k in wanted)
+        assert met == any(all(marking[place] >= n for place, n in row.items()) for row in found)
+
+
+def test_too_many_minimal_rows_are_not_listed() -> None:
+    wide = tuple((place, 1) for place in range(50))
+    assert least([(wide, 30)], 1000) is None
+    assert least([(((0, 1), (1, 1)), 10**9)], 1000) is None
+    assert len(least([(wide, 1)], 50) or ()) == 50
+    assert least([((), 1)], 50) == []
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=8),
+    st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=8),
+    st.sampled_from((1, 10**30)),
+)
+def test_what_is_above_an_antichain_agrees_with_the_definition(low, high, scale) -> None:
+    kind = np.int64 if scale == 1 else object
+    antichain = Antichain(np.array(low, dtype=kind) * scale)
+    above = [any(all(a <= b for a, b in zip(x, y, strict=True)) for x in low) for y in high]
+    assert antichain.below_each(np.array(high, dtype=kind) * scale).tolist() == above
+    rows = [{column: n * scale for column, n in enumerate(row) if n} for row in high]
+    assert [antichain.below(row) for row in rows] == above
