@@ -8,16 +8,19 @@ from pathlib import Path
 import psutil
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from oracle import known_verdict
-from strategies import problems
+from strategies import problems, targets
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import ask, check
+from petricheck.check import ask, check, check_all
+from petricheck.engines.portfolio import Portfolio
 from petricheck.formats import read_net
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.reductions import Reduced
 
 NETS = Path(__file__).parent.parent / "nets"
 FIG8 = make_net(
@@ -87,3 +90,61 @@ def test_evidence_that_fails_the_audit_never_wins(monkeypatch: pytest.MonkeyPatc
     answer = check(problem, options=alone, budget=Budget(30)).answer
     assert isinstance(answer, Unknown)
     assert "failed the audit" in answer.reason
+
+
+# Several targets of one net
+
+BESIDE = make_net(
+    "beside",
+    {"p1": 0, "p2": 0, "q": 1, "one": 1, "none": 0},
+    {
+        "produce": ({"one": 1}, {"p1": 1, "p2": 1, "one": 1}),
+        "consume": ({"p1": 1, "p2": 1}, {}),
+        "never": ({"none": 1}, {"p1": 1}),
+        "aside": ({"q": 1}, {"q": 2}),
+    },
+)
+ASKED = tuple(ask(BESIDE, formula=f).target for f in ("p1 = 1", "p1 > p2", "none = p2", "p1 = one"))
+FOUND = ["reachable", "unreachable", "reachable", "reachable"]
+
+
+@pytest.mark.parametrize("large", [0, 5_000])
+def test_several_targets_are_decided_on_a_net_that_is_reduced_once(
+    large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.engines.portfolio.LARGE", large)
+    results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
+    assert [type(result.answer).__name__.lower() for result in results] == FOUND
+    assert [result.problem for result in results] == [make_problem(BESIDE, t) for t in ASKED]
+    assert all(result.audit for result in results)
+
+
+def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Reduced, "lift", lambda *_: None)
+    results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
+    assert [type(result.answer).__name__.lower() for result in results] == FOUND
+
+
+def test_targets_share_only_what_a_reduction_gains() -> None:
+    portfolio = Portfolio()
+    assert portfolio.prepare(BESIDE, ASKED, Budget()) != portfolio
+    whole = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2}), "u": ({"q": 1}, {"p": 1})})
+    covers = [ask(whole, cover="q=3").target, ask(whole, cover="p=3").target]
+    assert portfolio.prepare(whole, covers, Budget()) == portfolio
+    alone = Portfolio(reductions=False)
+    assert alone.prepare(BESIDE, ASKED, Budget()) == alone
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(problems(), st.data())
+def test_random_targets_of_one_net_are_decided_as_brute_force_does(
+    problem: Problem, data: st.DataObject
+) -> None:
+    net = problem.net
+    asked = [problem.target, *data.draw(st.lists(targets(net), min_size=1, max_size=3))]
+    for result in check_all(net, asked, budget=Budget(seconds=5)):
+        known = known_verdict(result.problem, 1000)
+        if known is not None and not isinstance(result.answer, Unknown):
+            assert type(result.answer).__name__.lower() == known

@@ -9,7 +9,7 @@ import pytest
 from petricheck.answer import Unreachable
 from petricheck.batch.index import Question, question_formula, read_index
 from petricheck.budget import Budget
-from petricheck.check import check
+from petricheck.check import check, check_all
 from petricheck.formats import read_net
 from petricheck.problem import make_problem
 
@@ -53,3 +53,15 @@ def test_no_question_is_overlooked(folder: Path, questions: list[Question], leas
     if not folder.is_dir():
         pytest.skip("the shared nets are not here")
     assert len(questions) >= least
+
+
+def test_properties_of_one_net_have_their_verdicts_when_they_share_its_reduction() -> None:
+    if not (SHARED / "mcc").is_dir():
+        pytest.skip("the shared nets are not here")
+    questions = read_index(SHARED / "mcc").questions
+    net = read_net(questions[0].net).net
+    assert len(questions) >= 10 and len({question.net for question in questions}) >= 10
+    results = check_all(net, [question_formula(q, net) for q in questions], budget=Budget(30))
+    for question, result in zip(questions, results, strict=True):
+        assert type(result.answer).__name__.lower() == question.expected
+        assert result.audit

@@ -35,7 +35,7 @@ from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.race import Entrant, Failed, Finished, race
-from petricheck.reductions import Reduced, reduce, reduce_for_all
+from petricheck.reductions import COMMON, Reduced, reduce, reduce_for_all
 
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
@@ -75,37 +75,50 @@ class Portfolio:
             return self
         common = reduce_for_all(net, targets, budget)
         removed = sum(count for _, count in common.applied)
-        worth = removed * GAIN >= len(net.places) + len(net.transitions)
-        return _OnCommonNet(self, common) if worth else self
+        if removed * GAIN < _size(net):
+            return self
+        if _size(net) <= LARGE:
+            return _OnCommonNet(self, common)
+        # What is left of it may still be too large for slices.
+        for name in self._names:
+            plugins.member("engines", name)  # Loaded once, instead of anew in every race.
+        return _OnCommonNet(self._racing(), common)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
-        swept = [entry.partition(":")[0] for entry in self.sweep]
-        course = _Course(tuple(dict.fromkeys((*swept, *self.members))), budget)
+        if self.sweep and _size(problem.net) > LARGE:
+            return self._racing().solve(problem, budget)
+        course = _Course(self._names, budget)
         limits = replace(budget, report=course.report)
-        large = len(problem.net.places) + len(problem.net.transitions) > LARGE
         try:
-            answer = None if large else self._sweep(problem, limits, course)
+            answer = self._sweep(problem, limits, course)
             if answer is None:
-                answer = self._race_reduced(problem, limits, course, large)
+                answer = self._race_reduced(problem, limits, course)
         except BudgetExhausted as error:
             return course.unknown(str(error))
         return answer or course.unknown("no engine decides it")
 
-    def _race_reduced(
-        self, problem: Problem, budget: Budget, course: _Course, large: bool
-    ) -> Answer | None:
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """All engines, those of the sweep first."""
+        swept = [entry.partition(":")[0] for entry in self.sweep]
+        return tuple(dict.fromkeys((*swept, *self.members)))
+
+    def _racing(self) -> Portfolio:
+        """All engines in the race, none before."""
+        return replace(self, sweep=(), members=self._names)
+
+    def _race_reduced(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
         """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""
-        entrants = course.names if large else self.members
         if self.reductions:
             reduced = reduce(problem, budget)
-            answer = reduced.decided() or self._race(reduced.problem, budget, course, entrants)
+            answer = reduced.decided() or self._race(reduced.problem, budget, course)
             lifted = None if answer is None else reduced.lift(answer)
             if answer is None:
                 return None
             if lifted is not None and not _refused(problem, lifted, budget):
                 return lifted
-        return self._race(problem, budget, course, entrants)
+        return self._race(problem, budget, course)
 
     def _sweep(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
         for entry in self.sweep:
@@ -131,12 +144,10 @@ class Portfolio:
             limits.report("waits")
         return None
 
-    def _race(
-        self, problem: Problem, budget: Budget, course: _Course, names: Sequence[str]
-    ) -> Answer | None:
+    def _race(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
         entrants = [
             Entrant(name, partial(_member, name, problem, replace(budget, report=_nobody)))
-            for name in names
+            for name in self.members
             if name not in course.reasons
         ]
         outcomes = race(entrants, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
@@ -169,7 +180,7 @@ class _OnCommonNet:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Decide it on the reduced net; on the net itself where the evidence cannot be lifted."""
-        reduced = self.common.about(problem.target)
+        reduced = self.common.about(problem.target).then(budget, COMMON)
         answer = reduced.decided() or self.portfolio.solve(reduced.problem, budget)
         lifted = reduced.lift(answer)
         if isinstance(lifted, Unknown) or (lifted and not _refused(problem, lifted, budget)):
@@ -230,6 +241,10 @@ class _Course:
         if name not in self._latest:
             return "had no turn"
         return ", ".join(filter(None, ("no result yet", self._latest[name])))
+
+
+def _size(net: Net) -> int:
+    return len(net.places) + len(net.transitions)
 
 
 def _solve(name: str, problem: Problem, budget: Budget) -> Answer:

@@ -12,6 +12,7 @@ terms. So one reduction of a net, for all that several targets name, is good for
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -111,6 +112,18 @@ class Reduced:
             if name not in problem.net.place_numbers:
                 raise QueryError(f"the net was reduced for targets that do not name {name!r}")
         return replace(self, problem=problem, steps=tuple(steps))
+
+    def then(self, budget: Budget, rewrites: Sequence[str] = ORDER) -> Reduced:
+        """This reduction, carried further.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+            QueryError: there is no such rewrite.
+        """
+        further = reduce(self.problem, budget, rewrites)
+        counts = Counter(dict(self.applied))
+        counts.update(dict(further.applied))
+        return Reduced(further.problem, self.steps + further.steps, tuple(counts.items()))
 
     def decided(self) -> Answer | None:
         """The answer about the smaller problem where it needs no engine: nothing is left to ask.
