@@ -1,4 +1,4 @@
-"""Property files: XML in which nobody is trusted, read in one pass.
+"""Property files of the Model Checking Contest: XML in which nobody is trusted, read in one pass.
 
 A file that is not well-formed, or whose properties cannot be told apart, is refused as a whole; a
 property whose formula is not supported only by itself. Limits: 256 MiB, 1000 nested elements, 100
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from petricheck.errors import InputError, QueryError
+from petricheck.formats._files import content, expanded
 from petricheck.formats._pnml_xml import Scanner, quoted
 from petricheck.problem import Net
 from petricheck.properties.grammar import Element, Vocabulary, check_tag, meaning_of, value_of
@@ -27,34 +28,28 @@ MAX_NESTING = 1000
 _IGNORED = ("description", "tags")
 
 
-def read_properties(path: str | Path, net: Net) -> tuple[Property, ...]:
+def read_document(data: bytes, path: str, net: Net) -> tuple[Property, ...]:
     """The properties of a file, in its order, over the ids of the net.
 
     Raises:
-        InputError: the file cannot be read, is too large, or was refused as a whole.
+        InputError: the file was refused as a whole.
     """
-    data = _content(Path(path))
-    if not data or data.isspace():
-        raise InputError("the file is empty; a <property-set> was expected", path=str(path))
-    reader = _Reader(Scanner(str(path)), Vocabulary(net))
+    reader = _Reader(Scanner(path), Vocabulary(net))
     reader.scanner.run(data, reader.start, reader.end, reader.text)
     if not reader.found:
-        raise InputError("the file holds no <property>", path=str(path))
+        raise InputError("the file holds no <property>", path=path)
     return tuple(reader.found.values())
 
 
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason}", path=str(path)) from None
-    if len(data) > MAX_BYTES:
-        raise InputError(
-            f"the file is larger than {MAX_BYTES >> 20} MiB, the most that is read; split it",
-            path=str(path),
-        )
+def read_content(path: str | Path) -> bytes:
+    """The bytes of a file of properties, expanded where it is compressed.
+
+    Raises:
+        InputError: it cannot be read, is too large, or is empty.
+    """
+    data = expanded(content(path, MAX_BYTES), path, MAX_BYTES)
+    if not data or data.isspace():
+        raise InputError("the file is empty; properties were expected", path=str(path))
     return data
 
 

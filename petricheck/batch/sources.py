@@ -1,0 +1,302 @@
+"""Where questions come from: paths of indexes, of nets, and of folders that hold them.
+
+A path is one of
+
+- a JSON file of an index (see `index`): its question;
+- a net: the words that are asked of it, or the properties of a file; where neither is given, the
+  index's entry beside it (NAME.json), or else the properties beside it (NAME.xml);
+- the net of a folder of the Model Checking Contest (model.pnml): the properties of all XML files
+  beside it, each of which is named by its id;
+- a folder: all of that in it and in the folders below. A net in a folder asks by itself only where
+  it is such a model, or where words are given, which are then asked of every net. Links to folders,
+  hidden folders and those that hold a batch are left out.
+
+What is known of the answers to properties is read from the contest's result files beside them
+(*.out), lines `FORMULA ID TRUE …` or `FORMULA ID FALSE …`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from petricheck.batch.index import OfFile, Question, Words, read_question
+from petricheck.batch.store import DATABASE
+from petricheck.errors import InputError, QueryError
+from petricheck.formats import known_extensions
+from petricheck.properties.outline import Outline, read_outlines
+
+MODEL = "model"
+"""Name of the net's file in a folder of the Model Checking Contest, without its extension."""
+
+Asked: TypeAlias = Words | Path | None
+"""What is asked of nets: words, the properties of a file, or what stands beside them."""
+
+_KINDS = {"target": "reach", "cover": "cover"}
+_RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE)(?: TECHNIQUES .*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something in a path that asks nothing.
+
+    Attributes:
+        path: the file.
+        reason: why, a few words.
+    """
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What paths ask.
+
+    Attributes:
+        questions: in the order of the paths, within a path by folder and name; no two have the same
+            collection and name.
+        skipped: what asks nothing.
+    """
+
+    questions: tuple[Question, ...]
+    skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A question, and the folder that it stands in."""
+
+    folder: Path
+    question: Question
+
+
+_Source: TypeAlias = _Found | Skipped
+
+
+def read_questions(paths: Sequence[str | Path], asked: Asked = None) -> tuple[Question, ...]:
+    """The questions that paths ask, as `read_sources` gives them.
+
+    Raises:
+        InputError: as `read_sources` does.
+        QueryError: as `read_sources` does.
+    """
+    return read_sources(paths, asked).questions
+
+
+def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
+    """The questions that paths ask, each once, and what in them asks nothing.
+
+    The collection of a question is its folder's name; folders of the same name are told apart by
+    as many of the folders above as it takes. No net is read.
+
+    Args:
+        paths: files and folders, as the module's text explains.
+        asked: what is asked of nets.
+
+    Raises:
+        InputError: a file cannot be read or was refused, or a path holds no question.
+        QueryError: two questions have the same name, or what is asked fits a path not.
+    """
+    found: dict[object, _Source] = {}
+    for path in map(Path, paths):
+        of_path = list(_read(path, asked))
+        if all(isinstance(each, Skipped) for each in of_path):
+            raise InputError(_nothing(path), path=str(path))
+        for each in of_path:
+            found.setdefault(_identity(each), each)
+    return Sources(
+        _named([each for each in found.values() if isinstance(each, _Found)]),
+        tuple(each for each in found.values() if isinstance(each, Skipped)),
+    )
+
+
+def is_net(path: Path) -> bool:
+    """Whether the file's name says that it holds a net, compressed or not."""
+    return _stem(path) != path.name
+
+
+def _read(path: Path, asked: Asked) -> Iterator[_Source]:
+    if path.is_dir():
+        return _folder(path, asked)
+    if not path.exists():
+        raise InputError("there is no such file or folder", path=str(path))
+    match path.suffix.lower():
+        case ".json" if asked is not None:
+            raise QueryError(f"{path} is an index and asks its own question; name nets instead")
+        case ".json":
+            return iter([_entry(path)])
+        case ".xml":
+            raise InputError(
+                "is no net; name the net, and the properties with --properties FILE", path=str(path)
+            )
+        case _:
+            return _net(path, asked)
+
+
+def _folder(top: Path, asked: Asked) -> Iterator[_Source]:
+    for name, folders, files in os.walk(top):
+        folder = Path(name)
+        if DATABASE in files:
+            folders.clear()
+            continue
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        paths = sorted((folder / each for each in files), key=lambda path: (path.stem, path.name))
+        for path in paths:
+            if asked is not None:
+                yield from _net(path, asked) if is_net(path) else ()
+            elif path.suffix.lower() == ".json":
+                yield _entry(path)
+            elif is_net(path) and _stem(path) == MODEL:
+                yield from _model(path)
+
+
+def _entry(path: Path) -> _Source:
+    question = read_question(path)
+    if question is None:
+        return Skipped(path, "it has no target of its own")
+    return _Found(path.parent, question)
+
+
+def _net(path: Path, asked: Asked) -> Iterator[_Source]:
+    """What is asked of a net that is named, or that words are asked of."""
+    stem = _stem(path)
+    match asked:
+        case Words(kind, _):
+            question = Question(stem, path, asked, _KINDS.get(kind, "formula"))
+            return iter([_Found(path.parent, question)])
+        case Path():
+            return _properties(path, asked, f"{stem}/", {})
+    if (entry := path.with_name(f"{stem}.json")).is_file():
+        return iter([_entry(entry)])
+    if stem == MODEL:
+        return _model(path)
+    if (properties := path.with_name(f"{stem}.xml")).is_file():
+        return _properties(path, properties, f"{stem}/", _known(path.parent))
+    raise InputError(
+        f"nothing is asked of the net; ask with --target, --cover, --formula, --deadlock or "
+        f"--properties, or put {stem}.json or {stem}.xml beside it",
+        path=str(path),
+    )
+
+
+def _model(path: Path) -> Iterator[_Source]:
+    """The properties of all XML files beside a net of the Model Checking Contest."""
+    known = _known(path.parent)
+    for file in sorted(path.parent.glob("*.xml")):
+        yield from _properties(path, file, "", known)
+
+
+def _properties(net: Path, file: Path, prefix: str, known: Mapping[str, bool]) -> Iterator[_Source]:
+    outlines = read_outlines(file)
+    if not outlines:
+        yield Skipped(file, "it holds no properties")
+    if refused := sum(outline.true_where is None for outline in outlines):
+        yield Skipped(file, f"{refused} of {len(outlines)} properties ask for no marking")
+    for outline in outlines:
+        if outline.true_where is not None:
+            name, target = prefix + outline.id, OfFile(file, outline.id)
+            expected = _expected(outline, known.get(outline.id))
+            yield _Found(net.parent, Question(name, net, target, expected=expected))
+
+
+def _expected(outline: Outline, truth: bool | None) -> str:
+    if truth is None:
+        return "unknown"
+    return "reachable" if truth == (outline.true_where == "reachable") else "unreachable"
+
+
+def _known(folder: Path) -> Mapping[str, bool]:
+    """Which properties are true and which are false, as the result files of a folder say.
+
+    Raises:
+        InputError: a file cannot be read, or contradicts another.
+    """
+    known: dict[str, bool] = {}
+    for path in sorted(folder.glob("*.out")):
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
+        for line in text.splitlines():
+            if result := _RESULT.fullmatch(line.strip()):
+                name, truth = result[1], result[2] == "TRUE"
+                if known.setdefault(name, truth) != truth:
+                    raise InputError(
+                        f"says {result[2]} of {name!r}, and another line the opposite; "
+                        "keep the result that is right",
+                        path=str(path),
+                    )
+    return known
+
+
+def _nothing(path: Path) -> str:
+    if path.is_dir():
+        return (
+            "the folder holds no question: neither an index (NAME.json beside NAME.pnml) nor "
+            "model.pnml with files of properties"
+        )
+    return "asks nothing; an entry of an index has target, formula or mcc, a property EF or AG"
+
+
+def _identity(source: _Source) -> object:
+    """What two sources have in common that are the same under other names of the path."""
+    match source:
+        case Skipped(path, reason):
+            return path.resolve(), reason
+        case _Found(folder, question):
+            file = question.target.file if isinstance(question.target, OfFile) else question.net
+            return folder.resolve(), question.name, file.resolve()
+
+
+def _named(found: Sequence[_Found]) -> tuple[Question, ...]:
+    """The questions under unique names.
+
+    Raises:
+        QueryError: two of one folder have the same name.
+    """
+    labels = _labels({each.folder.resolve() for each in found})
+    named: dict[tuple[str, str], Question] = {}
+    for each in found:
+        question = replace(each.question, collection=labels[each.folder.resolve()])
+        other = named.setdefault((question.collection, question.name), question)
+        if other is not question:
+            raise QueryError(
+                f"two questions of {each.folder} are named {question.name!r}, about "
+                f"{other.net.name} and {question.net.name}; rename a file, or ask them apart"
+            )
+    return tuple(named.values())
+
+
+def _labels(folders: Iterable[Path]) -> Mapping[Path, str]:
+    """The folders' names, led by as many of the folders above as tell each from all others."""
+    alike: dict[str, list[Path]] = {}
+    for folder in folders:
+        alike.setdefault(folder.name, []).append(folder)
+    return {
+        folder: "/".join(folder.parts[-length:])
+        for group in alike.values()
+        for folder in group
+        for length in [_length(folder, group)]
+    }
+
+
+def _length(folder: Path, group: Sequence[Path]) -> int:
+    """How many of its last parts tell the folder from the others of the group."""
+    length = 1
+    while sum(each.parts[-length:] == folder.parts[-length:] for each in group) > 1:
+        length += 1
+    return length
+
+
+def _stem(path: Path) -> str:
+    """The name without the extension of a net's format and `.gz`; whole where it is no net's."""
+    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+    for extension in known_extensions():
+        if name.lower().endswith(extension):
+            return name[: -len(extension)]
+    return path.name
