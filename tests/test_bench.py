@@ -33,7 +33,7 @@ from petricheck.batch.bench import (
 )
 from petricheck.batch.index import CONFIGURATIONS as COLUMNS
 from petricheck.batch.index import Figure, Published, Question, Words, read_index, read_question
-from petricheck.batch.tables import Report, render, render_json
+from petricheck.batch._bench_tables import Report, render, render_json
 from petricheck.cli import main
 from petricheck.errors import QueryError
 

@@ -1,159 +1,253 @@
-"""Records of the bench as text, Markdown and JSON, in the shape of the paper's Table 2.
+"""The tables of a batch, made from its records alone.
 
-Rows are questions, bounded and unbounded nets apart; each configuration has refinements N and
-seconds, beside the paper's own figures for the same column. Cells that hold no figures: * where
-the time ran out, ? where the engine gave up, error, WRONG where the verdict contradicts what is
-known; empty where nothing was measured.
+One row a question, in the shape of the paper's Table 2: for each configuration refinements N and
+seconds, beside the paper's own figures for the same column. One row a set and configuration, with
+its score. Bounded nets, unbounded ones and those of which it is not known stay apart in both.
 """
 
 from __future__ import annotations
 
-import json
-import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from importlib import metadata
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Sequence
 
-import petricheck
-from petricheck.batch.bench import Configuration, Record, figure, outcome
+from petricheck.batch.cells import Cell, Record
+from petricheck.batch.configurations import Configuration
 from petricheck.batch.index import Question
+from petricheck.batch.layouts import Block, Column, Listing, Prose, Strong, Style, Table
+from petricheck.batch.layouts import render as lay_out
+from petricheck.batch.results import BOUNDEDNESS, Results, arrange, figure
+from petricheck.batch.scores import DEFINITIONS, Score, score
 from petricheck.budget import MEBIBYTE
 
-Style: TypeAlias = Literal["text", "markdown"]
-
-SECTIONS: tuple[tuple[bool | None, str], ...] = (
-    (True, "Bounded nets"),
-    (False, "Unbounded nets"),
-    (None, "Nets not known to be bounded or unbounded"),
-)
+NETS = {True: "bounded", False: "unbounded", None: "not known"}
+NO_SET = "(no set)"
+SECTIONS = {
+    True: "Bounded nets",
+    False: "Unbounded nets",
+    None: "Nets not known to be bounded or unbounded",
+}
 LETTERS = {"reachable": "R", "unreachable": "U", "unknown": "?"}
-PACKAGES = ("highspy", "numpy", "python-flint", "z3-solver")
-
-_Rows: TypeAlias = list[list[str]]
 
 
-@dataclass(frozen=True)
-class Report:
-    """What a bench has measured, and of what.
+def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
+    """The `overview` of the records.
 
-    Attributes:
-        questions: the rows, in order.
-        configurations: the columns, in order.
-        timeout: seconds that each cell had.
-        records: at most one for each cell, in any order; fewer where the bench was interrupted.
+    Args:
+        records: at most one for each key, in any order.
+        style: of the text.
+        planned: all cells that there will be, where that is known.
     """
-
-    questions: Sequence[Question]
-    configurations: Sequence[Configuration]
-    timeout: float
-    records: Sequence[Record]
-
-    @property
-    def cells(self) -> Mapping[tuple[Question, str], Record]:
-        """The records by question and name of the configuration."""
-        return {(record.question, record.configuration.name): record for record in self.records}
-
-    @property
-    def ordered(self) -> tuple[Record, ...]:
-        """The records row by row."""
-        cells = self.cells
-        keys = (
-            (question, column.name) for question in self.questions for column in self.configurations
-        )
-        return tuple(cells[key] for key in keys if key in cells)
+    results = arrange(records, planned)
+    return lay_out(overview(results), style)
 
 
-def render(report: Report, style: Style) -> str:
-    """The whole report: a table for each section, totals, and a line for each oddity."""
-    layout, heading, prose = _LAYOUTS[style]
-    parts = [prose(_legend(report))]
-    for bounded, title in SECTIONS:
-        rows = [q for q in report.questions if q.bounded is bounded]
-        if rows:
-            parts.append(heading(title) + layout(_section(report, rows), 3))
-    parts.append(heading("Totals") + layout(_totals(report), 1))
-    oddities = _oddities(report.ordered)
-    if oddities:
-        title = "Wrong, failed, or undecided for another reason than time"
-        parts.append(heading(title) + "\n".join(f"- {prose(line)}" for line in oddities))
-    return "\n\n".join(parts) + "\n"
+def overview(results: Results) -> tuple[Block, ...]:
+    """What a bench shows: the questions, totals, and a line for each oddity."""
+    return (legend(results), *questions(results), totals(results), *oddities(results))
 
 
-def render_json(report: Report) -> str:
-    """Every record with all its figures, and what is needed to repeat the run; no paths."""
-    document = {
-        "format": 1,
-        "petricheck": petricheck.__version__,
-        "versions": {"python": platform.python_version()}
-        | {package: metadata.version(package) for package in PACKAGES},
-        "timeout": report.timeout,
-        "configurations": [
-            {"name": c.name, "engine": c.engine, "options": dict(c.options)}
-            for c in report.configurations
-        ],
-        "records": [_fields(record) for record in report.ordered],
-    }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def _fields(record: Record) -> dict[str, Any]:
-    question = record.question
-    paper = figure(question, record.configuration)
-    return {
-        "question": question.name,
-        "row": question.row,
-        "net": question.net.name,
-        "bounded": question.bounded,
-        "configuration": record.configuration.name,
-        "expected": question.expected,
-        "wrong": record.wrong,
-        **asdict(record.measurement),
-        "paper": None if paper is None else [paper.refinements, paper.seconds],
-    }
-
-
-def _legend(report: Report) -> str:
+def report(results: Results) -> tuple[Block, ...]:
+    """All there is to tell: sets first, then the questions."""
     return (
-        "N: refinements. sec: CPU seconds from the parsed problem to the audited answer.\n"
-        f"*: no answer within {report.timeout:g} s. ?: gave up."
-        " paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour."
+        *unfinished(results),
+        sets(results),
+        Prose(DEFINITIONS),
+        *questions(results),
+        legend(results),
+        totals(results),
+        *oddities(results),
     )
 
 
-def _section(report: Report, questions: Sequence[Question]) -> _Rows:
-    """Head and rows; the paper's figures beside each column that has some anywhere."""
-    cells = report.cells
-    compared = {
-        c.name for c in report.configurations if c.column and any(q.paper for q in questions)
-    }
-    head = ["question", "row", ""]
-    for column in report.configurations:
-        head += [f"{column.name} N", "sec", *(["paper"] if column.name in compared else [])]
-    rows = [head]
-    for question in questions:
-        row = [question.name, question.row, LETTERS[question.expected]]
-        for column in report.configurations:
-            row += _cell(cells.get((question, column.name)))
-            row += [_published(question, column)] if column.name in compared else []
-        rows.append(row)
-    return rows
+def sets(results: Results) -> Table:
+    """The score of each set and configuration; over all sets as well where there are several."""
+    spaces: list[tuple[str, str | None, bool | None]] = [
+        (name or NO_SET, name, bounded) for name in results.collections for bounded in BOUNDEDNESS
+    ]
+    if len(results.collections) > 1:
+        spaces += [("all sets", None, bounded) for bounded in BOUNDEDNESS]
+    rows = []
+    for title, collection, bounded in spaces:
+        inside = [r for r in results.records if _inside(r.cell.question, collection, bounded)]
+        for column in results.configurations:
+            if of_it := [r for r in inside if r.cell.configuration.name == column.name]:
+                rows.append((title, NETS[bounded], column.name, *_scored(score(of_it))))
+    heads = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
+    names = tuple(Column(head, align="left") for head in ("set", "nets", "configuration"))
+    numbers = tuple(Column(head) for head in (*heads, "median, s", "PAR2, s"))
+    return Table("Sets and configurations", (*names, *numbers), tuple(rows), groups=2)
 
 
-def _cell(record: Record | None) -> list[str]:
-    if record is None:
-        return ["", ""]
-    measurement = record.measurement
-    seconds = "" if measurement.cpu_seconds is None else _seconds(measurement.cpu_seconds)
-    match measurement.status:
+def questions(results: Results) -> tuple[Table, ...]:
+    """One table for each set and boundedness."""
+    tables = []
+    for collection in results.collections:
+        for bounded in BOUNDEDNESS:
+            rows = [q for q in results.questions if _inside(q, collection, bounded)]
+            if rows:
+                several = len(results.collections) > 1
+                title = f"{collection or NO_SET}: {NETS[bounded]}" if several else SECTIONS[bounded]
+                tables.append(_questions(results, rows, title))
+    return tuple(tables)
+
+
+def every_question(results: Results) -> Table:
+    """All questions in one table, for programs."""
+    whole = _questions(results, results.questions, "Questions")
+    heads = ("set", "nets", "question", "row", "expected")
+    names = tuple(Column(head, align="left") for head in heads)
+    rows = tuple(
+        (question.collection, NETS[question.bounded], *row)
+        for question, row in zip(results.questions, whole.rows, strict=True)
+    )
+    return Table(whole.title, (*names, *whole.columns[3:]), rows)
+
+
+def totals(results: Results) -> Table:
+    """One column a configuration."""
+    columns = [results.of(configuration) for configuration in results.configurations]
+    scores = [score(records) for records in columns]
+    rows: list[tuple[str, ...]] = [
+        ("solved", *(f"{s.solved}/{s.cells}" for s in scores)),
+        ("wrong", *(_wrong(s) for s in scores)),
+        ("errors", *(str(s.error) for s in scores)),
+        ("timeouts", *(str(s.timeout) for s in scores)),
+        ("memory outs", *(str(s.memory) for s in scores)),
+        ("seconds, solved", *(seconds(_spent(records)) for records in columns)),
+        ("peak memory, MiB", *(_peak(records) for records in columns)),
+    ]
+    in_paper = [_solved_in_paper(results, c) for c in results.configurations]
+    if any(in_paper):
+        rows.insert(1, ("solved in the paper", *in_paper))
+    heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
+    return Table("Totals", heads, tuple(rows))
+
+
+def oddities(results: Results) -> tuple[Listing, ...]:
+    """What was wrong, failed, or undecided with time left, each with the cells it came of."""
+    where: dict[str, list[str]] = {}
+    for record in results.records:
+        if not record.right and record.outcome.status != "timeout":
+            question = record.cell.question
+            several = len(results.collections) > 1
+            name = f"{question.collection}/{question.name}" if several else question.name
+            said = " ".join(told(record).split())
+            where.setdefault(said, []).append(f"{name} ({record.cell.configuration.name})")
+    title = "Wrong, failed, or undecided for another reason than time"
+    points = tuple(f"{_few(cells)}: {said}" for said, cells in where.items())
+    return (Listing(title, points),) if points else ()
+
+
+def told(record: Record) -> str:
+    """What came of a cell, in a few words."""
+    outcome = record.outcome
+    match outcome.status:
         case "decided":
-            return ["WRONG" if record.wrong else str(measurement.refinements), seconds]
-        case "timeout":
-            return ["*", "*"]
-        case "unknown":
-            return ["?", seconds]
+            wrong = f" WRONG, {record.cell.question.expected} is expected" if record.wrong else ""
+            parts = [f"{outcome.verdict}{wrong}"]
+            if outcome.iterations is not None:
+                parts.append(f"{outcome.iterations} refinements")
+            if outcome.cpu_seconds is not None:
+                parts.append(f"{outcome.cpu_seconds:.2f} s")
+            return ", ".join(parts)
         case "error":
-            return ["error", ""]
+            return f"error, {outcome.error}: {outcome.reason}"
+        case status:
+            return f"{status}, {outcome.reason.partition(chr(10))[0]}"
+
+
+def legend(results: Results) -> Prose:
+    """What the figures of `questions` mean."""
+    limits = sorted({record.cell.limits.seconds for record in results.records})
+    within = " or ".join(f"{limit:g} s" for limit in limits) or "its limit"
+    text = (
+        "N: refinements. sec: CPU seconds from the parsed problem to the audited answer.\n"
+        f"*: no answer within {within}. ?: gave up."
+    )
+    if _compared(results, results.questions):
+        text += " paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour."
+    return Prose(text)
+
+
+def unfinished(results: Results) -> tuple[Prose, ...]:
+    """How many cells are missing, where some are known to be."""
+    if not results.missing:
+        return ()
+    total = results.missing + len(results.records)
+    return (Prose(f"Not finished: {len(results.records)} of {total} cells are done."),)
+
+
+def seconds(value: float) -> str:
+    """Three digits or so."""
+    digits = 3 if value < 1 else 2 if value < 10 else 1
+    return f"{value:.{digits}f}"
+
+
+def _inside(question: Question, collection: str | None, bounded: bool | None) -> bool:
+    return collection in (None, question.collection) and question.bounded is bounded
+
+
+def _scored(value: Score) -> tuple[str, ...]:
+    return (
+        str(value.cells),
+        str(value.solved),
+        f"{value.correct}/{value.known}",
+        _wrong(value),
+        str(value.unknown),
+        str(value.timeout),
+        str(value.memory),
+        str(value.error),
+        "" if value.median is None else seconds(value.median),
+        "" if value.par2 is None else seconds(value.par2),
+    )
+
+
+def _wrong(value: Score) -> str:
+    return Strong(value.wrong) if value.wrong else "0"
+
+
+def _compared(results: Results, rows: Sequence[Question]) -> frozenset[str]:
+    """The configurations that the paper has figures for."""
+    if not any(question.paper for question in rows):
+        return frozenset()
+    return frozenset(c.name for c in results.configurations if c.column)
+
+
+def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
+    """The paper's figures stand beside each column that has some anywhere."""
+    compared = _compared(results, rows)
+    heads = [Column(head, align="left") for head in ("question", "row", "")]
+    for column in results.configurations:
+        parts = ("N", "sec", "paper") if column.name in compared else ("N", "sec")
+        heads += [Column(part, column.name) for part in parts]
+    return Table(title, tuple(heads), tuple(_row(results, q, compared) for q in rows))
+
+
+def _row(results: Results, question: Question, compared: frozenset[str]) -> tuple[str, ...]:
+    row = [question.name, question.row, LETTERS[question.expected]]
+    for column in results.configurations:
+        row += _cell(results.cell(question, column))
+        row += [_published(question, column)] if column.name in compared else []
+    return tuple(row)
+
+
+def _cell(record: Record | None) -> tuple[str, str]:
+    if record is None:
+        return ("", "")
+    outcome = record.outcome
+    time = "" if outcome.cpu_seconds is None else seconds(outcome.cpu_seconds)
+    match outcome.status:
+        case "decided" if record.wrong:
+            return (Strong("WRONG"), time)
+        case "decided":
+            return ("" if outcome.iterations is None else str(outcome.iterations), time)
+        case "timeout":
+            return ("*", "*")
+        case "unknown":
+            return ("?", time)
+        case "memory":
+            return ("memory", time)
+        case "error":
+            return ("error", "")
 
 
 def _published(question: Question, configuration: Configuration) -> str:
@@ -163,91 +257,26 @@ def _published(question: Question, configuration: Configuration) -> str:
     return "*" if paper is None else f"{paper.refinements}/{paper.seconds:g}"
 
 
-def _seconds(value: float) -> str:
-    """Three digits or so."""
-    digits = 3 if value < 1 else 2 if value < 10 else 1
-    return f"{value:.{digits}f}"
-
-
-def _totals(report: Report) -> _Rows:
-    columns = [
-        (column, [r for r in report.records if r.configuration.name == column.name])
-        for column in report.configurations
-    ]
-    return [
-        ["", *(column.name for column, _ in columns)],
-        ["solved", *(f"{sum(r.right for r in rs)}/{len(rs)}" for _, rs in columns)],
-        ["solved in the paper", *(_solved_in_paper(report, column) for column, _ in columns)],
-        ["wrong", *(str(sum(r.wrong for r in rs)) for _, rs in columns)],
-        ["errors", *(str(_count(rs, "error")) for _, rs in columns)],
-        ["timeouts", *(str(_count(rs, "timeout")) for _, rs in columns)],
-        ["seconds, solved", *(_seconds(_spent(rs)) for _, rs in columns)],
-        ["peak memory, MiB", *(_peak(rs) for _, rs in columns)],
-    ]
-
-
-def _count(records: Iterable[Record], status: str) -> int:
-    return sum(record.measurement.status == status for record in records)
-
-
-def _spent(records: Iterable[Record]) -> float:
-    return sum(record.measurement.cpu_seconds or 0.0 for record in records if record.right)
-
-
-def _peak(records: Iterable[Record]) -> str:
-    peak = max((record.measurement.memory or 0 for record in records), default=0)
-    return f"{peak / MEBIBYTE:.0f}" if peak else ""
-
-
-def _solved_in_paper(report: Report, configuration: Configuration) -> str:
-    rows = [question for question in report.questions if question.paper is not None]
+def _solved_in_paper(results: Results, configuration: Configuration) -> str:
+    rows = [question for question in results.questions if question.paper is not None]
     if not rows or not configuration.column:
         return ""
     return f"{sum(figure(q, configuration) is not None for q in rows)}/{len(rows)}"
 
 
-def _oddities(records: Iterable[Record]) -> tuple[str, ...]:
-    """What was wrong, failed, or undecided with time left, each with the cells it came of."""
-    cells: dict[str, list[str]] = {}
-    for record in records:
-        if not record.right and record.measurement.status != "timeout":
-            said = " ".join(outcome(record).split())
-            cells.setdefault(said, []).append(
-                f"{record.question.name} ({record.configuration.name})"
-            )
-    return tuple(f"{', '.join(where)}: {said}" for said, where in cells.items())
+def _spent(records: Iterable[Record]) -> float:
+    return sum(record.outcome.cpu_seconds or 0.0 for record in records if record.right)
 
 
-def _as_text(rows: _Rows, left: int) -> str:
-    """Aligned columns, the first `left` of them to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            text.ljust(width) if number < left else text.rjust(width)
-            for number, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+def _peak(records: Iterable[Record]) -> str:
+    peak = max((record.outcome.memory or 0 for record in records), default=0)
+    return f"{peak / MEBIBYTE:.0f}" if peak else ""
 
 
-def _as_markdown(rows: _Rows, left: int) -> str:
-    rule = [":---" if number < left else "---:" for number in range(len(rows[0]))]
-    shown = [[_escaped(text) for text in row] for row in rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (shown[0], rule, *shown[1:]))
+def _few(cells: Sequence[str]) -> str:
+    """The first of them, and how many more there are."""
+    more = len(cells) - _SHOWN
+    return ", ".join(cells[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _escaped(text: str) -> str:
-    if text == "WRONG":
-        return "**WRONG**"
-    for character in r"\|*<[`":
-        text = text.replace(character, "\\" + character)
-    return text
-
-
-_LAYOUTS: dict[
-    Style, tuple[Callable[[_Rows, int], str], Callable[[str], str], Callable[[str], str]]
-] = {
-    "text": (_as_text, lambda title: f"{title}\n", str),
-    "markdown": (_as_markdown, lambda title: f"### {title}\n\n", _escaped),
-}
-"""Tables, headings and prose of each style."""
+_SHOWN = 20

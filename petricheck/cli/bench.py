@@ -56,7 +56,7 @@ def command(
 ) -> None:
     """Measure configurations on the questions of indexes: JSON files, or folders of them."""
     from petricheck.batch.bench import Record, exit_status, parse_configurations, run
-    from petricheck.batch.tables import Report, render, render_json
+    from petricheck.batch._bench_tables import Report, render, render_json
 
     columns = parse_configurations(configurations)
     for path in filter(None, (json_file, markdown_file)):

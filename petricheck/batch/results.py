@@ -1,0 +1,96 @@
+"""Records in order: rows are questions, columns are configurations, whatever order cells end in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from petricheck.batch.cells import Cell, Key, Record
+from petricheck.batch.configurations import CONFIGURATIONS, Configuration
+from petricheck.batch.index import CONFIGURATIONS as COLUMNS
+from petricheck.batch.index import Figure, Question
+
+BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
+"""In the order in which they are shown; None is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Records in order.
+
+    Attributes:
+        questions: the rows: by collection, in it those of bounded nets first.
+        configurations: the columns.
+        records: question by question.
+        cells: the same by key.
+        missing: how many cells are planned and not there; None where that is not known.
+    """
+
+    questions: tuple[Question, ...]
+    configurations: tuple[Configuration, ...]
+    records: tuple[Record, ...]
+    cells: Mapping[Key, Record]
+    missing: int | None
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """The collections, in order."""
+        return tuple(dict.fromkeys(question.collection for question in self.questions))
+
+    def cell(self, question: Question, configuration: Configuration) -> Record | None:
+        """The record of the cell, where there is one."""
+        return self.cells.get((question.collection, question.name, configuration.name))
+
+    def of(self, configuration: Configuration) -> tuple[Record, ...]:
+        """The records of a configuration."""
+        name = configuration.name
+        return tuple(record for record in self.records if record.cell.configuration.name == name)
+
+
+def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
+    """The records in order.
+
+    Args:
+        records: at most one for each key.
+        planned: all cells that there will be, in their order. Without them configurations stand in
+            the order of the built-in ones, then by name; and questions by name.
+    """
+    cells = {record.cell.key: record for record in records}
+    asked = [*planned, *(record.cell for record in cells.values())]
+    questions = {(c.question.collection, c.question.name): c.question for c in reversed(asked)}
+    configurations = {c.configuration.name: c.configuration for c in reversed(asked)}
+    names = [*dict.fromkeys(c.configuration.name for c in asked)]
+    if not planned:
+        names.sort(key=_built_in_first)
+    columns = tuple(configurations[name] for name in names)
+    rows = tuple(sorted(questions.values(), key=_row_order))
+    keys = [(row.collection, row.name, column.name) for row in rows for column in columns]
+    ordered = tuple(cells[key] for key in keys if key in cells)
+    missing = len({cell.key for cell in planned} - cells.keys()) if planned else None
+    return Results(rows, columns, ordered, cells, missing)
+
+
+def figure(question: Question, configuration: Configuration) -> Figure | None:
+    """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
+    if question.paper is None or not configuration.column:
+        return None
+    return question.paper.figures[COLUMNS.index(configuration.column)]
+
+
+def natural(text: str) -> tuple[tuple[int, int, str], ...]:
+    """A key that sorts numbers in texts by their value."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", text)
+    return tuple((0, int(p), p) if p[0] in "0123456789" else (1, 0, p) for p in parts)
+
+
+def _row_order(question: Question) -> tuple[object, ...]:
+    bounded = BOUNDEDNESS.index(question.bounded)
+    return natural(question.collection), bounded, natural(question.name)
+
+
+def _built_in_first(name: str) -> tuple[object, ...]:
+    return _BUILT_IN.get(name, len(_BUILT_IN)), natural(name)
+
+
+_BUILT_IN = {configuration.name: n for n, configuration in enumerate(CONFIGURATIONS)}

@@ -1,0 +1,170 @@
+"""Layouts: what is written is what is read, however hostile its names."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from petricheck.batch.layouts import (
+    Column,
+    Listing,
+    Prose,
+    Strong,
+    Style,
+    Table,
+    escape_latex,
+    escape_markdown,
+    render,
+    to_csv,
+)
+from petricheck.presburger.text import printable
+
+HOSTILE = (
+    r"a|b", r"\input{/etc/passwd}", "$x^2$", "50%", "p_1__2_", "#1 & #2", "{[*]}", "a--b---c",
+    '"quoted" `code` \'\'two\'\'', "<script>alert(1)</script>", "&amp; &lt;", "~/x", "[a](b)",
+    "**WRONG**", "first\nsecond", "\x1b[31mred", "right\u202eleft", r"a\\", "Größe Ω", ",,x<<y>>",
+)  # fmt: skip
+PLAIN = (Column("name", align="left"), Column("N", "one"), Column("sec", "one"), Column("N", "two"))
+anything = st.text(st.characters(codec="utf-8"), max_size=12)
+
+
+def table(*rows: tuple[str, ...], groups: int = 0) -> Table:
+    return Table("A table", PLAIN, rows, groups)
+
+
+def read_markdown(text: str) -> list[list[str]]:
+    """The cells of the table as a reader of Markdown shows them."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    rows: list[list[str]] = []
+    for place, token in enumerate(tokens):
+        if token.type == "tr_open":
+            rows.append([])
+        if token.type in ("td_open", "th_open"):
+            parts = tokens[place + 1].children or []
+            assert {part.type for part in parts} <= {"text", "text_special", "strong_open",
+                                                     "strong_close"}, parts  # fmt: skip
+            rows[-1].append("".join(part.content for part in parts))
+    return rows
+
+
+LATEX = {
+    r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^",
+    r"\textasciigrave{}": "`", r"\textless{}": "<", r"\textgreater{}": ">", r"\textbar{}": "|",
+    r"{\ttfamily\char34}": '"', "{[}": "[", "{]}": "]", "{*}": "*",
+    r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#", r"\_": "_", r"\{": "{", r"\}": "}", "{}": "",
+}  # fmt: skip
+
+
+def read_latex(text: str) -> str:
+    """What LaTeX shows for it; fails on whatever else has a meaning there."""
+    tokens = "|".join(map(re.escape, sorted(LATEX, key=len, reverse=True)))
+    assert not re.search(r"[\\{}$&#%_^~\[\]*\"`<>|]", re.sub(tokens, "", text)), text
+    assert not re.search(r"--|''|,,", text), "a ligature"
+    return re.sub(tokens, lambda found: LATEX[found[0]], text)
+
+
+@given(anything)
+def test_markdown_in_a_table_shows_the_text(text: str) -> None:
+    (_, row) = read_markdown(render([table((text, "1", "2", "3"))], "markdown").split("\n\n")[1])
+    assert row == [printable(text).strip(), "1", "2", "3"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_names_are_shown_in_markdown(text: str) -> None:
+    shown = render([table((text, text, text, text))], "markdown").split("\n\n")[1]
+    assert read_markdown(shown)[1] == [printable(text)] * 4
+
+
+@pytest.mark.parametrize("text", ["# a", "- a", "+ a", "1. a", "12) a", "> a", "=== a", "    a"])
+def test_markdown_prose_and_points_hold_nothing_but_text(text: str) -> None:
+    shown = render([Prose(text), Listing("Title", (text,))], "markdown")
+    kinds = {token.type for token in MarkdownIt("commonmark").parse(shown)}
+    assert kinds == {
+        "paragraph_open", "paragraph_close", "inline", "heading_open", "heading_close",
+        "bullet_list_open", "bullet_list_close", "list_item_open", "list_item_close",
+    }  # fmt: skip
+    assert MarkdownIt("commonmark").render(shown).count(text.strip().replace(">", "&gt;")) == 2
+
+
+@given(anything)
+def test_latex_shows_the_text(text: str) -> None:
+    assert read_latex(escape_latex(text)) == printable(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_names_are_shown_in_latex(text: str) -> None:
+    assert read_latex(escape_latex(text)) == printable(text)
+    shown = render([table((text, text, text, text))], "latex")
+    (line,) = [line for line in shown.splitlines() if line.startswith(escape_latex(text))]
+    assert line.removesuffix(r" \\").split(" & ") == [escape_latex(text)] * 4
+
+
+@given(st.lists(st.tuples(anything, anything, anything, anything), max_size=4))
+def test_csv_is_read_back_as_it_was(rows: list[tuple[str, ...]]) -> None:
+    text = to_csv(table(*rows))
+    head, *read = csv.reader(io.StringIO(text, newline=""))
+    assert head == ["name", "one N", "one sec", "two N"]
+    assert [tuple(row) for row in read] == rows
+
+
+@given(st.lists(st.tuples(anything, anything, anything, anything), min_size=1, max_size=4))
+def test_a_row_of_text_is_one_line_and_columns_are_aligned(rows: list[tuple[str, ...]]) -> None:
+    title, empty, head, *lines = render([table(*rows)], "text").removesuffix("\n").split("\n")
+    assert (title, empty, head.split()[0]) == ("A table", "", "name")
+    assert len(lines) == len(rows)
+    assert all(line.isprintable() for line in lines)
+
+
+def test_columns_of_text_stand_below_their_heads() -> None:
+    shown = render([table(("long name", "1", "0.5", "12"), ("b", "10", "20.25", "3"))], "text")
+    assert shown.splitlines() == [
+        "A table",
+        "",
+        "name       one N    sec  two N",
+        "long name      1    0.5     12",
+        "b             10  20.25      3",
+    ]
+
+
+def test_columns_of_latex_that_belong_together_stand_below_one_name() -> None:
+    shown = render([table(("a", "1", "2", "3"))], "latex")
+    assert r"\begin{longtable}{@{}lrrr@{}}" in shown
+    above = r"\multicolumn{1}{c}{} & \multicolumn{2}{c}{one} & \multicolumn{1}{c}{two} \\"
+    assert above in shown
+    assert r"\cmidrule(lr){2-3}\cmidrule(lr){4-4}" in shown
+    assert shown.count(r"\caption{A table}\\") == 1
+    assert "name & N & sec & N" in shown
+
+
+def test_names_of_a_group_are_shown_once_to_people_and_always_to_programs() -> None:
+    rows = (("x", "1", "a", "0"), ("x", "1", "b", "0"), ("x", "2", "b", "0"), ("y", "2", "c", "0"))
+    grouped = Table("", PLAIN, rows, groups=2)
+    shown = read_markdown(render([grouped], "markdown"))
+    assert [row[:3] for row in shown[1:]] == [
+        ["x", "1", "a"], ["", "", "b"], ["", "2", "b"], ["y", "2", "c"],
+    ]  # fmt: skip
+    assert render([grouped], "latex").count(r"\addlinespace") == 2
+    assert [row[0] for row in csv.reader(io.StringIO(to_csv(grouped)))][1:] == ["x", "x", "x", "y"]
+
+
+def test_what_stands_out_is_bold_and_what_is_named_like_it_is_not() -> None:
+    both = table((Strong("WRONG"), "WRONG", "", ""))
+    assert "| **WRONG** | WRONG |" in render([both], "markdown")
+    assert r"\textbf{WRONG} & WRONG &" in render([both], "latex")
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "latex"])
+def test_blocks_stand_apart_and_lines_of_prose_are_kept(style: Style) -> None:
+    shown = render([Prose("one\ntwo"), Prose("three")], style)
+    assert shown == "one\ntwo\n\nthree\n"
+    assert render([], style) == ""
+
+
+def test_markdown_stays_readable_where_it_can() -> None:
+    assert escape_markdown("basic_me_U (default): 0.25 s") == "basic_me_U (default): 0.25 s"

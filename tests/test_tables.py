@@ -1,0 +1,315 @@
+"""Tables of a batch, and the scores in them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import statistics
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from records import (
+    ABS1,
+    ALL,
+    CRASH,
+    GAVE_UP,
+    MEMORY,
+    NONE,
+    PAPER,
+    SOLVED,
+    TIMEOUT,
+    cell,
+    many,
+    question,
+    record,
+    records,
+    solved,
+)
+
+from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.configurations import DEFAULT, Configuration
+from petricheck.batch.layouts import render as lay_out
+from petricheck.batch.layouts import to_csv
+from petricheck.batch.measurements import render_json
+from petricheck.batch.results import arrange
+from petricheck.batch.scores import score, spent, time_limit
+from petricheck.batch.tables import every_question, render, report, sets
+
+BOUNDED = (False, True, None)
+MINE = Configuration("mine")
+WRONG = replace(SOLVED, verdict="reachable")
+
+
+def row(text: str, name: str) -> list[str]:
+    (line,) = [line for line in text.splitlines() if line.startswith(name)]
+    return line.split()
+
+
+# Scores
+
+outcomes = st.one_of(
+    st.sampled_from([TIMEOUT, MEMORY, GAVE_UP, CRASH, WRONG]),
+    st.floats(0, 100).map(solved),
+)
+limits = st.builds(
+    Limits, st.floats(0.1, 100), st.none() | st.floats(0.1, 100), st.none() | st.just(9)
+)
+
+
+@st.composite
+def some_records(draw: st.DrawFn) -> list[Record]:
+    drawn = draw(st.lists(st.tuples(outcomes, limits), max_size=12))
+    return [record(f"q{n}", DEFAULT, *each) for n, each in enumerate(drawn)]
+
+
+@given(some_records())
+def test_every_cell_is_counted_once(done: list[Record]) -> None:
+    s = score(done)
+    assert s.cells == len(done)
+    assert s.cells == s.solved + s.wrong + s.unknown + s.timeout + s.memory + s.error
+
+
+@given(some_records())
+def test_par2_is_the_mean_over_all_cells_where_unsolved_ones_count_twice_their_limit(
+    done: list[Record],
+) -> None:
+    s = score(done)
+    if not done:
+        assert s.par2 is None
+        return
+    costs = [
+        spent(r) or 0.0
+        if r.right
+        else 2 * min(r.cell.limits.seconds, r.cell.limits.cpu_seconds or 1e9)
+        for r in done
+    ]
+    assert s.par2 == pytest.approx(sum(costs) / len(costs))
+
+
+@given(some_records())
+def test_the_median_is_of_the_solved_cells_alone(done: list[Record]) -> None:
+    times = sorted(r.outcome.cpu_seconds or 0.0 for r in done if r.right)
+    expected = statistics.median(times) if times else None
+    assert score(done).median == expected
+
+
+def test_wrong_is_neither_solved_nor_correct_and_costs_like_a_timeout() -> None:
+    s = score([record("a", DEFAULT, WRONG, Limits(10))])
+    assert (s.solved, s.correct, s.known, s.wrong, s.par2, s.median) == (0, 0, 1, 1, 20, None)
+
+
+def test_what_nobody_knows_is_solved_but_not_correct() -> None:
+    s = score([record(question("a", "unknown"))])
+    assert (s.solved, s.correct, s.known, s.wrong) == (1, 0, 0, 0)
+
+
+def test_wall_time_stands_in_for_cpu_time_that_nobody_could_take() -> None:
+    assert spent(record("a", DEFAULT, replace(SOLVED, cpu_seconds=None))) == 0.5
+    without = record("a", DEFAULT, replace(SOLVED, cpu_seconds=None, seconds=None))
+    assert spent(without) is None
+    assert score([without]).par2 is None
+    assert score([without, record("b")]).par2 == 0.25
+
+
+def test_the_smaller_limit_is_the_one_that_counts() -> None:
+    assert [time_limit(Limits(9, cpu)) for cpu in (None, 3.0, 30.0)] == [9, 3, 9]
+
+
+# Order
+
+
+def test_rows_and_columns_keep_their_order_whatever_order_the_cells_end_in() -> None:
+    done = many(20, ["default", "x10", "x9"])
+    assert [c.name for c in arrange(done).configurations] == ["default", "x9", "x10"]
+    for show in (
+        lambda r: render(r, "text"),
+        render_json,
+        lambda r: lay_out(report(arrange(r)), "latex"),
+    ):
+        assert show(done) == show(done[::-1])
+
+
+def test_what_is_planned_gives_the_order_of_columns_and_tells_what_is_missing() -> None:
+    planned = [cell(name, c) for name in "ab" for c in (MINE, DEFAULT, NONE)]
+    results = arrange([record(planned[1])], planned)
+    assert [c.name for c in results.configurations] == ["mine", "default", "none"]
+    assert [q.name for q in results.questions] == ["a", "b"]
+    assert results.missing == 5
+    assert "Not finished: 1 of 6 cells are done." in lay_out(report(results), "text")
+    assert arrange([]).missing is None
+
+
+def test_numbers_in_names_are_sorted_by_their_value() -> None:
+    done = [record(name) for name in ("n10", "n9", "n1")]
+    assert [q.name for q in arrange(done).questions] == ["n1", "n9", "n10"]
+
+
+# Questions
+
+
+def test_the_table_has_the_shape_of_the_papers() -> None:
+    paper = question("exp", bounded=False, row="Exponential", paper=PAPER)
+    plain = question("plain", "reachable", bounded=False)
+    text = render(
+        records([
+            (paper, NONE, SOLVED),
+            (paper, ABS1, TIMEOUT),
+            (paper, ALL, solved(12.34)),
+            (paper, MINE, GAVE_UP),
+            (plain, MINE, solved(1.25, "reachable", 0)),
+        ]),
+        "text",
+    )  # fmt: skip
+    assert row(text, "question") == [
+        "question", "row", "none", "N", "sec", "paper", "abs1", "N", "sec", "paper",
+        "all", "N", "sec", "paper", "mine", "N", "sec",
+    ]  # fmt: skip
+    assert row(text, "exp") == [
+        "exp", "Exponential", "U", "3", "0.250", "*", "*", "*", "8/3.9", "3", "12.3", "5/5.25",
+        "?", "0.125",
+    ]  # fmt: skip
+    assert row(text, "plain") == ["plain", "R", "0", "1.25"]
+    assert row(text, "solved  ") == ["solved", "1/1", "0/1", "1/1", "1/2"]
+    assert row(text, "solved in") == ["solved", "in", "the", "paper", "0/1", "1/1", "1/1"]
+    assert row(text, "seconds") == ["seconds,", "solved", "0.250", "0.000", "12.3", "1.25"]
+    assert row(text, "peak") == ["peak", "memory,", "MiB", "50", "60", "50", "50"]
+    assert "exp (mine): unknown, no progress" in text
+    assert "no answer within 60 s" in text
+
+
+def test_bounded_and_unbounded_nets_are_apart_and_nets_nobody_knows_too() -> None:
+    done = [record(question(name, bounded=b)) for name, b in zip("ubn", BOUNDED, strict=True)]
+    text = render(done, "text")
+    places = [
+        text.index(part)
+        for part in ("Bounded nets", "\nb ", "Unbounded nets", "\nu ", "not known", "\nn ")
+    ]
+    assert places == sorted(places)
+    assert "paper" not in text
+
+
+def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
+    done = [
+        record(question("q", collection="one"), DEFAULT, solved(1.5)),
+        record(question("q", collection="two"), DEFAULT, solved(2.5)),
+    ]
+    text = render(done, "text")
+    assert "one: bounded\n" in text and "two: bounded\n" in text
+    assert [line.split() for line in text.splitlines() if line.startswith("q ")] == [
+        ["q", "U", "3", "1.50"], ["q", "U", "3", "2.50"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("outcome", "shown"),
+    [
+        (SOLVED, ["3", "0.250"]),
+        (WRONG, ["WRONG", "0.250"]),
+        (TIMEOUT, ["*", "*"]),
+        (MEMORY, ["memory"]),
+        (GAVE_UP, ["?", "0.125"]),
+        (CRASH, ["error"]),
+        (Outcome("decided", "unreachable"), []),
+    ],
+)
+def test_a_cell_tells_what_came_of_it(outcome: Outcome, shown: list[str]) -> None:
+    assert row(render([record("a", DEFAULT, outcome)], "text"), "a ") == ["a", "U", *shown]
+
+
+def test_cells_that_are_missing_are_empty() -> None:
+    done = [record("a", NONE), record("b", DEFAULT)]
+    assert row(render(done, "text"), "a ") == ["a", "U", "3", "0.250"]
+    assert render([], "text")
+
+
+def test_failures_of_one_kind_are_told_once_with_the_first_of_their_cells() -> None:
+    text = render([record(f"q{n}", NONE, CRASH) for n in range(25)], "text")
+    assert text.count("killed") == 1
+    assert "- q0 (none), q1 (none)," in text
+    assert "q19 (none) and 5 more: error, Crash: killed" in text
+
+
+def test_a_wrong_verdict_stands_out() -> None:
+    done = [record("odd|*name", DEFAULT, WRONG)]
+    markdown = render(done, "markdown")
+    assert "| odd\\|\\*name |  | U | **WRONG** | 0.250 |" in markdown
+    assert "- odd\\|\\*name (default): reachable WRONG, unreachable is expected" in markdown
+    assert "| wrong | **1** |" in markdown
+    assert r"odd\textbar{}{*}name &  & U & \textbf{WRONG} & 0.250 \\" in render(done, "latex")
+
+
+# Sets
+
+
+def test_each_set_has_a_row_for_each_configuration_bounded_and_unbounded_apart() -> None:
+    done = [
+        record(question("a", collection="one"), DEFAULT, solved(1.0)),
+        record(question("b", collection="one"), DEFAULT, TIMEOUT, Limits(10)),
+        record(question("a", collection="one"), NONE, WRONG, Limits(10)),
+        record(question("c", collection="two", bounded=False), DEFAULT, solved(3.0)),
+    ]
+    table = sets(arrange(done))
+    assert [row[:3] for row in table.rows] == [
+        ("one", "bounded", "none"), ("one", "bounded", "default"),
+        ("two", "unbounded", "default"),
+        ("all sets", "bounded", "none"), ("all sets", "bounded", "default"),
+        ("all sets", "unbounded", "default"),
+    ]  # fmt: skip
+    heads = [column.head for column in table.columns]
+    none, default = (dict(zip(heads, row, strict=True)) for row in table.rows[:2])
+    assert default == {
+        "set": "one", "nets": "bounded", "configuration": "default", "cells": "2", "solved": "1",
+        "correct": "1/2", "wrong": "0", "unknown": "0", "timeout": "1", "memory": "0",
+        "error": "0", "median, s": "1.00", "PAR2, s": "10.5",
+    }  # fmt: skip
+    assert (none["wrong"], none["solved"], none["median, s"]) == ("1", "0", "")
+
+
+def test_one_set_alone_is_not_summed_up_again() -> None:
+    assert len(sets(arrange([record("a")])).rows) == 1
+
+
+def test_the_definitions_of_median_and_par2_stand_in_the_report() -> None:
+    text = lay_out(report(arrange([record("a")])), "text")
+    assert "median: of the CPU seconds of the solved cells" in text
+    assert "PAR2: mean over all cells" in text
+
+
+# For programs
+
+
+def test_csv_of_all_questions_names_every_column() -> None:
+    done = [record(question("a", bounded=False, paper=PAPER), ABS1), record("b", MINE)]
+    head, *rows = csv.reader(io.StringIO(to_csv(every_question(arrange(done)))))
+    assert head[:5] == ["set", "nets", "question", "row", "expected"]
+    assert head[5:] == ["abs1 N", "abs1 sec", "abs1 paper", "mine N", "mine sec"]
+    assert [row[:3] for row in rows] == [["nets", "bounded", "b"], ["nets", "unbounded", "a"]]
+
+
+def test_json_holds_every_figure_and_no_path() -> None:
+    exp = question("exp", paper=PAPER)
+    done = records([(exp, ABS1, SOLVED), (exp, DEFAULT, TIMEOUT)])
+    text = render_json(done)
+    assert "/far" not in text
+    document = json.loads(text)
+    assert document["timeout"] == 60
+    assert document["versions"] == {"petricheck": "0.1.0", "z3-solver": "4.13.0"}
+    assert document["configurations"][0] == {
+        "name": "abs1",
+        "engine": "cegar",
+        "options": {"guide": "lattice", "heuristics": "place_invariants"},
+    }
+    first, second = document["records"]
+    assert first == {
+        "collection": "nets", "question": "exp", "row": "", "net": "exp.pnml", "bounded": True,
+        "configuration": "abs1", "expected": "unreachable", "wrong": False, "status": "decided",
+        "verdict": "unreachable", "engine": "cegar",
+        "audit": "checked in exact integer arithmetic", "reason": "", "error": "",
+        "refinements": 3, "states": 7, "cpu_seconds": 0.25, "seconds": 0.5, "memory": 50 << 20,
+        "paper": [8, 3.9],
+    }  # fmt: skip
+    assert (second["status"], second["paper"]) == ("timeout", None)
+    assert json.loads(render_json([]))["records"] == []
