@@ -46,7 +46,7 @@ def read_outlines(path: str | Path) -> tuple[Outline, ...]:
             id, or that of another.
     """
     reader = _Reader(Scanner(str(path)))
-    reader.scanner.run(read_content(Path(path)), reader.start, reader.end, reader.text)
+    reader.scanner.run(read_content(path), reader.start, reader.end, reader.text)
     return tuple(reader.found.values())
 
 

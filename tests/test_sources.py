@@ -1,0 +1,310 @@
+"""Where questions come from: indexes, nets, folders of the Model Checking Contest, and trees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from petricheck.batch.index import OfFile, Question, Words, question_formula
+from petricheck.batch.sources import is_net, read_questions, read_sources
+from petricheck.errors import InputError, QueryError
+from petricheck.formats import read_net, write_net
+from petricheck.presburger.text import to_text
+from petricheck.problem import make_net
+from petricheck.properties import Invariant, Refused, read_properties
+from petricheck.properties.outline import Outline, read_outlines
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared" / "nets"
+NET = make_net("ring", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1})})
+
+EMPTY = "<exists-path><finally><integer-le><tokens-count><place>p</place></tokens-count>"
+EMPTY += "<integer-constant>0</integer-constant></integer-le></finally></exists-path>"
+ALIVE = "<all-paths><globally><negation><deadlock/></negation></globally></all-paths>"
+NESTED = f"<all-paths><globally>{EMPTY}</globally></all-paths>"
+NEXT = "<exists-path><next><deadlock/></next></exists-path>"
+
+
+def net(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_net(NET, path)
+    return path
+
+
+def entry(folder: Path, name: str, **changes: object) -> Path:
+    """An index file with a net beside it; None leaves a key out."""
+    keys = {"net": f"{name}.pnml", "kind": "cover", "target": [["q", ">=", 2]]}
+    fields = keys | {"expected": "unreachable"} | changes
+    net(folder / f"{name}.pnml")
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps({key: v for key, v in fields.items() if v is not None}))
+    return path
+
+
+def properties(path: Path, **formulas: str) -> Path:
+    """A file of properties, by id."""
+    parts = [
+        f"<property><id>{name}</id><description>d</description><formula>{formula}</formula></property>"
+        for name, formula in formulas.items()
+    ]
+    namespace = 'xmlns="http://mcc.lip6.fr/"'
+    path.write_text(f"<property-set {namespace}>{''.join(parts)}</property-set>")
+    return path
+
+
+def model(folder: Path) -> Path:
+    """A folder as the contest has them."""
+    net(folder / "model.pnml")
+    properties(folder / "ReachabilityCardinality.xml", card_0=EMPTY, card_1=NESTED)
+    properties(folder / "ReachabilityDeadlock.xml", dead_0=ALIVE)
+    properties(folder / "CTLFireability.xml", ctl_0=NEXT)
+    (folder / "GenericPropertiesVerdict.xml").write_text('<verdict reference="x" value="true"/>')
+    return folder
+
+
+def names(questions: tuple[Question, ...]) -> list[tuple[str, str]]:
+    return [(question.collection, question.name) for question in questions]
+
+
+def test_an_index_file_asks_its_question(tmp_path: Path) -> None:
+    (question,) = read_questions([entry(tmp_path / "set", "a")])
+    assert (question.collection, question.name) == ("set", "a")
+    assert question.expected == "unreachable"
+    assert to_text(question_formula(question, read_net(question.net).net)) == "q >= 2"
+
+
+def test_a_folder_is_read_with_all_folders_below_it(tmp_path: Path) -> None:
+    for folder, name in (("b", "x"), ("a", "x"), ("a/deeper", "y"), ("a", "w")):
+        entry(tmp_path / folder, name)
+    found = read_questions([tmp_path])
+    assert names(found) == [("a", "w"), ("a", "x"), ("deeper", "y"), ("b", "x")]
+
+
+def test_links_hidden_folders_and_stores_of_a_batch_are_left_out(tmp_path: Path) -> None:
+    entry(tmp_path / "set", "a")
+    entry(tmp_path / "set" / ".hidden", "b")
+    entry(tmp_path / "set" / "run", "c")
+    (tmp_path / "set" / "run" / "batch.sqlite").write_bytes(b"")
+    (tmp_path / "set" / "loop").symlink_to(tmp_path / "set")
+    assert names(read_questions([tmp_path / "set"])) == [("set", "a")]
+
+
+def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
+    entry(tmp_path / "set", "a")
+    (tmp_path / "link").symlink_to(tmp_path / "set")
+    assert names(read_questions([tmp_path / "link"])) == [("set", "a")]
+
+
+def test_a_question_that_several_paths_lead_to_is_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = entry(tmp_path / "set", "a")
+    model(tmp_path / "set" / "m")
+    monkeypatch.chdir(tmp_path)
+    paths = ["set", path, tmp_path, "set/a.pnml", "set/m/model.pnml"]
+    assert read_sources(paths) == read_sources(["set"])
+
+
+def test_folders_of_the_same_name_are_told_apart_by_the_folders_above(tmp_path: Path) -> None:
+    for folder in ("one/nets", "two/nets", "two/deep/nets", "other"):
+        entry(tmp_path / folder, "a")
+    found = {question.collection for question in read_questions([tmp_path])}
+    assert found == {"one/nets", "two/nets", "deep/nets", "other"}
+
+
+def test_an_entry_that_asks_nothing_is_reported(tmp_path: Path) -> None:
+    entry(tmp_path, "a")
+    silent = entry(tmp_path, "b", target=None)
+    sources = read_sources([tmp_path])
+    assert [question.name for question in sources.questions] == ["a"]
+    assert [skipped.path for skipped in sources.skipped] == [silent]
+
+
+def test_a_contest_folder_asks_each_property_after_reachability(tmp_path: Path) -> None:
+    folder = model(tmp_path / "Ring-PT-01")
+    sources = read_sources([tmp_path])
+    assert names(sources.questions) == [("Ring-PT-01", "card_0"), ("Ring-PT-01", "dead_0")]
+    first, second = sources.questions
+    assert first.target == OfFile(folder / "ReachabilityCardinality.xml", "card_0")
+    assert second.net == folder / "model.pnml"
+    read = read_net(second.net).net
+    assert to_text(question_formula(second, read)) == "p <= 0 and q <= 0"
+    assert {skipped.path.name: skipped.reason for skipped in sources.skipped} == {
+        "CTLFireability.xml": "1 of 1 properties ask for no marking",
+        "GenericPropertiesVerdict.xml": "it holds no properties",
+        "ReachabilityCardinality.xml": "1 of 2 properties ask for no marking",
+    }
+
+
+def test_the_contests_result_files_say_what_is_expected(tmp_path: Path) -> None:
+    folder = model(tmp_path / "ring")
+    lines = ["Ring ReachabilityCardinality", "FORMULA card_0 TRUE TECHNIQUES ORACLE"]
+    (folder / "card.out").write_text("\n".join(lines))
+    (folder / "dead.out").write_text("FORMULA dead_0 TRUE\nFORMULA unheard_of FALSE\n")
+    expected = {question.name: question.expected for question in read_questions([folder])}
+    assert expected == {"card_0": "reachable", "dead_0": "unreachable"}
+    (folder / "dead.out").write_text("FORMULA dead_0 FALSE\n")
+    expected = {question.name: question.expected for question in read_questions([folder])}
+    assert expected == {"card_0": "reachable", "dead_0": "reachable"}
+
+
+def test_results_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    folder = model(tmp_path / "ring")
+    (folder / "a.out").write_text("FORMULA card_0 TRUE\n")
+    (folder / "b.out").write_text("FORMULA card_0 FALSE\n")
+    with pytest.raises(InputError, match=r"b\.out: says FALSE of 'card_0'"):
+        read_questions([folder])
+
+
+@pytest.mark.parametrize("kind", ["target", "cover", "formula", "deadlock"])
+def test_words_are_asked_of_a_net(tmp_path: Path, kind: str) -> None:
+    path = net(tmp_path / "set" / "ring.pnml")
+    text = "" if kind == "deadlock" else "p = 0"
+    (question,) = read_questions([path], Words(kind, text))
+    assert (question.collection, question.name) == ("set", "ring")
+    assert question.target == Words(kind, text)
+    assert question.kind == {"target": "reach", "cover": "cover"}.get(kind, "formula")
+
+
+def test_words_are_asked_of_every_net_below_a_folder(tmp_path: Path) -> None:
+    entry(tmp_path / "set", "a")
+    model(tmp_path / "set" / "m")
+    found = read_questions([tmp_path], Words("deadlock", ""))
+    assert names(found) == [("set", "a"), ("m", "model")]
+    assert {question.expected for question in found} == {"unknown"}
+
+
+def test_the_properties_of_a_file_are_asked_of_a_net(tmp_path: Path) -> None:
+    path = net(tmp_path / "set" / "ring.pnml")
+    file = properties(tmp_path / "elsewhere.xml", one=EMPTY, two=ALIVE)
+    found = read_questions([path], file)
+    assert names(found) == [("set", "ring/one"), ("set", "ring/two")]
+    assert found[0].target == OfFile(file, "one")
+
+
+def test_a_net_is_asked_what_stands_beside_it(tmp_path: Path) -> None:
+    beside = net(tmp_path / "set" / "ring.pnml")
+    properties(tmp_path / "set" / "ring.xml", one=EMPTY)
+    assert names(read_questions([beside])) == [("set", "ring/one")]
+    entry(tmp_path / "set", "ring")
+    assert names(read_questions([beside])) == [("set", "ring")]
+
+
+def test_a_compressed_net_is_known_by_its_name() -> None:
+    assert is_net(Path("a.pnml"))
+    assert is_net(Path("a.PNML.gz"))
+    assert not is_net(Path("a.gz"))
+    assert not is_net(Path("a.xml"))
+
+
+def test_a_net_that_is_asked_nothing_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = net(tmp_path / "ring.pnml")
+    with pytest.raises(InputError, match=r"ring\.pnml: nothing is asked.*--target.*ring\.json"):
+        read_questions([path])
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("missing", "no such file or folder"),
+        ("empty", "the folder holds no question"),
+        ("silent.json", "asks nothing"),
+        ("properties.xml", "is no net; name the net, and the properties with --properties"),
+        ("broken.json", "not readable as JSON"),
+    ],
+)
+def test_what_holds_no_question_is_refused_by_name(
+    tmp_path: Path, name: str, complaint: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    entry(tmp_path, "silent", target=None)
+    properties(tmp_path / "properties.xml", one=EMPTY)
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(InputError, match=complaint) as caught:
+        read_questions([tmp_path / name])
+    assert caught.value.path == str(tmp_path / name)
+
+
+def test_an_index_is_not_asked_something_else(tmp_path: Path) -> None:
+    path = entry(tmp_path, "a")
+    with pytest.raises(QueryError, match=r"a\.json is an index and asks its own question"):
+        read_questions([path], Words("deadlock", ""))
+
+
+def test_two_questions_of_one_name_are_refused(tmp_path: Path) -> None:
+    folder = model(tmp_path / "ring")
+    entry(folder, "card_0")
+    with pytest.raises(QueryError, match=r"two questions of .*ring are named 'card_0'"):
+        read_questions([folder])
+
+
+def test_outlines_agree_with_what_is_read_with_the_net(tmp_path: Path) -> None:
+    path = properties(
+        tmp_path / "p.xml",
+        a=EMPTY,
+        b=ALIVE,
+        c=f"<negation>{EMPTY}</negation>",
+        d=f"<negation><negation>{EMPTY}</negation></negation>",
+        e=NESTED,
+        f=NEXT,
+        g="<deadlock/>",
+        h=f"<conjunction>{EMPTY}{EMPTY}</conjunction>",
+        i="<place-bound><place>p</place></place-bound>",
+    )
+    read = read_properties(path, NET)
+    assert [outline.id for outline in read_outlines(path)] == [each.id for each in read]
+    for outline, each in zip(read_outlines(path), read, strict=True):
+        if isinstance(each.meaning, Refused):
+            assert outline.true_where is None, each.id
+        else:
+            invariant = isinstance(each.meaning, Invariant)
+            assert outline.true_where == ("unreachable" if invariant else "reachable"), each.id
+
+
+def test_an_id_may_be_written_over_several_lines_and_beside_comments(tmp_path: Path) -> None:
+    path = tmp_path / "p.xml"
+    path.write_text(
+        f"<property-set><property><id>\n  a<!-- -->b\n</id><formula>{ALIVE}</formula>"
+        "</property></property-set>"
+    )
+    assert read_outlines(path) == (Outline("ab", "unreachable"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("<property-set><property><formula/></property></property-set>", "one <id>"),
+        ("<property-set><property><id/></property></property-set>", "one <id>"),
+        ("<property-set>" + "<property><id>a</id></property>" * 2 + "</property-set>", "twice"),
+        ("<property-set>", "not well-formed"),
+        ("<!DOCTYPE x []><property-set/>", "DOCTYPE"),
+        ("", "the file is empty"),
+    ],
+)
+def test_files_whose_properties_cannot_be_told_apart_have_no_outlines(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    path = tmp_path / "p.xml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=complaint):
+        read_outlines(path)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+def test_all_sets_of_a_folder_are_read_at_once() -> None:
+    sources = read_sources([SHARED])
+    assert len(sources.questions) == len(list(SHARED.glob("*/*.json")))
+    assert {question.collection for question in sources.questions} == {
+        folder.name for folder in SHARED.iterdir()
+    }
+    assert sources.skipped == ()
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+def test_outlines_of_real_files_agree_with_what_is_read_with_the_net() -> None:
+    for path in sorted(SHARED.glob("tapaal/*.xml")):
+        read = read_properties(path, read_net(path.with_suffix(".pnml")).net)
+        for outline, each in zip(read_outlines(path), read, strict=True):
+            assert (outline.true_where is None) == isinstance(each.meaning, Refused), each.id
