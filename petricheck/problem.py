@@ -79,6 +79,8 @@ class Net:
         transitions: in the order of the file, ids unique.
         initial: tokens per place, none negative.
         labels: human names per place, "" where there is none; they need not be unique.
+        added: transitions that the file does not have, which stand for an initial value "at least
+            so many tokens". The net reaches the same markings, but it has no deadlocks.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Net:
     transitions: tuple[Transition, ...]
     initial: Marking
     labels: tuple[str, ...] = ()
+    added: frozenset[str] = frozenset()
 
     @cached_property
     def place_numbers(self) -> Mapping[str, int]:

@@ -56,8 +56,8 @@ class Pnml:
         standard where all ids are XML names.
 
         Raises:
-            InputError: an id is empty or has a character that XML cannot hold, or a number has
-                too many digits to be read again.
+            InputError: an id is empty, is that of a place and of a transition, or has a character
+                that XML cannot hold, or a number has too many digits to be read again.
         """
         return ("\n".join(_lines(net)) + "\n").encode()
 
@@ -154,6 +154,11 @@ def _referred(node: Node, nodes: Mapping[str, Node], scanner: Scanner) -> Node:
 
 def _lines(net: Net) -> Iterator[str]:
     ids = (*net.places, *(transition.name for transition in net.transitions))
+    if shared := net.place_numbers.keys() & net.transition_numbers.keys():
+        raise InputError(
+            f"a place and a transition are both called {quoted(min(shared))}, which PNML cannot "
+            "hold; rename one"
+        )
     name = f"id={_attribute(net.name)} " if net.name else ""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<pnml xmlns="{_NAMESPACE}">'

@@ -27,8 +27,14 @@ class Deadlock:
         True where the net has no transitions; false where some transition needs no tokens.
 
         Raises:
-            QueryError: the text is not empty.
+            QueryError: the text is not empty, or the net has added transitions, without which it
+                may have deadlocks that it has not with them.
         """
+        if net.added:
+            raise QueryError(
+                "a deadlock cannot be asked of a net whose initial value is parametric (at least "
+                "so many tokens): the transitions added for that are always enabled; fix the value"
+            )
         if text.strip():
             message = "the question after deadlocks takes no words"
             raise QueryError(message, text=text, position=len(text) - len(text.lstrip()))

@@ -1,0 +1,99 @@
+"""Names that a format cannot spell, remembered in comments of the file.
+
+Where a name does not fit, another one is written in its place, and a comment says so:
+
+    petricheck: place p3 is "odd name"
+
+Other tools skip the comment; reading the file here gives the name back. What is quoted is a JSON
+string in ASCII, braces escaped, so that it can stand in any comment.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from petricheck.errors import InputError
+from petricheck.formats._pnml_xml import quoted
+from petricheck.formats._text import Scanner
+
+_MARK = "petricheck: "
+_FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')
+
+
+def spell(
+    names: Iterable[str], fits: Callable[[str], bool], stem: str, taken: Iterable[str] = ()
+) -> dict[str, str]:
+    """How to write each name: as it is where it fits, else as stem and number.
+
+    Args:
+        names: different ones.
+        fits: whether the format can spell it.
+        stem: of the names that are made up.
+        taken: names that must not be made up.
+    """
+    given = tuple(names)
+    used = {*given, *taken}
+    spelled: dict[str, str] = {}
+    number = 0
+    for name in given:
+        written = name
+        while not fits(written) or (written != name and written in used):
+            number += 1
+            written = f"{stem}{number}"
+        spelled[name] = written
+    return spelled
+
+
+def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str]) -> Sequence[str]:
+    """The comments, without the signs around them, for what is not written as it is called.
+
+    Args:
+        net: the net's id; "" where it is written, or where there is none.
+        places: how each place is written, by its name.
+        transitions: the same for transitions.
+    """
+    lines = [f"{_MARK}net is {_literal(net)}"] if net else []
+    for kind, spelled in (("place", places), ("transition", transitions)):
+        for name, written in spelled.items():
+            if name != written:
+                lines.append(f"{_MARK}{kind} {written} is {_literal(name)}")
+    return lines
+
+
+def renamed(scanner: Scanner, strip: Callable[[str], str]) -> dict[tuple[str, str], str]:
+    """Names by kind ("net", "place", "transition") and by what stands in their place in the file.
+
+    That of the net is under "".
+
+    Args:
+        scanner: whose comments are read.
+        strip: takes the signs of a comment away.
+
+    Raises:
+        InputError: a comment begins as one of these and makes no sense.
+    """
+    found: dict[tuple[str, str], str] = {}
+    for comment in scanner.comments:
+        text = strip(comment.text).strip()
+        if not text.startswith(_MARK):
+            continue
+        form = _FORM.fullmatch(text)
+        try:
+            name = json.loads(form[3]) if form else None
+        except ValueError:
+            name = None
+        if form is None or name is None or (form[1] == "net") != (form[2] is None):
+            raise InputError(
+                f'{quoted(text)} is not of the form `{_MARK}place p1 is "name"`; correct or '
+                "remove the comment",
+                path=scanner.path,
+                line=comment.line,
+            )
+        found[form[1], (form[2] or "").strip()] = name
+    return found
+
+
+def _literal(name: str) -> str:
+    return json.dumps(name).replace("{", "\\u007b").replace("}", "\\u007d")

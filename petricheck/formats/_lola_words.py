@@ -1,0 +1,63 @@
+"""The words of LoLA's files: comments, names, keywords, and how the names of a net are spelled.
+
+A name is whatever has no blank and none of `,;:(){}`. What would be a keyword or a number in a
+formula is spelled differently in nets as well, so that the two agree.
+"""
+
+from __future__ import annotations
+
+import re
+
+from petricheck.formats._aliases import spell
+from petricheck.problem import Net
+
+SKIPPED = r"(?P<blank>\s+)|(?P<comment>/\*(?:[^*]|\*(?!/))*\*/|\{[^{}\n]*\}(?![^\n]*\}))"
+"""Blanks and comments; LoLA's comment in braces goes to the last brace of the line."""
+
+NAME = r"(?!/\*)[^,;:(){}\s]+"
+"""A name, a keyword, a number, or an operator."""
+
+NET_KEYWORDS = frozenset(
+    {"PLACE", "MARKING", "TRANSITION", "CONSUME", "PRODUCE", "SAFE", "WEAK", "STRONG", "FAIR"}
+)
+
+HIGH_LEVEL = frozenset({"SORT", "FUNCTION", "VAR", "GUARD", "CONSTANT", "RECORD", "ARRAY"})
+
+FORMULA_KEYWORDS = frozenset(
+    {"FIREABLE", "DEADLOCK", "INITIAL", "FORMULA", "MAX", "AND", "NOT", "OR", "XOR", "TRUE",
+     "FALSE", "ALLPATH", "EXPATH", "ALWAYS", "EVENTUALLY", "UNTIL", "NEXTSTATE", "RELEASE",
+     "REACHABLE", "INVARIANT", "IMPOSSIBLE", "oo"}
+)  # fmt: skip
+
+OPERATORS = ("<->", "->", "<=", ">=", "!=", "<>", "=", "<", ">", "#", "+", "-", "*")
+
+TOO_LARGE = 2**31
+"""LoLA counts in 32 bits."""
+
+_PATHS = re.compile("[AEFGXUR]+")
+_WRITTEN = re.compile(r"(?!/\*|[-+*#<>=!]*[0-9]*\Z)[!-~]+")
+
+
+def comment(text: str) -> str:
+    """What stands in a comment."""
+    return text[1:-1] if text.startswith("{") else text[2:-2]
+
+
+def places(net: Net) -> dict[str, str]:
+    """How each place is written, by its name."""
+    return spell(net.places, _fits, "p")
+
+
+def transitions(net: Net) -> dict[str, str]:
+    """How each transition is written, by its name."""
+    return spell((t.name for t in net.transitions), _fits, "t")
+
+
+def _fits(name: str) -> bool:
+    taken = NET_KEYWORDS | HIGH_LEVEL | FORMULA_KEYWORDS
+    return (
+        re.fullmatch(NAME, name) is not None
+        and _WRITTEN.fullmatch(name) is not None
+        and name not in taken
+        and _PATHS.fullmatch(name) is None
+    )

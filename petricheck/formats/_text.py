@@ -1,0 +1,250 @@
+"""What the text formats share: tokens that know their line, numbers, and a net in the making."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from petricheck.errors import InputError
+from petricheck.formats._pnml_nodes import MAX_DIGITS
+from petricheck.formats._pnml_xml import quoted
+from petricheck.problem import Net, Transition, Weights
+
+END = "end"
+"""Kind of the token after the last one."""
+
+_TOO_LARGE = 10**MAX_DIGITS
+
+
+class Token(NamedTuple):
+    """A piece of the text.
+
+    Attributes:
+        kind: the group of the format's regular expression that it matched.
+        text: as written.
+        line: where it begins.
+        first: whether nothing but blanks and comments stands before it on its line.
+    """
+
+    kind: str
+    text: str
+    line: int
+    first: bool
+
+
+def decoded(data: bytes, path: str) -> str:
+    """The text of a file, without a byte order mark.
+
+    Raises:
+        InputError: it is empty, no UTF-8 or has a NUL, which no text has.
+    """
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError("this is no UTF-8 text; convert it", path=path, line=line) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError("the text has a NUL character; export it again", path=path, line=line)
+    if not text.strip():
+        raise InputError("the file is empty", path=path)
+    return text
+
+
+@dataclass(slots=True)
+class Scanner:
+    """The tokens of a text, from the first to the last, and where the reader is.
+
+    Attributes:
+        path: named in errors.
+        tokens: ends with a token of kind `END`.
+        comments: tokens of kind "comment", which are no part of `tokens`.
+        position: of the next token.
+    """
+
+    path: str
+    tokens: list[Token]
+    comments: list[Token]
+    position: int = 0
+
+    @property
+    def next(self) -> Token:
+        """The next token, which stays the next."""
+        return self.tokens[self.position]
+
+    def take(self) -> Token:
+        """The next token, passed; the end stays."""
+        token = self.tokens[self.position]
+        self.position += token.kind != END
+        return token
+
+    def accept(self, kind: str) -> Token | None:
+        """The next token, passed, where it is of this kind; None where it is not."""
+        return self.take() if self.tokens[self.position].kind == kind else None
+
+    def expect(self, kind: str, wanted: str) -> Token:
+        """The next token, passed.
+
+        Raises:
+            InputError: it is of another kind.
+        """
+        if self.tokens[self.position].kind != kind:
+            raise self.unexpected(wanted)
+        return self.take()
+
+    def unexpected(self, wanted: str) -> InputError:
+        """The refusal of the next token."""
+        token = self.next
+        given = "the file ends" if token.kind == END else f"{quoted(token.text)} stands"
+        return self.error(f"{given} where {wanted} was expected", token)
+
+    def error(self, message: str, token: Token) -> InputError:
+        """A refusal of the file because of a token."""
+        return InputError(message, path=self.path, line=token.line)
+
+    def number(self, token: Token, digits: str | None = None) -> int:
+        """The number that a token spells, or its digits.
+
+        Raises:
+            InputError: it has too many digits.
+        """
+        text = token.text if digits is None else digits
+        if len(text) > MAX_DIGITS:
+            raise self.error(
+                f"a number of {len(text)} digits is refused; {MAX_DIGITS} are the limit", token
+            )
+        return int(text)
+
+
+def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
+    """Cut a text into tokens.
+
+    Args:
+        text: the whole text.
+        path: named in errors.
+        pattern: its named groups are the kinds of tokens; "blank" is dropped, "comment" set aside,
+            and a group whose name begins with "bad" refuses what it matched.
+
+    Raises:
+        InputError: a character begins no token.
+    """
+    tokens: list[Token] = []
+    comments: list[Token] = []
+    line, position, first = 1, 0, True
+    while position < len(text):
+        found = pattern.match(text, position)
+        if found is None or found.lastgroup is None or found.lastgroup.startswith("bad"):
+            raise InputError(_strange(text, position, found), path=path, line=line)
+        kind, piece = found.lastgroup, found[0]
+        if kind == "comment":
+            comments.append(Token(kind, piece, line, first))
+        elif kind != "blank":
+            tokens.append(Token(kind, piece, line, first))
+            first = False
+        breaks = piece.count("\n")
+        line += breaks
+        first = first or breaks > 0
+        position = found.end()
+    return Scanner(path, [*tokens, Token(END, "", line, True)], comments)
+
+
+def _strange(text: str, position: int, found: re.Match[str] | None) -> str:
+    if found is None or found.lastgroup is None:
+        return f"{quoted(text[position])} begins nothing that this format has"
+    what = found.lastgroup.removeprefix("bad_").replace("_", " ")
+    return f"{quoted(found[0])} is {what}"
+
+
+@dataclass(slots=True)
+class Draft:
+    """A net in the making: places and transitions in the order in which they turn up.
+
+    Attributes:
+        scanner: for errors.
+        tokens: by place; the keys are the places.
+        pre: weights by place, by transition; the keys are the transitions.
+        post: the same for what is put.
+    """
+
+    scanner: Scanner
+    tokens: dict[str, int] = field(default_factory=dict)
+    pre: dict[str, dict[str, int]] = field(default_factory=dict)
+    post: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def place(self, name: str) -> None:
+        """There is such a place."""
+        self.tokens.setdefault(name, 0)
+
+    def transition(self, name: str) -> None:
+        """There is such a transition."""
+        self.pre.setdefault(name, {})
+        self.post.setdefault(name, {})
+
+    def net(
+        self,
+        name: str,
+        renamed: dict[tuple[str, str], str],
+        labels: dict[str, str] | None = None,
+    ) -> Net:
+        """The net.
+
+        Args:
+            name: its id.
+            renamed: names in place of those in the file, by kind and the latter.
+            labels: human names of places.
+
+        Raises:
+            InputError: two places, or two transitions, have the same name.
+        """
+        numbers = {place: number for number, place in enumerate(self.tokens)}
+
+        def weights(arcs: dict[str, int]) -> Weights:
+            return tuple(sorted((numbers[place], weight) for place, weight in arcs.items()))
+
+        places = self._names("place", self.tokens, renamed)
+        transitions = self._names("transition", self.pre, renamed)
+        shown = tuple((labels or {}).get(place, "") for place in self.tokens)
+        return Net(
+            name,
+            places,
+            tuple(
+                Transition(new, weights(self.pre[old]), weights(self.post[old]))
+                for new, old in zip(transitions, self.pre, strict=True)
+            ),
+            tuple(self.tokens.values()),
+            shown if any(shown) else (),
+        )
+
+    def _names(
+        self, kind: str, written: Iterable[str], renamed: dict[tuple[str, str], str]
+    ) -> tuple[str, ...]:
+        names = tuple(renamed.get((kind, name), name) for name in written)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(
+                f"two {kind}s are called {quoted(twice)}; correct the comments that rename them",
+                path=self.scanner.path,
+            )
+        return names
+
+
+def digits(value: int, limit: int = _TOO_LARGE) -> str:
+    """The number as text.
+
+    Raises:
+        InputError: it is as large as `limit` or larger.
+    """
+    if value >= limit:
+        raise InputError(
+            "a number is too large for this format "
+            + (
+                f"({value})"
+                if value < 10**30
+                else f"(more than {MAX_DIGITS} digits)"
+                if value >= _TOO_LARGE
+                else "(more than 30 digits)"
+            )
+        )
+    return str(value)

@@ -1,0 +1,201 @@
+"""Low-level nets of the tool LoLA (.lola): PLACE, MARKING, then transitions.
+
+Read as LoLA 2 reads them, but for what would be read wrongly by somebody: an arc of weight 0, two
+comments in braces on a line. SAFE is a promise about the reachable markings, not a limit, and
+fairness concerns no reachability; both are skipped with a warning. High-level nets are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from petricheck.errors import InputError
+from petricheck.formats import _lola_words as words
+from petricheck.formats._aliases import remarks, renamed
+from petricheck.formats._pnml_xml import quoted
+from petricheck.formats._text import END, Draft, Scanner, Token, decoded, digits, scan
+from petricheck.problem import Net, Weights
+
+_TOKEN = re.compile(
+    rf"{words.SKIPPED}|(?P<sign>[,;:])|(?P<word>{words.NAME})"
+    r"|(?P<bad_a_comment_that_is_not_closed_or_one_of_two_on_a_line>[{}][^\n]*|/\*)"
+)
+
+
+@dataclass(frozen=True)
+class Lola:
+    """Low-level nets of the tool LoLA."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".lola",)
+
+    def read(
+        self, data: bytes, path: str, net_id: str | None = None
+    ) -> tuple[Net, tuple[str, ...]]:
+        """The net, and what was skipped.
+
+        Raises:
+            InputError: the file is no low-level net, or `net_id` is not its name.
+        """
+        reader = _Reader(scan(decoded(data, path), path, _TOKEN))
+        reader.file()
+        aliases = renamed(reader.scanner, words.comment)
+        name = aliases.get(("net", ""), "")
+        if net_id not in (None, name):
+            raise InputError("a .lola file holds one net; leave its id out", path=path)
+        return reader.draft.net(name, aliases), tuple(reader.warnings)
+
+    def write(self, net: Net) -> bytes:
+        """One line for each section and transition.
+
+        Raises:
+            InputError: the net has no place or no transition, or a number is beyond what LoLA
+                counts in.
+        """
+        if not net.places or not net.transitions:
+            raise InputError("LoLA has no nets without places or without transitions")
+        return "".join(f"{line}\n" for line in _lines(net)).encode()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over the sections."""
+
+    scanner: Scanner
+    draft: Draft = field(init=False)
+    warnings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.draft = Draft(self.scanner)
+
+    def file(self) -> None:
+        self._keyword("PLACE")
+        self._places()
+        while self.scanner.next.text != "MARKING":
+            self._places()
+        self._keyword("MARKING")
+        marked: set[str] = set()
+        for _, place, tokens in self._list("a place"):
+            if place in marked:
+                self._warn("summed markings given more than once")
+            marked.add(place)
+            self.draft.tokens[place] += tokens
+        self._transition()
+        while self.scanner.next.kind != END:
+            self._transition()
+
+    def _places(self) -> None:
+        """One list of places, up to its semicolon."""
+        if self.scanner.next.text == "SAFE":
+            self._safe()
+        while True:
+            token = self.scanner.next
+            name = self._name("the name of a place")
+            if name in self.draft.tokens:
+                raise self.scanner.error(f"there are two places {quoted(name)}", token)
+            self.draft.place(name)
+            if self._end("',' or ';'") == ";":
+                return
+
+    def _safe(self) -> None:
+        self.scanner.take()
+        if self.scanner.next.text.isdigit():
+            self.scanner.take()
+        if self.scanner.expect("sign", "':' after SAFE").text != ":":
+            self.scanner.position -= 1
+            raise self.scanner.unexpected("':' after SAFE")
+        self._warn("SAFE is a promise about the net, not a limit, and was skipped")
+
+    def _transition(self) -> None:
+        self._keyword("TRANSITION")
+        token = self.scanner.next
+        name = self._name("the name of a transition")
+        if name in self.draft.pre:
+            raise self.scanner.error(f"there are two transitions {quoted(name)}", token)
+        self.draft.transition(name)
+        if self.scanner.next.text in ("WEAK", "STRONG"):
+            self.scanner.take()
+            self._keyword("FAIR")
+            self._warn("fairness is irrelevant to reachability and was skipped")
+        for keyword, side in (("CONSUME", self.draft.pre), ("PRODUCE", self.draft.post)):
+            self._keyword(keyword)
+            weights = side[name]
+            for each, place, weight in self._list("a place"):
+                if not weight:
+                    raise self.scanner.error("an arc of weight 0 is none; remove it", each)
+                if place in weights:
+                    self._warn("summed arcs given more than once")
+                weights[place] = weights.get(place, 0) + weight
+
+    def _list(self, wanted: str) -> list[tuple[Token, str, int]]:
+        """Places with numbers, up to the semicolon, which is passed."""
+        found: list[tuple[Token, str, int]] = []
+        if self.scanner.next.text == ";":
+            self.scanner.take()
+            return found
+        while True:
+            token = self.scanner.next
+            place = self._name(wanted)
+            if place not in self.draft.tokens:
+                raise self.scanner.error(f"there is no place {quoted(place)}", token)
+            value = 1
+            if self.scanner.next.text == ":":
+                self.scanner.take()
+                value = self._number()
+            found.append((token, place, value))
+            if self._end("':', ',' or ';'") == ";":
+                return found
+
+    def _number(self) -> int:
+        token = self.scanner.next
+        if not re.fullmatch("[0-9]+", token.text):
+            raise self.scanner.unexpected("a number")
+        return self.scanner.number(self.scanner.take())
+
+    def _end(self, wanted: str) -> str:
+        if self.scanner.next.text not in (",", ";"):
+            raise self.scanner.unexpected(wanted)
+        return self.scanner.take().text
+
+    def _keyword(self, keyword: str) -> None:
+        token = self.scanner.next
+        if token.text in words.HIGH_LEVEL:
+            raise self.scanner.error(
+                f"{token.text} belongs to a high-level net; let LoLA unfold it first", token
+            )
+        if token.text != keyword:
+            raise self.scanner.unexpected(keyword)
+        self.scanner.take()
+
+    def _name(self, wanted: str) -> str:
+        token = self.scanner.next
+        if token.kind != "word" or token.text in words.NET_KEYWORDS:
+            raise self.scanner.unexpected(wanted)
+        return self.scanner.take().text
+
+    def _warn(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+
+def _lines(net: Net) -> Iterator[str]:
+    places = words.places(net)
+    transitions = words.transitions(net)
+    yield from (f"{{ {line} }}" for line in remarks(net.name, places, transitions))
+    yield f"PLACE {', '.join(places.values())};"
+    marked = ((p, n) for p, n in zip(net.places, net.initial, strict=True) if n)
+    yield f"MARKING {', '.join(_counted(places[p], n) for p, n in marked)};"
+    for t in net.transitions:
+        yield f"TRANSITION {transitions[t.name]}"
+        yield f"CONSUME {_side(net, places, t.pre)};"
+        yield f"PRODUCE {_side(net, places, t.post)};"
+
+
+def _side(net: Net, places: dict[str, str], weights: Weights) -> str:
+    return ", ".join(_counted(places[net.places[place]], weight) for place, weight in weights)
+
+
+def _counted(place: str, value: int) -> str:
+    return place if value == 1 else f"{place}: {digits(value, words.TOO_LARGE)}"
