@@ -1,14 +1,12 @@
-"""Property files of the Model Checking Contest: several named questions about one net.
+"""Property files: several named questions about one net.
 
 `read_properties` gives what each property means: a target, and whether the property is true where
 the target is reachable (EF φ, with the target φ) or where it is unreachable (AG φ, with the target
-¬φ). What is no question after reachability is refused property by property. Modules: `meaning`
-(the values), `document` (the file), `grammar` (its formulas).
+¬φ). What is no question after reachability is refused property by property. The family `readers`
+has a file for each format; `meaning` has the values. Of the contest's XML, `document` reads the
+file and `grammar` its formulas.
 """
 
-from __future__ import annotations
-
-from petricheck.properties.document import read_properties
 from petricheck.properties.meaning import (
     Invariant,
     Meaning,
@@ -17,5 +15,6 @@ from petricheck.properties.meaning import (
     Refused,
     holds,
 )
+from petricheck.properties.readers import read_properties
 
 __all__ = ["Invariant", "Meaning", "Possible", "Property", "Refused", "holds", "read_properties"]

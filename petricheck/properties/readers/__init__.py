@@ -1,0 +1,52 @@
+"""Formats of property files. One file each.
+
+A member reads bytes into properties over the ids of a net; `read_properties` chooses it by the
+file's extension.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from petricheck import plugins
+from petricheck.formats._files import suffix
+from petricheck.problem import Net
+from petricheck.properties.document import read_content
+from petricheck.properties.meaning import Property
+
+_FAMILY = "properties.readers"
+_FALLBACK = "mcc"
+
+
+class Reader(Protocol):
+    """What every member of the family offers."""
+
+    extensions: ClassVar[tuple[str, ...]]
+
+    def read(self, data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+        """The properties, in the order of the file, one at least.
+
+        Raises:
+            InputError: the file was refused as a whole.
+        """
+
+
+def read_properties(path: str | Path, net: Net) -> tuple[Property, ...]:
+    """The properties of a file, in its order, over the ids of the net.
+
+    Raises:
+        InputError: the file cannot be read, is too large, or was refused as a whole.
+    """
+    return _reader_of(path).read(read_content(path), str(path), net)
+
+
+def _reader_of(path: str | Path) -> Reader:
+    """The member that declares the path's extension, `.gz` aside, or else the contest's."""
+    extension = suffix(path)
+    for name in plugins.members(_FAMILY):
+        member: Reader = plugins.build(_FAMILY, name)
+        if extension in member.extensions:
+            return member
+    fallback: Reader = plugins.build(_FAMILY, _FALLBACK)
+    return fallback
