@@ -116,6 +116,19 @@ def run(
             yield record
 
 
+def exit_status(records: Iterable[Record]) -> int:
+    """5 where a verdict is wrong; else the status of the gravest error; else 0.
+
+    Errors are 4 where a cell failed, 3 where an input and 2 where a question was refused. What is
+    undecided, for a limit or otherwise, is a result and no failure.
+    """
+    refusals = {"": 0, "QueryError": 2, "InputError": 3}
+    return max(
+        (5 if record.wrong else refusals.get(record.outcome.error, 4) for record in records),
+        default=0,
+    )
+
+
 class _Course:
     """What is counted while a batch runs."""
 

@@ -7,20 +7,13 @@ from typing import Any
 import click
 
 from petricheck import __version__
-from petricheck.cli import bench, convert, decide, engines, info, verify
+from petricheck.cli import batch, bench, convert, decide, engines, info, verify
+from petricheck.cli.branch import Branch
 from petricheck.cli.outcomes import HELP, outcome
 
 
-class Program(click.Command):
-    """A command whose first word may name another one; a net of that name is written ./name.
-
-    Attributes:
-        commands: the others, by name.
-    """
-
-    def __init__(self, commands: dict[str, click.Command], **settings: Any) -> None:
-        super().__init__(**settings)
-        self.commands = commands
+class Program(Branch):
+    """The command of which all others are a part; without any word it explains itself."""
 
     def make_context(
         self,
@@ -30,9 +23,6 @@ class Program(click.Command):
         **extra: Any,
     ) -> click.Context:
         """The context of whichever command is meant."""
-        if args and args[0] in self.commands:
-            name, *rest = args
-            return self.commands[name].make_context(f"{info_name} {name}", rest, parent, **extra)
         return super().make_context(info_name, args or ["--help"], parent, **extra)
 
     def invoke(self, ctx: click.Context) -> None:
@@ -42,15 +32,14 @@ class Program(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The other commands and the exit statuses."""
-        with formatter.section("Other commands"):
-            listed = [(n, c.get_short_help_str(120)) for n, c in sorted(self.commands.items())]
-            formatter.write_dl(listed)
+        super().format_epilog(ctx, formatter)
         formatter.write_paragraph()
         formatter.write_text(HELP)
 
 
 main = Program(
     commands={
+        "batch": batch.command,
         "bench": bench.command,
         "convert": convert.command,
         "engines": engines.command,

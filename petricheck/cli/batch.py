@@ -1,0 +1,173 @@
+"""`petricheck batch PATH...`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from petricheck.cli import batch_export
+from petricheck.cli.batching import cell_options, conduct, executor, select
+from petricheck.cli.branch import Branch
+from petricheck.cli.options import Seconds, check_output, question_options
+from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import QueryError
+from petricheck.queries import question_text
+
+if TYPE_CHECKING:
+    from petricheck.batch.cells import Cell, Record
+    from petricheck.batch.index import Question
+    from petricheck.batch.layouts import Table
+    from petricheck.batch.sources import Asked
+
+
+@click.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@question_options
+@click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
+@cell_options("Without any: default.")
+@click.option(
+    "--cpu-time",
+    metavar="S",
+    type=Seconds(),
+    help="Limit on the CPU time of each cell, in seconds.",
+)
+@click.option(
+    "--memory",
+    metavar="MIB",
+    type=click.IntRange(min=1),
+    help="Limit on the resident memory of all processes of a cell together.",
+)
+@click.option("--out", metavar="DIR", required=True, help="The folder that keeps the results.")
+@click.option("--resume", is_flag=True, help="Go on with what DIR holds; it may be empty.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="End with status 5 where a verdict contradicts the index, else with that of the gravest"
+    " error (4, 3 or 2).",
+)
+@click.option("--junit", metavar="FILE", help="Write the results to FILE for a CI.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Run on a Dask cluster, or on one started here: local."
+)
+def run_command(
+    paths: tuple[str, ...],
+    target: str | None,
+    cover: str | None,
+    formula: str | None,
+    deadlock: bool,
+    properties: str | None,
+    configurations: tuple[str, ...],
+    timeout: float,
+    jobs: int,
+    only: str,
+    cpu_time: float | None,
+    memory: int | None,
+    out: str,
+    resume: bool,
+    check: bool,
+    junit: str | None,
+    dask: str | None,
+) -> None:
+    """Decide many questions under several configurations, and keep every result in a folder.
+
+    A PATH is a JSON file of an index, a net, or a folder of those or of models of the Model
+    Checking Contest. The folder holds one row a cell and the evidence, and survives a crash at any
+    moment: --resume goes on. Exit status 0 once all cells are recorded; see --check.
+    """
+    from petricheck.batch.cells import Limits
+    from petricheck.batch.configurations import DEFAULT, parse_configurations
+    from petricheck.batch.run import exit_status, plan
+    from petricheck.batch.store import Store
+
+    columns = parse_configurations(configurations, (DEFAULT,))
+    workers = executor(jobs, dask)
+    if junit is not None:
+        check_output(junit)
+    asked = _asked(properties, target=target, cover=cover, formula=formula, deadlock=deadlock)
+    questions = select(_questions(paths, asked), only)
+    cells = plan(questions, columns, Limits(timeout, cpu_time, memory))
+    opened = Store.resume if resume else Store.create
+    with opened(Path(out)) as store:
+        interrupted = conduct(cells, store, workers)
+        records = store.records()
+    _summarize(cells, records, out)
+    if interrupted:
+        complain(f"interrupted; --resume goes on with {out}")
+        leave(Status.INTERRUPTED)
+    if junit is not None:
+        _write_junit(records, junit)
+    if check:
+        leave(Status(exit_status(records)))
+
+
+command = Branch(
+    commands={"export": batch_export.command},
+    name="batch",
+    callback=run_command.callback,
+    params=run_command.params,
+    help=run_command.help,
+)
+
+
+def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
+    """What is asked of nets; None where the paths say so themselves.
+
+    Raises:
+        QueryError: there are several.
+    """
+    from petricheck.batch.index import Words
+
+    given = [(kind, "" if text is True else text) for kind, text in texts.items()]
+    asked: list[Words | Path] = [
+        Words(kind, question_text(text)) for kind, text in given if isinstance(text, str)
+    ]
+    asked += [] if properties is None else [Path(properties)]
+    if len(asked) > 1:
+        raise QueryError("ask one thing of the nets, or the properties of one file")
+    return asked[0] if asked else None
+
+
+def _questions(paths: tuple[str, ...], asked: Asked) -> tuple[Question, ...]:
+    """The questions that are asked; complains about what asks none."""
+    from petricheck.batch.sources import read_sources
+
+    sources = read_sources(paths, asked)
+    for skipped in sources.skipped:
+        complain(f"left out {skipped.path}: {skipped.reason}")
+    return sources.questions
+
+
+def _summarize(cells: Sequence[Cell], records: Sequence[Record], out: str) -> None:
+    """One line for each configuration, and where the rest is."""
+    from petricheck.batch.layouts import Prose, render
+
+    missing = len({cell.key for cell in cells} - {record.cell.key for record in records})
+    kept = f"{len(records)} results are in {out}; see 'petricheck batch report {out}'."
+    kept += f" {missing} cells are not done." if missing else ""
+    say(render([_summary(records), Prose(kept)], "text").rstrip("\n"))
+
+
+def _summary(records: Sequence[Record]) -> Table:
+    from petricheck.batch.layouts import Column, Table
+    from petricheck.batch.results import arrange
+    from petricheck.batch.scores import score
+
+    results = arrange(records)
+    parts = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
+    rows = []
+    for column in results.configurations:
+        scored = score(results.of(column))
+        rows.append((column.name, *(str(getattr(scored, part)) for part in parts)))
+    heads = (Column("configuration", align="left"), *(Column(part) for part in parts))
+    return Table("Configurations", heads, tuple(rows))
+
+
+def _write_junit(records: Sequence[Record], path: str) -> None:
+    from petricheck.batch.files import write_file
+    from petricheck.batch.junit import as_junit
+
+    write_file(Path(path), as_junit(records))

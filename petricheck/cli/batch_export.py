@@ -1,0 +1,37 @@
+"""`petricheck batch export DIR`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from petricheck.cli.options import check_output
+from petricheck.cli.terminal import say
+from petricheck.errors import QueryError
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--jsonl", metavar="FILE", help="Write JSON Lines to FILE; - is the output.")
+@click.option("--csv", metavar="FILE", help="Write CSV to FILE; - is the output.")
+def command(folder: str, jsonl: str | None, csv: str | None) -> None:
+    """Write the results of a batch as JSON Lines or CSV, one line a cell."""
+    from petricheck.batch.export import as_csv, as_json_lines
+    from petricheck.batch.files import write_file
+    from petricheck.batch.store import Store
+
+    wanted = [(path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path]
+    if not wanted:
+        raise QueryError("name a file to write: --jsonl FILE or --csv FILE; - is the output")
+    for path, _ in wanted:
+        if path != "-":
+            check_output(path)
+    with Store.read(Path(folder)) as store:
+        records = store.records()
+    for path, write in wanted:
+        text = write(records, Path(folder))
+        if path == "-":
+            say(text.rstrip("\n"))
+        else:
+            write_file(Path(path), text)

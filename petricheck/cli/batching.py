@@ -1,0 +1,101 @@
+"""What `batch` and `bench` share: their options, and the run itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from petricheck import plugins
+from petricheck.cli.options import Seconds
+from petricheck.cli.overview import overview
+from petricheck.errors import QueryError
+
+if TYPE_CHECKING:
+    from petricheck.batch.cells import Cell
+    from petricheck.batch.executors import Executor
+    from petricheck.batch.index import Question
+    from petricheck.batch.store import Store
+
+Callback = TypeVar("Callback", bound=Callable[..., Any])
+
+
+def cell_options(default: str) -> Callable[[Callback], Callback]:
+    """--config, --timeout, --jobs and --only; `default` says what is run without --config."""
+
+    def added(command: Callback) -> Callback:
+        for option in reversed(
+            (
+                click.option(
+                    "--config",
+                    "configurations",
+                    metavar="NAME[=DEFINITION]",
+                    multiple=True,
+                    help="A column; may be repeated. Built in: none, abs1, abs2, abs3, all,"
+                    " optimal, default; or NAME=ENGINE:FIELD=VALUE,..., or NAME=COMMAND with"
+                    f" {{pnml}} and {{formula}}. {default}",
+                ),
+                click.option(
+                    "--timeout",
+                    metavar="S",
+                    type=Seconds(),
+                    default=60.0,
+                    show_default=True,
+                    help="Limit on each cell, in seconds; it is killed if it overruns.",
+                ),
+                click.option(
+                    "--jobs",
+                    metavar="N",
+                    type=click.IntRange(min=1),
+                    default=1,
+                    show_default=True,
+                    help="How many cells run at once.",
+                ),
+                click.option(
+                    "--only", metavar="GLOB", default="*", help="Only questions whose name matches."
+                ),
+            )
+        ):
+            command = option(command)
+        return command
+
+    return added
+
+
+def select(questions: Sequence[Question], pattern: str) -> tuple[Question, ...]:
+    """The questions whose name matches a shell pattern.
+
+    Raises:
+        QueryError: none does.
+    """
+    from fnmatch import fnmatchcase
+
+    chosen = tuple(question for question in questions if fnmatchcase(question.name, pattern))
+    if not chosen:
+        raise QueryError(f"no question has a name that matches {pattern!r}")
+    return chosen
+
+
+def executor(jobs: int, dask: str | None = None) -> Executor:
+    """Local processes, or a cluster's.
+
+    Raises:
+        QueryError: the cluster cannot be used.
+    """
+    name, values = ("local", {}) if dask is None else ("dask", {"address": dask})
+    built: Executor = plugins.build("batch.executors", name, values | {"jobs": str(jobs)})
+    return built
+
+
+def conduct(cells: Sequence[Cell], store: Store, executor: Executor) -> bool:
+    """Run the cells and show the progress; whether that was interrupted."""
+    from petricheck.batch.run import run
+
+    try:
+        with overview() as view:
+            for record in run(cells, store, executor, view.tell):
+                view.note(record)
+    except KeyboardInterrupt:
+        return True
+    return False
