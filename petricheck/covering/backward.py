@@ -8,9 +8,10 @@ Dickson's lemma.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -70,21 +71,22 @@ class Backward:
         facts: what excludes markings.
         steps: how each row came about.
         rounds: how often predecessors were taken.
+        kind: of the rows' entries.
     """
 
     def __init__(self, net: Net, target: Sequence[Sequence[int]], facts: Facts) -> None:
         """A search for these minimal markings."""
         numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
         numbers += [*net.initial, *(tokens for row in target for tokens in row)]
-        self._kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
+        self.kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
         self._net, self.facts = net, facts
         self._pre = flatten([transition.pre for transition in net.transitions])
         self._post = flatten([transition.post for transition in net.transitions])
-        self._initial = np.array(net.initial, dtype=self._kind)
+        self._initial = np.array(net.initial, dtype=self.kind)
         shape = len(target), len(net.places)
-        self._target: Rows = np.array(target, dtype=self._kind).reshape(shape)
+        self._target: Rows = np.array(target, dtype=self.kind).reshape(shape)
         self._producers = self._of_places()
-        self._rows: Rows = np.zeros((0, len(net.places)), dtype=self._kind)
+        self._rows: Rows = np.zeros((0, len(net.places)), dtype=self.kind)
         self._basis: Numbers = np.zeros(0, dtype=np.int64)
         self._expanded: set[int] = set()
         self.steps: list[Step] = []
@@ -95,27 +97,63 @@ class Backward:
         """The minimal rows now."""
         return self._rows[self._basis]
 
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers of the minimal rows, increasing."""
+        return self._basis
+
+    @property
+    def ended(self) -> bool:
+        """Whether predecessors of all minimal rows were taken."""
+        return self._expanded.issuperset(self._basis.tolist())
+
     def run(self, budget: Budget) -> Trace | None:
         """A trace into the target, or None where there is none.
 
         Raises:
             BudgetExhausted: time or memory ran out.
         """
+        trace = self.start(budget)
+        while trace is None and not self.ended:
+            trace = self.advance(budget)
+        return trace
+
+    def start(self, budget: Budget) -> Trace | None:
+        """Add the target's rows; a trace where the initial marking is in the target."""
         none = np.full(len(self._target), -1, dtype=np.int64)
-        if (trace := self._add(self._target, none, none, budget)) is not None:
-            return trace
-        while len(frontier := self._frontier()):
-            self.rounds += 1
-            self._expanded.update(frontier.tolist())
-            for rows, actions, after in self._predecessors(frontier):
-                budget.check()
-                if (trace := self._add(rows, actions, after, budget)) is not None:
-                    return trace
-            budget.report(
-                f"round {self.rounds}: {len(self._basis)} minimal markings,"
-                f" {len(self.facts.found)} facts"
-            )
+        return self._add(self._target, none, none, budget)
+
+    def advance(self, budget: Budget) -> Trace | None:
+        """Take predecessors of some rows; a trace where the initial marking covers one.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        frontier = self._frontier()
+        self.rounds += 1
+        self._expanded.update(frontier.tolist())
+        for rows, actions, after in self._predecessors(frontier):
+            budget.check()
+            if (trace := self._add(rows, actions, after, budget)) is not None:
+                return trace
+        budget.report(
+            f"round {self.rounds}: {len(self._basis)} minimal markings,"
+            f" {len(self.facts.found)} facts"
+        )
         return None
+
+    def row(self, number: int) -> dict[int, int]:
+        """A row, by place, without zeros."""
+        return {place: int(n) for place, n in enumerate(self._rows[number]) if n}
+
+    def onward(self, number: int) -> list[int]:
+        """The transitions that lead from any marking above this row into the target."""
+        actions = []
+        step = self.steps[number]
+        while step.transition >= 0:
+            actions.append(step.transition)
+            step = self.steps[step.after]
+        return actions
 
     def proof(self) -> Proof:
         """After a search without a trace: what of it suffices, from the target backwards."""
@@ -175,7 +213,7 @@ class Backward:
         rows[where, places] = np.maximum(rest, 0)
         where, entries = self._pre.entries(actions)
         rows[where, self._pre.places[entries]] += self._pre.weights[entries]
-        if self._kind is np.int64 and len(rows) and int(rows.max(initial=0)) > _LARGEST:
+        if self.kind is np.int64 and len(rows) and int(rows.max(initial=0)) > _LARGEST:
             raise BudgetExhausted("token counts exceed what 64 bits hold")
         return rows
 
@@ -185,7 +223,9 @@ class Backward:
         fresh = fresh[minimal(rows[fresh])]
         for number in fresh.tolist():
             if bool((self._initial >= rows[number]).all()):
-                return self._trace(Step(int(actions[number]), int(after[number])))
+                first, then = int(actions[number]), int(after[number])
+                onward = [] if first < 0 else [first, *self.onward(then)]
+                return named(self._net, ((action, 1) for action in onward))
         kept = fresh[self._allowed(rows[fresh], budget)]
         new = rows[kept]
         beaten = covers(new, self.basis) >= 0
@@ -211,13 +251,6 @@ class Backward:
         """Which rows want tokens on a place that stays empty."""
         return np.asarray((rows[:, sorted(self.facts.empty)] > 0).any(axis=1), dtype=bool)
 
-    def _trace(self, step: Step) -> Trace:
-        names = []
-        while step.transition >= 0:
-            names.append(self._net.transitions[step.transition].name)
-            step = self.steps[step.after]
-        return Trace(tuple((name, len(list(group))) for name, group in groupby(names)))
-
     def _settle(self, rows: Rows, facts: set[int], empty: set[int]) -> set[int]:
         """Rows of the basis below these; for what has none, a fact or an empty place is noted."""
         below = covers(self.basis, rows)
@@ -228,6 +261,14 @@ class Backward:
             wanted = [place for place in sorted(self.facts.empty) if row[place]]
             empty.update(wanted[:1] if empty.isdisjoint(wanted) else ())
         return set(self._basis[below[below >= 0]].tolist())
+
+
+def named(net: Net, steps: Iterable[tuple[int, int]]) -> Trace:
+    """The trace of these (transition, how often) steps; equal neighbours are joined."""
+    groups = ((action, list(group)) for action, group in groupby(steps, key=itemgetter(0)))
+    return Trace(
+        tuple((net.transitions[action].name, sum(n for _, n in group)) for action, group in groups)
+    )
 
 
 def as_row(net: Net, bounds: Sequence[tuple[str, int]]) -> list[Any]:

@@ -12,14 +12,18 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.covering.backward import Backward, as_row
+from petricheck.covering.backward import Backward, as_row, named
 from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Facts
+from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import minimal_markings
 from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.problem import Problem
+from petricheck.problem import Net, Problem
+
+TURNS = 16
+"""Markings that the forward search expands between two rounds of the backward search."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Coverability:
             return Statistics("coverability", search.rounds, len(search.steps), seconds)
 
         try:
-            trace = search.run(budget)
+            trace = _search(problem.net, search, budget)
         except BudgetExhausted as error:
             error.add_note(
                 f"after {search.rounds} rounds with {len(search.basis)} minimal markings"
@@ -50,3 +54,27 @@ class Coverability:
         if trace is not None:
             return Reachable(trace, statistics())
         return Unreachable(certificate(problem, search.facts, search.proof()), statistics())
+
+
+def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
+    """Forward and backward in turns; the backward search alone decides that there is no trace."""
+    trace = backward.start(budget)
+    if trace is not None or backward.ended:
+        return trace
+    forward = KarpMiller(net, backward.facts.live, backward.kind)
+    while trace is None and not backward.ended:
+        if not forward.ended:
+            trace = _meeting(net, forward, backward, budget)
+        if trace is None:
+            trace = backward.advance(budget)
+    return trace
+
+
+def _meeting(net: Net, forward: KarpMiller, backward: Backward, budget: Budget) -> Trace | None:
+    found = forward.explore(backward.basis, backward.numbers, TURNS, budget)
+    if found is None:
+        return None
+    steps = forward.firing_sequence(found.node, backward.row(found.goal))
+    if steps is None:
+        return None
+    return named(net, [*steps, *((action, 1) for action in backward.onward(found.goal))])

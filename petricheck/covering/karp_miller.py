@@ -1,0 +1,338 @@
+"""Forward exploration with acceleration, towards goals that grow, and firing sequences from it.
+
+Karp, Miller: Parallel program schemata (1969). Where a marking is at least an ancestor's, the word
+between them can be fired again and again, and the places that it adds to become unbounded, ω. Other
+than in their tree, the marking that lacks least to a goal is expanded next, and markings that are
+below others are dropped. Goals are the minimal markings of a backward search, so that both searches
+may meet halfway.
+
+A marking with ω promises any number of tokens there. To have as many as a goal wants, the loops on
+the path to it are repeated, their numbers found from the last to the first, since a later loop may
+use up what an earlier one adds. A loop of several transitions a b … repeated n times is fired as
+aᶜ bᶜ … over and over, with the largest c that the tokens at hand allow.
+
+Limits: the tree may be huge, so it holds so many markings and no more; a trace may need so many
+steps that it is not written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from math import inf
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from petricheck.budget import Budget
+from petricheck.covering.antichain import covers
+from petricheck.problem import Net
+from petricheck.state_space.arcs import Numbers, Rows
+
+OMEGA = inf
+"""More tokens than any number; compared and added to integers only, so nothing is rounded."""
+
+CELLS = 1 << 23
+"""Entries of the matrix of markings."""
+
+NODES = 50_000
+"""Markings in the tree at most."""
+
+STEPS = 1 << 22
+"""Traces with more steps are not written down."""
+
+_HUGE = 1 << 61
+"""In a matrix of 64 bits, as good as ω: goals are smaller."""
+
+Tokens: TypeAlias = dict[int, Any]
+"""Place number to its tokens, positive: an integer or `OMEGA`."""
+
+Block: TypeAlias = tuple[tuple[int, int], ...]
+"""(transition number, how often in a row)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A word that can be repeated where it ends.
+
+    Attributes:
+        word: transition numbers.
+        pumped: (place, tokens before, tokens gained by each repetition).
+    """
+
+    word: tuple[int, ...]
+    pumped: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A marking of the tree.
+
+    Attributes:
+        tokens: the marking.
+        parent: number of the node before, -1 for the root.
+        transition: what was fired there, -1 for the root.
+        loops: what was accelerated then, in order.
+    """
+
+    tokens: Tokens
+    parent: int = -1
+    transition: int = -1
+    loops: tuple[Loop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The marking of a node is at least a goal."""
+
+    node: int
+    goal: int
+
+
+class KarpMiller:
+    """The tree so far.
+
+    Attributes:
+        nodes: in the order of their discovery.
+    """
+
+    def __init__(self, net: Net, live: Sequence[int], kind: type) -> None:
+        """A tree of the root alone; only live transitions will fire."""
+        self._net, self._kind = net, kind
+        self._consumers: list[list[int]] = [[] for _ in net.places]
+        self._sources = [number for number in live if not net.transitions[number].pre]
+        for number in live:
+            for place, _ in net.transitions[number].pre[:1]:
+                self._consumers[place].append(number)
+        self.nodes: list[Node] = []
+        self._known: set[frozenset[tuple[int, Any]]] = set()
+        self._unbounded: list[Tokens] = []
+        self._waiting: list[tuple[float, int]] = []
+        self._most = min(NODES, CELLS // (1 + len(net.places)))
+        self._table: Rows = np.zeros((16, len(net.places)), dtype=kind)
+        self._goals: Rows = np.zeros((0, len(net.places)), dtype=kind)
+        self._numbers: Numbers = np.zeros(0, dtype=np.int64)
+        self._newest = -1
+        self._enter(Node({place: n for place, n in enumerate(net.initial) if n}))
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to expand, or the tree is full."""
+        return not self._waiting or len(self.nodes) >= self._most
+
+    def explore(self, goals: Rows, numbers: Numbers, turns: int, budget: Budget) -> Meeting | None:
+        """Expand so many markings; a meeting with one of the goals ends it.
+
+        Args:
+            goals: one a row.
+            numbers: of the goals, increasing; greater ones than all before are new.
+            turns: how many markings to expand.
+            budget: checked for each.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        self._goals, self._numbers = goals, numbers
+        fresh = numbers > self._newest
+        self._newest = int(numbers.max(initial=self._newest))
+        if (meeting := self._met(0, goals[fresh], numbers[fresh])) is not None:
+            return meeting
+        for _ in range(turns):
+            budget.check()
+            if self.ended:
+                return None
+            first = len(self.nodes)
+            self._expand(heappop(self._waiting)[1])
+            if (meeting := self._met(first, goals, numbers)) is not None:
+                return meeting
+        return None
+
+    def firing_sequence(self, node: int, goal: Mapping[int, int]) -> list[tuple[int, int]] | None:
+        """(transition, how often in a row) to a marking that is at least this goal.
+
+        None where that would be too long; the node's marking must be at least the goal.
+        """
+        return unrolled(self._net, self._words(node, goal))
+
+    def _met(self, first: int, goals: Rows, numbers: Numbers) -> Meeting | None:
+        """Whether a node from this one on has a marking that is at least a goal."""
+        found = covers(goals, self._table[first : len(self.nodes)])
+        if not (found >= 0).any():
+            return None
+        node = int(np.flatnonzero(found >= 0)[0])
+        return Meeting(first + node, int(numbers[found[node]]))
+
+    def _expand(self, number: int) -> None:
+        tokens = self.nodes[number].tokens
+        candidates = [t for place in sorted(tokens) for t in self._consumers[place]]
+        for action in (*self._sources, *candidates):
+            transition = self._net.transitions[action]
+            if all(tokens.get(place, 0) >= weight for place, weight in transition.pre):
+                self._enter(self._accelerated(number, action))
+
+    def _accelerated(self, parent: int, action: int) -> Node:
+        after = dict(self.nodes[parent].tokens)
+        for place, change in self._net.transitions[action].effect:
+            after[place] = after.get(place, 0) + change
+            if not after[place]:
+                del after[place]
+        loops = []
+        word = [action]
+        for ancestor in self._line(parent):
+            before = ancestor.tokens
+            gains = _gains(before, after)
+            if gains:
+                loops.append(Loop(tuple(reversed(word)), gains))
+                after.update((place, OMEGA) for place, _, _ in gains)
+            word.append(ancestor.transition)
+        return Node(after, parent, action, tuple(loops))
+
+    def _line(self, number: int) -> Iterator[Node]:
+        """The node and its ancestors, the root last."""
+        while number >= 0:
+            yield self.nodes[number]
+            number = self.nodes[number].parent
+
+    def _enter(self, node: Node) -> None:
+        """Add the node, unless its marking is known or below an unbounded one."""
+        key = frozenset(node.tokens.items())
+        if key in self._known or any(_below(node.tokens, other) for other in self._unbounded):
+            return
+        self._known.add(key)
+        if OMEGA in node.tokens.values():
+            kept = [other for other in self._unbounded if not _below(other, node.tokens)]
+            self._unbounded = [*kept, node.tokens]
+        number = len(self.nodes)
+        self.nodes.append(node)
+        if number == len(self._table):
+            self._table = np.concatenate((self._table, np.zeros_like(self._table)))
+        for place, count in node.tokens.items():
+            small = self._kind is np.int64 and count > _HUGE
+            self._table[number, place] = _HUGE if small else count
+        heappush(self._waiting, (self._lack(number), number))
+
+    def _lack(self, number: int) -> float:
+        """How many tokens the nearest goal needs besides; only an order, so floats will do."""
+        if not len(self._goals):
+            return 0.0
+        missing = np.maximum(self._goals - self._table[number], 0).astype(np.float64)
+        return float(missing.sum(axis=1).min())
+
+    def _words(self, number: int, goal: Mapping[int, int]) -> list[tuple[tuple[int, ...], int]]:
+        """(word, how often) from the root to this node, so that its ω hold what the goal needs."""
+        found = []
+        need = {p: n for p, n in goal.items() if self.nodes[number].tokens.get(p) == OMEGA}
+        for node in self._line(number):
+            unbounded = {place for place, tokens in node.tokens.items() if tokens == OMEGA}
+            for loop in reversed(node.loops):
+                times = max(-((base - need.get(p, 0)) // gain) for p, base, gain in loop.pumped)
+                unbounded.difference_update(place for place, _, _ in loop.pumped)
+                if times > 0:
+                    found.append((loop.word, times))
+                    need = hurdle(self._net, loop.word, times, need)
+                need = {place: tokens for place, tokens in need.items() if place in unbounded}
+            if node.transition >= 0:
+                found.append(((node.transition,), 1))
+                need = hurdle(self._net, (node.transition,), 1, need)
+                need = {place: tokens for place, tokens in need.items() if place in unbounded}
+        return found[::-1]
+
+
+def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -> dict[int, int]:
+    """The least marking that fires the word so many times and then has what is needed."""
+    least: dict[int, int] = {}
+    effect: dict[int, int] = {}
+    for action in reversed(word):
+        transition = net.transitions[action]
+        for place, change in transition.effect:
+            least[place] = max(0, least.get(place, 0) - change)
+            effect[place] = effect.get(place, 0) + change
+        for place, weight in transition.pre:
+            least[place] = max(weight, least.get(place, 0))
+    for place in {**least, **need}:
+        start, change = least.get(place, 0), effect.get(place, 0)
+        last = max(start, need.get(place, 0) - change)
+        least[place] = max(start, last - (times - 1) * change)
+    return {place: tokens for place, tokens in least.items() if tokens > 0}
+
+
+def unrolled(
+    net: Net, words: Iterable[tuple[tuple[int, ...], int]]
+) -> list[tuple[int, int]] | None:
+    """The words, each so many times, as (transition, how often in a row); None if too many steps.
+
+    The words must fire one after the other from the initial marking.
+    """
+    marking = list(net.initial)
+    steps: list[tuple[int, int]] = []
+    for word, times in words:
+        patience = 1
+        while times:
+            share = _share(net, marking, word, times)
+            block = tuple((action, share) for action in word)
+            # Few rounds at first: the tokens that they add may allow for a greater share.
+            rounds = min(times // share, patience, _rounds(net, marking, block))
+            patience *= 2
+            if len(steps) + rounds * len(block) > STEPS:
+                return None
+            steps.extend(block * rounds)
+            times -= share * rounds
+            for action, count in block:
+                for place, change in net.transitions[action].effect:
+                    marking[place] += count * rounds * change
+    return steps
+
+
+def _share(net: Net, marking: Sequence[int], word: tuple[int, ...], times: int) -> int:
+    """The greatest number c ≤ times such that aᶜ bᶜ … fires for the word a b …, which fires."""
+    low, high = 1, 2
+    while high <= times and _fires(net, marking, word, high):
+        low, high = high, 2 * high
+    high = min(high, times + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _fires(net, marking, word, middle) else (low, middle)
+    return low
+
+
+def _fires(net: Net, marking: Sequence[int], word: tuple[int, ...], count: int) -> bool:
+    need = _before_block(net, tuple((action, count) for action in word))
+    return all(marking[place] >= tokens for place, tokens in need.items())
+
+
+def _before_block(net: Net, block: Block) -> dict[int, int]:
+    need: dict[int, int] = {}
+    for action, count in reversed(block):
+        need = hurdle(net, (action,), count, need)
+    return need
+
+
+def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
+    """How often the block, which fires, can be fired; unlimited counts are large ones."""
+    effect: dict[int, int] = {}
+    for action, count in block:
+        for place, change in net.transitions[action].effect:
+            effect[place] = effect.get(place, 0) + count * change
+    need = _before_block(net, block)
+    spare = (
+        1 + (marking[place] - need.get(place, 0)) // -change
+        for place, change in effect.items()
+        if change < 0
+    )
+    return min(spare, default=STEPS)
+
+
+def _gains(before: Tokens, after: Tokens) -> tuple[tuple[int, int, int], ...]:
+    """The places where `after` is more, if it is nowhere less: (place, tokens, how many more)."""
+    if len(before) > len(after) or not _below(before, after):
+        return ()
+    return tuple(
+        (place, tokens, tokens - before.get(place, 0))
+        for place, tokens in after.items()
+        if tokens != OMEGA and tokens > before.get(place, 0)
+    )
+
+
+def _below(low: Tokens, high: Tokens) -> bool:
+    return len(low) <= len(high) and all(high.get(p, 0) >= n for p, n in low.items())
