@@ -1,0 +1,74 @@
+"""The plots of a batch, made from its records alone: same records, same bytes.
+
+`quantile` shows how many cells each configuration solves within a time, `scatter` compares two
+configurations cell by cell, `iterations` shows how many refinements the solved cells took. `paper`
+is what they are drawn on. Every kind of mark has a shape, dashes or hatching of its own besides
+its colour, so that plots can be read in grey and by people who do not tell all colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from petricheck.batch.cells import Record
+from petricheck.batch.plots import iterations, quantile, scatter
+from petricheck.batch.plots.paper import Drawing, drawn, slug
+from petricheck.batch.results import Results, arrange
+from petricheck.batch.scores import score
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A plot.
+
+    Attributes:
+        name: of its files, without a suffix: letters, digits and hyphens; unique among the plots.
+        title: one line.
+        svg: an `svg` element, to stand alone or in a page; it refers to nothing outside.
+        note: what the reader has to know, such as what is left out; may be empty.
+        pdf: the same as a PDF file.
+    """
+
+    name: str
+    title: str
+    svg: str
+    note: str = ""
+    pdf: bytes = field(default=b"", repr=False)
+
+
+def draw(records: Iterable[Record]) -> tuple[Plot, ...]:
+    """All plots that the records give rise to; none without a record."""
+    results = arrange(records)
+    return tuple(_plot(name, drawing) for name, drawing in _drawings(results))
+
+
+PAIRS = 6
+"""So many configurations at most are compared with the first."""
+
+
+def _drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
+    if not results.records:
+        return
+    yield "quantile", quantile.drawing(results)
+    base, others = _pairs(results)
+    left_out = len(results.configurations) - 1 - len(others)
+    for number, other in enumerate(others, 1):
+        if pair := scatter.drawing(results, base, other, left_out):
+            yield f"scatter-{number}-{slug(base)}-{slug(other)}", pair
+    if histograms := iterations.drawing(results):
+        yield "iterations", histograms
+
+
+def _pairs(results: Results) -> tuple[str, Sequence[str]]:
+    """The default configuration, or the first; and, of the others, those that solve most."""
+    names = [configuration.name for configuration in results.configurations]
+    base = "default" if "default" in names else names[0]
+    others = [c for c in results.configurations if c.name != base]
+    best = sorted(others, key=lambda c: -score(results.of(c)).solved)[:PAIRS]
+    return base, [c.name for c in others if c in best]
+
+
+def _plot(name: str, drawing: Drawing) -> Plot:
+    svg, pdf = drawn(name, drawing)
+    return Plot(name, drawing.title, svg, drawing.note, pdf)

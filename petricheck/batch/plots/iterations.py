@@ -1,0 +1,139 @@
+"""Histograms: how many refinements the solved cells took, one panel a configuration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from petricheck.batch.plots.paper import BLUE, INK, ORANGE, SHADE, Drawing, legend, shorten, tidy
+from petricheck.batch.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PANELS = 12
+"""More configurations than these get no panel."""
+
+SINGLE = 12
+"""Up to so many iterations every number has a bar of its own; else bars double in width."""
+
+Bin = tuple[int, int]
+"""The smallest and the greatest number that a bar counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The bars of a configuration.
+
+    Attributes:
+        name: of the configuration.
+        unreachable: for each bin, how many cells have this verdict and so many iterations.
+        reachable: the same.
+    """
+
+    name: str
+    unreachable: tuple[int, ...]
+    reachable: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """How many cells there are in it."""
+        return sum(self.unreachable) + sum(self.reachable)
+
+
+def bins(numbers: Sequence[int]) -> tuple[Bin, ...]:
+    """Few bars that hold all numbers: from the least number on, single ones or doubling."""
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    if high - low < SINGLE:
+        return tuple((n, n) for n in range(low, high + 1))
+    found = [(0, 0)] if low == 0 else []
+    start = 2 ** max(0, low.bit_length() - 1)
+    while start <= high:
+        found.append((start, 2 * start - 1))
+        start *= 2
+    return tuple(found)
+
+
+def panels(results: Results) -> tuple[tuple[Bin, ...], tuple[Panel, ...]]:
+    """The bars of all configurations, over common bins."""
+    solved = [r for r in results.records if r.right and r.outcome.iterations is not None]
+    shared = bins([r.outcome.iterations or 0 for r in solved])
+    found = []
+    for configuration in results.configurations:
+        own = [r.outcome for r in solved if r.cell.configuration.name == configuration.name]
+        unreachable, reachable = (
+            tuple(sum(o.verdict == verdict and low <= (o.iterations or 0) <= high for o in own)
+                  for low, high in shared)
+            for verdict in ("unreachable", "reachable")
+        )  # fmt: skip
+        found.append(Panel(configuration.name, unreachable, reachable))
+    return shared, tuple(found)
+
+
+def drawing(results: Results) -> Drawing | None:
+    """The plot; None where no solved cell has a number of iterations."""
+    shared, found = panels(results)
+    shown = [panel for panel in found if panel.total]
+    if not shown:
+        return None
+    empty = [shorten(panel.name) for panel in found if not panel.total]
+    note = "Solved cells by refinements, or by the iterations that their engine counts."
+    if empty:
+        note += f" Nothing to show of {', '.join(empty)}."
+    if len(shown) > PANELS:
+        note += f" The first {PANELS} configurations of {len(shown)}."
+    shown = shown[:PANELS]
+    columns = 1 if len(shown) == 1 else 2 if len(shown) <= 4 else 3
+    rows = math.ceil(len(shown) / columns)
+    width = 3.9 if columns == 1 else 6.6
+    return Drawing(
+        "Refinements of the solved cells",
+        lambda figure: _draw(figure, shared, shown, rows, columns),
+        width,
+        0.9 + rows * (2.0 if columns < 3 else 1.6),
+        note,
+    )
+
+
+def _draw(
+    figure: Figure, shared: Sequence[Bin], shown: Sequence[Panel], rows: int, columns: int
+) -> None:
+    from matplotlib.patches import Patch
+
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    cells = list(grid.flat)
+    for axes, panel in zip(cells, shown, strict=False):
+        _bars(axes, shared, panel)
+    for number, axes in enumerate(cells):
+        if number >= len(shown):
+            axes.set_visible(False)
+        elif number + columns >= len(shown):
+            axes.tick_params(labelbottom=True)
+    figure.supxlabel("iterations", fontsize=9)
+    figure.supylabel("cells solved", fontsize=9)
+    entries = [
+        (Patch(facecolor=BLUE, edgecolor=INK, linewidth=0.5), "unreachable"),
+        (Patch(facecolor=ORANGE, edgecolor=INK, linewidth=0.5, hatch="////"), "reachable"),
+    ]
+    legend(figure, entries, loc="outside upper center", ncols=2)
+
+
+def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    tidy(axes)
+    axes.grid(False, axis="x")
+    places = range(len(shared))
+    looks: dict[str, Any] = {"width": 0.86, "edgecolor": INK, "linewidth": 0.5}
+    axes.bar(places, panel.unreachable, color=BLUE, **looks)
+    axes.bar(places, panel.reachable, bottom=panel.unreachable, color=ORANGE, hatch="////", **looks)
+    axes.set_title(f"{shorten(panel.name)} ({panel.total})", fontsize=9)
+    labels = [str(low) if low == high else f"{low}–{high}" for low, high in shared]
+    crowded = sum(map(len, labels)) > 24
+    axes.set_xticks(list(places), labels, rotation=90 if crowded else 0)
+    axes.tick_params(axis="x", length=0)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axes.spines["left"].set_color(SHADE)

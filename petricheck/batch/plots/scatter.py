@@ -1,0 +1,152 @@
+"""Scatter plots: two configurations, cell by cell (as Figs. 4 and 5 of Leroux et al. 2016)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from petricheck.batch.cells import Record
+from petricheck.batch.plots.paper import (
+    BLUE,
+    INK,
+    ORANGE,
+    RED,
+    SHADE,
+    SHORTEST,
+    Drawing,
+    legend,
+    seconds_axis,
+    shorten,
+    span,
+    tidy,
+)
+from petricheck.batch.results import Results
+from petricheck.batch.scores import spent, time_limit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Border: TypeAlias = Literal["timeout", "no verdict"]
+"""Where a cell without a verdict stands: its time ran out, or anything else."""
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "neither": {"marker": "x", "color": SHADE, "linewidths": 0.9},
+    "unreachable": {"marker": "o", "facecolor": BLUE, "edgecolor": "white", "linewidths": 0.3},
+    "reachable": {"marker": "^", "facecolor": ORANGE, "edgecolor": INK, "linewidths": 0.4},
+    "wrong": {"marker": "P", "facecolor": RED, "edgecolor": INK, "linewidths": 0.6},
+}
+"""What the points look like; the gravest are drawn last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A question under two configurations.
+
+    Attributes:
+        across: seconds under the first, or the border.
+        up: seconds under the second, or the border.
+        verdict: that one of them found; wrong where one was wrong or they contradict each other,
+            neither where none has one.
+    """
+
+    across: float | Border
+    up: float | Border
+    verdict: str
+
+
+def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
+    """The questions that were asked under both configurations."""
+    columns = [[r for r in results.records if r.cell.configuration.name == n]
+               for n in (first, second)]  # fmt: skip
+    others = {record.cell.key[:2]: record for record in columns[1]}
+    pairs = ((record, others.get(record.cell.key[:2])) for record in columns[0])
+    return tuple(_point(one, other) for one, other in pairs if other is not None)
+
+
+def drawing(results: Results, first: str, second: str, left_out: int = 0) -> Drawing | None:
+    """The plot; None where no question was asked under both."""
+    found = points(results, first, second)
+    if not found:
+        return None
+    limit = max(time_limit(r.cell.limits) for r in results.records)
+    title = f"CPU seconds of {shorten(first)} and {shorten(second)}"
+    note = (
+        f"Below the diagonal {shorten(second)} is faster; dotted: ten times."
+        " On the border: no verdict."
+    )
+    if left_out:
+        note += f" {left_out} configurations that solve fewer cells are not compared."
+    names = (shorten(first), shorten(second))
+    return Drawing(title, lambda f: _draw(f, found, names, limit), 4.3, 4.6, note)
+
+
+def _point(one: Record, other: Record) -> Point:
+    found = {r.outcome.verdict for r in (one, other) if r.outcome.status == "decided"}
+    verdict = "wrong" if one.wrong or other.wrong or len(found) > 1 else "".join(found)
+    return Point(_position(one), _position(other), verdict or "neither")
+
+
+def _position(record: Record) -> float | Border:
+    match record.outcome.status:
+        case "decided":
+            return max(spent(record) or 0.0, SHORTEST)
+        case "timeout":
+            return "timeout"
+        case _:
+            return "no verdict"
+
+
+def _draw(figure: Figure, found: Sequence[Point], names: tuple[str, str], limit: float) -> None:
+    axes = figure.add_subplot()
+    tidy(axes)
+    ends = [end for point in found for end in (point.across, point.up)]
+    low, high = span((end for end in ends if not isinstance(end, str)), limit)
+    step = (high / low) ** 0.075
+    # A border further out, where there is something to see on it.
+    borders = {"timeout": high * step}
+    if "no verdict" in ends:
+        borders["no verdict"] = high * step**2
+    entries = []
+    counts = Counter(point.verdict for point in found)
+    for verdict, looks in LOOKS.items():
+        shown = [point for point in found if point.verdict == verdict]
+        xs, ys = ([_at(e, borders) for e in side]
+                  for side in ([p.across for p in shown], [p.up for p in shown]))  # fmt: skip
+        size = 34 if verdict == "wrong" else 20 if len(found) <= 200 else 12
+        handle = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
+        if shown:
+            entries.append((handle, f"{verdict} ({counts[verdict]})"))
+    _lines(axes, low, high, borders)
+    for axis, name in ((axes.xaxis, names[0]), (axes.yaxis, names[1])):
+        seconds_axis(axis)
+        axis.set_label_text(f"{name}, CPU seconds")
+    legend(figure, entries, loc="outside lower center", ncols=len(entries),
+           handletextpad=0.1, columnspacing=1.2)  # fmt: skip
+
+
+def _at(end: float | Border, borders: dict[str, float]) -> float:
+    return borders[end] if isinstance(end, str) else end
+
+
+def _lines(axes: Axes, low: float, high: float, borders: dict[str, float]) -> None:
+    """The diagonal, ten times faster and slower, the borders; and a square frame around them."""
+    outer = max(borders.values()) * (high / low) ** 0.035
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(low, outer)
+    axes.set_ylim(low, outer)
+    axes.set_box_aspect(1)
+    axes.plot([low, high], [low, high], color=SHADE, linewidth=0.9, zorder=2)
+    for one, other in (([low, high / 10], [low * 10, high]), ([low * 10, high], [low, high / 10])):
+        if high > 10 * low:
+            axes.plot(one, other, color=SHADE, linewidth=0.9, linestyle=(0, (1, 2)), zorder=2)
+    for name, place in borders.items():
+        axes.plot([low, place], [place, place], color=SHADE, linewidth=0.7, linestyle=(0, (4, 2)))
+        axes.plot([place, place], [low, place], color=SHADE, linewidth=0.7, linestyle=(0, (4, 2)))
+        axes.annotate(name, (outer, place), (3, 0), textcoords="offset points",
+                      va="center", color=SHADE, fontsize=7)  # fmt: skip
+        axes.annotate(name, (place, outer), (0, 3), textcoords="offset points",
+                      ha="center", va="bottom", rotation=90, color=SHADE, fontsize=7)  # fmt: skip
