@@ -94,7 +94,7 @@ def record_of(row: Row, folder: Path) -> Record:
 
 def storable(text: str) -> str:
     """The text, without the halves of characters that file names and programs' words may hold."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 _OUTCOME = tuple(

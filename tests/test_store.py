@@ -1,0 +1,401 @@
+"""The store of a batch: nothing committed is lost, nothing half-written is read."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import records as made
+
+from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.configurations import Configuration, parse_configuration
+from petricheck.batch.index import Bound, OfFile, read_question
+from petricheck.batch.store import DATABASE, Store
+from petricheck.errors import InputError
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+PROVED = replace(made.SOLVED, evidence=b'{"format": "petricheck evidence"}')
+
+
+def asked(name: str = "kanban_U") -> Cell:
+    question = read_question(NETS / f"{name}.json")
+    assert question is not None
+    return made.cell(question)
+
+
+def kept(store: Store, cell: Cell) -> Cell:
+    return cell.at({path: store.keep(path) for path in cell.files})
+
+
+def named(cell: Cell, name: str) -> Cell:
+    return replace(cell, question=replace(cell.question, name=name))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith("-shm")  # SQLite's readers meet there
+    }
+
+
+def in_child(act: Callable[[], None]) -> int:
+    """The status of a process that does this and no more."""
+    child = os.fork()
+    if child == 0:
+        try:
+            act()
+        finally:
+            os._exit(7)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+# What is kept
+
+
+@pytest.mark.parametrize("outcome", [PROVED, made.TIMEOUT, made.MEMORY, made.GAVE_UP, made.CRASH])
+def test_a_record_is_read_as_it_was_committed(tmp_path: Path, outcome: Outcome) -> None:
+    with Store.create(tmp_path / "run") as store:
+        committed = store.commit(kept(store, asked("fms_U")), outcome, "fms_U.pnml")
+        assert store.records() == (committed,)
+    with Store.read(tmp_path / "run") as store:
+        assert store.records() == (committed,)
+    assert committed.outcome == replace(outcome, evidence=b"")
+    assert (committed.evidence is None) == (not outcome.evidence)
+
+
+@pytest.mark.parametrize(
+    ("name", "configuration"),
+    [
+        ("kanban_U", parse_configuration("none")),
+        ("exponential_R", parse_configuration("x=cegar:guide=lattice,heuristics=parikh")),
+        ("kanban_U", Configuration("peer", "", command=("tool", "{pnml}", "a b"))),
+    ],
+)
+def test_a_cell_comes_back_whole(tmp_path: Path, name: str, configuration: Configuration) -> None:
+    with Store.create(tmp_path) as store:
+        cell = kept(store, replace(asked(name), configuration=configuration))
+        store.commit(cell, made.SOLVED, "n.pnml")
+        assert store.records()[0].cell == cell
+
+
+def test_targets_of_all_kinds_come_back(tmp_path: Path) -> None:
+    question = asked().question
+    file = NETS / "fms_U.xml"
+    targets = (
+        (Bound("p1", ">=", 3), Bound("p2", "==", 10**30)),
+        OfFile(file, "an id"),
+        question.target,
+    )
+    with Store.create(tmp_path) as store:
+        for number, target in enumerate(targets):
+            cell = made.cell(replace(question, name=str(number), target=target))
+            whole = kept(store, cell)
+            store.commit(whole, made.SOLVED, "n.pnml")
+            assert store.records()[-1].cell == whole
+
+
+def test_a_store_can_be_moved(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "here") as store:
+        store.commit(kept(store, asked()), PROVED, "n.pnml")
+    (tmp_path / "here").rename(tmp_path / "there")
+    with Store.read(tmp_path / "there") as store:
+        (record,) = store.records()
+    assert record.evidence is not None and record.evidence.is_relative_to(tmp_path / "there")
+    assert record.evidence.read_bytes() == PROVED.evidence
+    assert record.cell.question.net.is_relative_to(tmp_path / "there")
+    assert record.cell.question.net.read_bytes() == asked().question.net.read_bytes()
+
+
+def test_files_are_named_by_their_content_and_kept_once(tmp_path: Path) -> None:
+    (tmp_path / "copy.PNML").write_bytes((NETS / "kanban_U.pnml").read_bytes())
+    (tmp_path / "net.pnml.gz").write_bytes(b"1f8b")
+    with Store.create(tmp_path / "run") as store:
+        first = store.keep(NETS / "kanban_U.pnml")
+        assert store.keep(tmp_path / "copy.PNML") == first
+        assert store.keep(tmp_path / "net.pnml.gz").name.endswith(".pnml.gz")
+    digest = hashlib.sha256((NETS / "kanban_U.pnml").read_bytes()).hexdigest()
+    assert first.name == f"{digest}.pnml"
+    assert first.read_bytes() == (NETS / "kanban_U.pnml").read_bytes()
+
+
+def test_words_that_are_no_unicode_are_kept_as_well_as_can_be(tmp_path: Path) -> None:
+    odd = replace(made.CRASH, reason="name \udcff, and \x00", target="\ud800")
+    with Store.create(tmp_path) as store:
+        store.commit(kept(store, asked()), odd, "bad\udcff.pnml")
+        (record,) = store.records()
+    assert "\x00" in record.outcome.reason and record.net.startswith("bad")
+
+
+def test_what_is_no_regular_file_is_not_kept(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.pnml")
+    with Store.create(tmp_path / "run") as store:
+        with pytest.raises(InputError, match=r"pipe\.pnml: is no regular file"):
+            store.keep(tmp_path / "pipe.pnml")
+        with pytest.raises(InputError, match=r"none\.pnml: cannot be read: No such file"):
+            store.keep(tmp_path / "none.pnml")
+
+
+def test_a_cell_is_not_committed_twice(tmp_path: Path) -> None:
+    with Store.create(tmp_path) as store:
+        cell = kept(store, asked())
+        store.commit(cell, PROVED, "n.pnml")
+        with pytest.raises(InputError, match="UNIQUE"):
+            store.commit(cell, made.TIMEOUT, "n.pnml")
+        assert [record.outcome.status for record in store.records()] == ["decided"]
+
+
+# Who may open it
+
+
+def test_a_store_is_created_in_an_empty_or_absent_folder_and_resumed_in_any_of_ours(
+    tmp_path: Path,
+) -> None:
+    for opened in (Store.create, Store.resume):
+        for folder in (tmp_path / opened.__name__ / "absent", tmp_path / opened.__name__ / "empty"):
+            (folder.parent / "empty").mkdir(parents=True, exist_ok=True)
+            with opened(folder) as store:
+                assert store.keys() == frozenset()
+    with pytest.raises(InputError, match="holds a batch already; --resume continues it"):
+        Store.create(tmp_path / "create" / "absent")
+    with Store.resume(tmp_path / "create" / "absent") as store:
+        assert store.keys() == frozenset()
+
+
+def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("")
+    for opened in (Store.create, Store.resume):
+        with pytest.raises(InputError, match="is not empty and holds no batch"):
+            opened(tmp_path)
+    with pytest.raises(InputError, match="holds no batch"):
+        Store.read(tmp_path)
+    assert os.listdir(tmp_path) == ["thesis.tex"]
+    with pytest.raises(InputError, match="Not a directory"):
+        Store.create(tmp_path / "thesis.tex")
+
+
+def test_a_second_writer_is_refused_while_the_first_is_there(tmp_path: Path) -> None:
+    with Store.create(tmp_path):
+        for opened in (Store.create, Store.resume):
+            with pytest.raises(InputError, match=rf"another batch.*process {os.getpid()}"):
+                opened(tmp_path)
+    Store.resume(tmp_path).close()
+
+
+def test_a_killed_writer_leaves_no_lock_and_no_part_of_a_file(tmp_path: Path) -> None:
+    def write() -> None:
+        store = Store.create(tmp_path)
+        store.commit(kept(store, asked()), PROVED, "n.pnml")
+        (tmp_path / "evidence" / ".ab.json.1").write_bytes(b"{")
+        (tmp_path / "files" / ".ab.pnml.1").write_bytes(b"<")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    assert in_child(write) == -signal.SIGKILL
+    with Store.resume(tmp_path) as store:
+        assert store.keys() == {asked().key}
+        store.commit(named(kept(store, asked()), "next"), made.TIMEOUT, "n.pnml")
+    assert len(os.listdir(tmp_path / "evidence")) == len(os.listdir(tmp_path / "files")) == 1
+    assert sorted(os.listdir(tmp_path)) == [DATABASE, "evidence", "files", "lock"]
+
+
+def test_a_batch_that_was_killed_before_it_had_a_database_begins_anew(tmp_path: Path) -> None:
+    for name in ("files", "evidence"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "lock").touch()
+    Store.create(tmp_path).close()
+
+
+# Readers
+
+
+def test_reading_changes_nothing_while_a_batch_writes_or_after_it_ended_or_was_killed(
+    tmp_path: Path,
+) -> None:
+    with Store.create(tmp_path / "run") as store:
+        cell = kept(store, asked())
+        store.commit(cell, PROVED, "n.pnml")
+        before = contents(tmp_path)
+        with Store.read(tmp_path / "run") as reader:
+            assert len(reader.records()) == 1
+            assert contents(tmp_path) == before
+            store.commit(named(cell, "next"), PROVED, "n.pnml")
+            assert len(reader.records()) == 2
+        shutil.copytree(tmp_path / "run", tmp_path / "killed")
+    for name in ("run", "killed"):
+        before = contents(tmp_path / name)
+        with Store.read(tmp_path / name) as reader:
+            assert len(reader.records()) == 2
+        assert contents(tmp_path / name) == before
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    with Store.create(tmp_path) as store:
+        cell = kept(store, asked())
+    with Store.read(tmp_path) as reader, pytest.raises(InputError, match="readonly"):
+        reader.commit(cell, made.TIMEOUT, "n.pnml")
+
+
+def test_closing_does_not_wait_for_a_reader(tmp_path: Path) -> None:
+    store = Store.create(tmp_path)
+    store.commit(kept(store, asked()), PROVED, "n.pnml")
+    with Store.read(tmp_path) as reader:
+        assert len(reader.records()) == 1
+        store.close()
+        assert len(reader.records()) == 1
+    with Store.resume(tmp_path) as again:
+        assert len(again.keys()) == 1
+
+
+# What breaks
+
+
+def spoil(folder: Path, data: bytes) -> None:
+    (folder / DATABASE).write_bytes(data)
+
+
+def test_a_database_that_is_none_is_refused_and_left_alone(tmp_path: Path) -> None:
+    Store.create(tmp_path).close()
+    spoil(tmp_path, b"not a database, for sure" * 100)
+    for opened in (Store.resume, Store.read):
+        with pytest.raises(InputError, match=rf"{DATABASE}: .*file is not a database"):
+            opened(tmp_path)
+    assert (tmp_path / DATABASE).read_bytes().startswith(b"not a database")
+
+
+def test_a_damaged_database_is_refused_before_anything_is_added(tmp_path: Path) -> None:
+    with Store.create(tmp_path) as store:
+        cell = kept(store, asked())
+        for number in range(200):
+            store.commit(named(cell, str(number)), made.TIMEOUT, "n.pnml")
+    whole = (tmp_path / DATABASE).read_bytes()
+    spoil(tmp_path, whole[: len(whole) // 2] + b"\xff" * 9000 + whole[len(whole) // 2 + 9000 :])
+    with pytest.raises(InputError, match=r"is damaged|malformed"):
+        Store.resume(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("PRAGMA user_version = 99", "another version of petricheck \\(format 99"),
+        ("PRAGMA application_id = 5", "of another program"),
+    ],
+)
+def test_a_database_of_others_is_refused(tmp_path: Path, statement: str, complaint: str) -> None:
+    Store.create(tmp_path).close()
+    database = sqlite3.connect(tmp_path / DATABASE)
+    database.execute(statement)
+    database.close()
+    for opened in (Store.resume, Store.read):
+        with pytest.raises(InputError, match=complaint):
+            opened(tmp_path)
+
+
+def test_a_row_that_makes_no_sense_is_told_as_damage(tmp_path: Path) -> None:
+    with Store.create(tmp_path) as store:
+        store.commit(kept(store, asked()), PROVED, "n.pnml")
+    database = sqlite3.connect(tmp_path / DATABASE)
+    with database:
+        database.execute("UPDATE cell SET asked = '{'")
+    database.close()
+    with Store.read(tmp_path) as store, pytest.raises(InputError, match="is damaged"):
+        store.records()
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file grows beyond this, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+@pytest.mark.parametrize("evidence", [b"", b"{}" * 5000])
+def test_a_full_disk_is_a_clear_error_and_loses_nothing(tmp_path: Path, evidence: bytes) -> None:
+    outcome = replace(made.SOLVED, evidence=evidence)
+    with Store.create(tmp_path) as store:
+        cell = kept(store, asked())
+        store.commit(cell, PROVED, "n.pnml")
+        with (
+            full_disk(8192),
+            pytest.raises(InputError, match=r"cannot be written: .*(full|large|I/O)"),
+        ):
+            for number in range(100):
+                store.commit(named(cell, str(number)), outcome, "n.pnml")
+        committed = store.keys()
+        store.commit(named(cell, "after"), outcome, "n.pnml")
+    assert asked().key in committed
+    with Store.read(tmp_path) as store:
+        assert store.keys() == committed | {named(cell, "after").key}
+        for record in store.records():
+            assert record.evidence is None or record.evidence.is_file()
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_a_store_that_is_removed_while_a_batch_runs_is_a_clear_error(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "run") as store:
+        cell = kept(store, asked())
+        shutil.rmtree(tmp_path / "run")
+        with pytest.raises(InputError, match="cannot be written: No such file"):
+            store.commit(cell, PROVED, "n.pnml")
+        with pytest.raises(InputError, match=r"cannot be written: it was removed|I/O"):
+            store.commit(cell, made.TIMEOUT, "n.pnml")
+
+
+@contextmanager
+def nobody() -> Iterator[Path]:
+    """A folder of somebody else, seen by a user whom permissions bind."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    root = os.geteuid() == 0
+    try:
+        if root:
+            os.seteuid(65534)
+        else:
+            folder.chmod(0o555)
+        yield folder
+    finally:
+        if root:
+            os.seteuid(0)
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_a_folder_that_is_read_only_is_refused(tmp_path: Path) -> None:
+    with nobody() as folder:
+        for place in (folder, folder / "run"):
+            with pytest.raises(InputError, match=f"{os.strerror(errno.EACCES)}"):
+                Store.create(place)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs two users")
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_store_that_is_read_only_can_be_read(tmp_path: Path, killed: bool) -> None:
+    with nobody() as folder:
+        os.seteuid(0)
+        with Store.create(tmp_path / "run") as store:
+            store.commit(kept(store, asked()), PROVED, "n.pnml")
+            if killed:
+                shutil.copytree(tmp_path / "run", folder / "run")
+        if not killed:
+            shutil.copytree(tmp_path / "run", folder / "run")
+        os.seteuid(65534)
+        with Store.read(folder / "run") as reader:
+            assert len(reader.records()) == 1
+        with pytest.raises(InputError, match="cannot be written"):
+            Store.resume(folder / "run")
