@@ -30,7 +30,8 @@ def as_json_lines(records: Sequence[Record], folder: Path) -> str:
 def as_csv(records: Sequence[Record], folder: Path) -> str:
     """A head and one row a cell; paths are relative to the store's folder."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    # All fields, since a carriage return alone would not be quoted.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(KEYS)
     for fields in _lines(records, folder):
         writer.writerow(_plain(fields[key]) for key in KEYS)

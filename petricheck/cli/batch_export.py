@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from petricheck.cli.options import check_output
-from petricheck.cli.terminal import say
 from petricheck.errors import QueryError
 
 
@@ -32,6 +31,6 @@ def command(folder: str, jsonl: str | None, csv: str | None) -> None:
     for path, write in wanted:
         text = write(records, Path(folder))
         if path == "-":
-            say(text.rstrip("\n"))
+            click.get_binary_stream("stdout").write(text.encode("utf-8", "replace"))
         else:
             write_file(Path(path), text)

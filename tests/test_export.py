@@ -1,0 +1,119 @@
+"""Exports of a batch: every column, in a fixed order, whatever texts hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import records as made
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petricheck.batch.cells import Record
+from petricheck.batch.export import KEYS, as_csv, as_json_lines
+from petricheck.batch.files import write_file
+from petricheck.batch.junit import as_junit
+from petricheck.batch.rows import COLUMNS
+from petricheck.errors import InputError
+
+FAR = Path("/far")
+WRONG = made.solved(1.5, "reachable", evidence=b"")
+
+
+def some() -> tuple[Record, ...]:
+    return made.records(
+        [
+            ("b", made.NONE, made.SOLVED),
+            ("a", made.NONE, WRONG),
+            (made.question("c", "unknown", None, "mist"), made.ABS1, made.CRASH),
+            ("a", made.ABS1, made.TIMEOUT),
+        ]
+    )
+
+
+def test_the_lines_are_sorted_by_key_and_have_every_column_in_order() -> None:
+    lines = [json.loads(line) for line in as_json_lines(some(), FAR).splitlines()]
+    rows = list(csv.reader(io.StringIO(as_csv(some(), FAR))))
+    assert set(COLUMNS) < set(KEYS)
+    assert tuple(rows[0]) == KEYS
+    assert all(tuple(line) == KEYS for line in lines)
+    keys = [(line["collection"], line["question"], line["configuration"]) for line in lines]
+    assert keys == [tuple(row[:3]) for row in rows[1:]]
+    assert keys == sorted(keys) and len(keys) == 4
+    assert as_json_lines(some()[::-1], FAR) == as_json_lines(some(), FAR)
+
+
+def test_values_are_what_the_records_say() -> None:
+    lines = [json.loads(line) for line in as_json_lines(some(), FAR).splitlines()]
+    crash, late, wrong, solved = (
+        next(line for line in lines if line["status"] == status and line["wrong"] == wrong)
+        for status, wrong in (("error", 0), ("timeout", 0), ("decided", 1), ("decided", 0))
+    )
+    assert (solved["verdict"], solved["correct"], solved["iterations"]) == ("unreachable", True, 3)
+    assert solved["host"]["versions"] == [["petricheck", "0.1.0"], ["z3-solver", "4.13.0"]]
+    assert solved["asked"]["net"] == "away/b.pnml"
+    assert solved["limits"] == {"seconds": 60.0, "cpu_seconds": None, "memory": None}
+    assert (wrong["correct"], wrong["expected"]) == (False, "unreachable")
+    assert (crash["host"], crash["bounded"], crash["seconds"]) == (None, None, None)
+    assert (late["correct"], late["evidence"]) == (False, None)
+
+
+def test_csv_holds_what_json_lines_hold() -> None:
+    lines = [json.loads(line) for line in as_json_lines(some(), FAR).splitlines()]
+    rows = list(csv.DictReader(io.StringIO(as_csv(some(), FAR))))
+    for line, row in zip(lines, rows, strict=True):
+        for key, value in line.items():
+            read = row[key] if isinstance(value, str) else json.loads(row[key] or "null")
+            assert read == value
+
+
+@given(st.text(), st.text(st.characters(exclude_categories=())))
+def test_any_names_and_reasons_are_read_back(name: str, reason: str) -> None:
+    outcome = made.Outcome("error", error="Crash", reason=reason)
+    question = replace(made.question("net"), name=name)
+    (record,) = made.records([(question, made.NONE, outcome)])
+    (line,) = as_json_lines([record], FAR).split("\n")[:-1]
+    assert json.loads(line)["question"] == name
+    (row,) = csv.DictReader(io.StringIO(as_csv([record], FAR), newline=""))
+    assert row["question"] == name
+    suite = ElementTree.fromstring(as_junit([record]).encode())
+    assert suite.find("testsuite/testcase/error") is not None
+
+
+def test_no_records_are_an_empty_export() -> None:
+    assert as_json_lines([], FAR) == ""
+    assert as_csv([], FAR).count("\n") == 1
+    assert ElementTree.fromstring(as_junit([])).attrib["tests"] == "0"
+
+
+def test_junit_has_a_suite_for_each_configuration_and_a_case_for_each_question() -> None:
+    root = ElementTree.fromstring(as_junit(some()))
+    assert [(s.attrib["name"], s.attrib["tests"]) for s in root] == [("none", "2"), ("abs1", "2")]
+    cases = {(s.attrib["name"], c.attrib["name"]): c for s in root for c in s}
+    assert [len(case) for case in cases.values()] == [1, 0, 1, 1]
+    assert cases["none", "b"].attrib == {"name": "b", "classname": "nets", "time": "0.500"}
+    (failure,) = cases["none", "a"]
+    assert failure.tag == "failure"
+    assert failure.attrib["message"] == "reachable, unreachable is expected"
+    (error,) = cases["abs1", "c"]
+    assert (error.tag, error.attrib["type"], error.text) == ("error", "Crash", "killed")
+    (skipped,) = cases["abs1", "a"]
+    assert (skipped.tag, skipped.attrib["message"]) == ("skipped", "timeout: the limit")
+    for name in ("tests", "failures", "errors", "skipped"):
+        assert int(root.attrib[name]) == sum(int(suite.attrib[name]) for suite in root)
+    assert [root.attrib[name] for name in ("failures", "errors", "skipped")] == ["1", "1", "1"]
+
+
+def test_a_file_is_replaced_as_a_whole_or_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "out.csv"
+    write_file(file, "one")
+    write_file(file, "two")
+    assert file.read_text() == "two"
+    with pytest.raises(InputError, match="cannot be written"):
+        write_file(tmp_path / "none" / "out.csv", "three")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
