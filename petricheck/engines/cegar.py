@@ -22,11 +22,13 @@ from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.journal import Journal, drawing, read_predicates
 from petricheck.abstraction.origins import Origins, given, learnt, told
 from petricheck.abstraction.refine import Genuine, Refinement, refine
+from petricheck.abstraction.seeds import seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
+from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 
 
@@ -49,13 +51,18 @@ class Cegar:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore and refine until a path is genuine, or none is left."""
+        return self.solve_informed(problem, budget, ())
+
+    def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
+        """The same, with the facts among the predicates from the start."""
         guide: Guide = plugins.build("guides", self.guide)
         heuristics: list[Heuristic] = [plugins.build("heuristics", h) for h in self.heuristics]
-        seeds = read_predicates(problem.net, self.predicates) if self.predicates else ()
-        graph = AbstractGraph(problem, Precision().refine(seeds), budget)
+        read = read_predicates(problem.net, self.predicates) if self.predicates else ()
+        known = (*read, *seeds(problem.net, facts))
+        graph = AbstractGraph(problem, Precision().refine(known), budget)
         log = Journal(problem.net, self.log, self.heuristics, budget.report)
         with log as journal, drawing(graph, self.graph, budget.report):
-            return _loop(graph, heuristics, guide, journal, given(seeds), budget)
+            return _loop(graph, heuristics, guide, journal, given(known), budget)
 
 
 def _loop(

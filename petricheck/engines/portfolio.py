@@ -7,6 +7,9 @@ to the net that was asked about. The first answer whose evidence passes the audi
 others are killed. An answer that fails the audit is no answer: its engine is named in the reason,
 should no other engine decide.
 
+What an engine has learnt when it gives up (`Unknown.learnt`) is told to those after it that have a
+use for it (`engines.Informed`).
+
 The sweep leaves the problem as it is: reductions can hide a trap or a place invariant that proves
 it at once.
 
@@ -30,7 +33,7 @@ from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.engines import Engine
+from petricheck.engines import Engine, Informed
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -129,12 +132,13 @@ class Portfolio:
                 limits = replace(limits, seconds=None)
             limits.report("starts")
             try:
-                answer = _solve(name, problem, limits)
+                answer = _solve(name, problem, limits, course.facts)
                 if not isinstance(answer, Unknown):
                     refused = _refused(problem, answer, budget)
                     if not refused:
                         return answer
                     answer = Unknown(refused)
+                course.learn(answer.learnt)
                 # Short of time an engine may give up what it would not otherwise.
                 if limits.remaining >= 0.1 * slice_:
                     course.gave_up(name, answer.reason, answer.hint)
@@ -145,8 +149,9 @@ class Portfolio:
         return None
 
     def _race(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
+        facts = course.facts
         entrants = [
-            Entrant(name, partial(_member, name, problem, replace(budget, report=_nobody)))
+            Entrant(name, partial(_member, name, problem, replace(budget, report=_nobody), facts))
             for name in self.members
             if name not in course.reasons
         ]
@@ -194,11 +199,13 @@ class _Course:
     Attributes:
         names: of the engines, in the order in which they are told of.
         reasons: why some gave up.
+        facts: what they had learnt.
     """
 
     def __init__(self, names: tuple[str, ...], budget: Budget) -> None:
         self.names = names
         self.reasons: dict[str, str] = {}
+        self.facts: tuple[Formula, ...] = ()
         self._hints: dict[str, None] = {}
         self._latest: dict[str, str] = {}
         self._budget = budget
@@ -218,6 +225,10 @@ class _Course:
 
     def _report_of(self, name: str, text: str) -> None:
         self.report(f"{name}: {text}")
+
+    def learn(self, facts: tuple[Formula, ...]) -> None:
+        """Something to tell the engines that come later."""
+        self.facts += facts
 
     def gave_up(self, name: str, reason: str, hint: str = "") -> None:
         """An engine ended without an answer."""
@@ -247,14 +258,18 @@ def _size(net: Net) -> int:
     return len(net.places) + len(net.transitions)
 
 
-def _solve(name: str, problem: Problem, budget: Budget) -> Answer:
+def _solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
     engine: Engine = plugins.build("engines", name)
+    if facts and isinstance(engine, Informed):
+        return engine.solve_informed(problem, budget, facts)
     return engine.solve(problem, budget)
 
 
-def _member(name: str, problem: Problem, budget: Budget, report: object) -> Answer:
+def _member(
+    name: str, problem: Problem, budget: Budget, facts: Sequence[Formula], report: object
+) -> Answer:
     assert callable(report)
-    return _solve(name, problem, replace(budget, report=report, memory=None))
+    return _solve(name, problem, replace(budget, report=report, memory=None), facts)
 
 
 def _refused(problem: Problem, answer: Answer, budget: Budget) -> str:

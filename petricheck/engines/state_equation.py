@@ -8,7 +8,7 @@ solvers decide over the integers, with the same traps. The greatest siphon that 
 stays empty, so what takes from it is never counted.
 
 Limits: the answer is never "reachable"; where the equation and its traps have an integral solution
-in the target, the answer is unknown.
+in the target, the answer is unknown, and holds the facts that were found.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from petricheck.answer import (
 from petricheck.audit import firings, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.presburger.formulas import Atom, Cube, at_least, cube_of, cubes
+from petricheck.presburger.formulas import Atom, Cube, Formula, at_least, cube_of, cubes
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
 from petricheck.presburger.terms import variable
@@ -68,7 +68,7 @@ class StateEquation:
         statistics = Statistics("state_equation", search.rounds, 0, seconds)
         match answer:
             case str(reason):
-                return Unknown(reason, _HINT, statistics)
+                return Unknown(reason, _HINT, statistics, search.learnt)
             case certificate:
                 return Unreachable(certificate, statistics)
 
@@ -97,6 +97,11 @@ class _Search:
         self._facts = Facts(problem.net)
         self._learned: list[Atom] = []
         self.rounds = 0
+
+    @property
+    def learnt(self) -> tuple[Formula, ...]:
+        """The facts so far."""
+        return self._facts.formulas()
 
     def run(self) -> Certificate | StateEquationCertificate | str:
         """The certificate, or why there is none."""

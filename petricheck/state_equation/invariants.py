@@ -16,6 +16,7 @@ from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
+    Formula,
     Inequality,
     at_least,
     at_most,
@@ -93,6 +94,12 @@ class Facts:
         row = tuple(-1 if t.name in dead else 0 for t in self._net.transitions)
         invariant = Disjunction((Conjunction(tuple(atoms)),))
         return Certificate(invariant, Hints((row,), tuple(self._separators)))
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """All facts one by one, the empty siphon first; each is inductive, given that one."""
+        empty = (at_most(self._sum(self.siphon), 0),) if self.siphon else ()
+        traps = (self._marked(number) for number in range(len(self.traps)))
+        return (*empty, *self._atoms, *traps)
 
     def state_equation(self) -> StateEquationCertificate:
         """The state equation with all traps and the siphon."""

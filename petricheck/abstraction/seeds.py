@@ -1,0 +1,41 @@
+"""Predicates to start from, out of what others know about the net."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from petricheck.abstraction.directions import dense_direction
+from petricheck.abstraction.domain import Bound, Predicate, Residue
+from petricheck.presburger.formulas import Congruence, Conjunction, Equality, Formula, Inequality
+from petricheck.problem import Net
+
+MOST = 32
+"""Of more predicates each state would pay for all, and most say nothing of the target."""
+
+
+def seeds(net: Net, facts: Iterable[Formula]) -> tuple[Predicate, ...]:
+    """What the facts say, as predicates; facts about other places, and such as are no atoms, not.
+
+    Of an inequality only the side that it states: the other one is not expected to hold.
+    """
+    found = dict.fromkeys(p for fact in facts for p in _predicates(net, fact))
+    return tuple(found)[:MOST]
+
+
+def _predicates(net: Net, fact: Formula) -> Iterator[Predicate]:
+    match fact:
+        case Conjunction(operands):
+            for operand in operands:
+                yield from _predicates(net, operand)
+        case Inequality(term) | Equality(term) | Congruence(term):
+            if not all(name in net.place_numbers for name in term.variables):
+                return
+            direction = dense_direction(net, term.coefficients)
+            if isinstance(fact, Congruence):
+                yield Residue(direction, fact.modulus)
+                return
+            yield Bound(direction, -term.constant)
+            if isinstance(fact, Equality):
+                yield Bound(tuple(-entry for entry in direction), term.constant)
+        case _:
+            return
