@@ -25,7 +25,7 @@ from petricheck.presburger.formulas import Conjunction, Negation, evaluate
 from petricheck.presburger.solver import find_model
 from petricheck.problem import make_net
 from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
-from petricheck.properties.grammar import MAX_DEPTH
+from petricheck.properties.states import MAX_DEPTH
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "nets"
 NET = make_net(

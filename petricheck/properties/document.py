@@ -15,8 +15,9 @@ from petricheck.errors import InputError, QueryError
 from petricheck.formats._files import content, expanded
 from petricheck.formats._pnml_xml import Scanner, quoted
 from petricheck.problem import Net
-from petricheck.properties.grammar import Element, Vocabulary, check_tag, meaning_of, value_of
+from petricheck.properties.grammar import Element, check_tag, meaning_of, value_of
 from petricheck.properties.meaning import Meaning, Property, Refused
+from petricheck.properties.states import Vocabulary
 from petricheck.properties.values import Value
 
 MAX_BYTES = 256 << 20

@@ -1,7 +1,6 @@
 """The grammar of formulas in property files, from the leaves up: an element from its parts.
 
-Nothing is recursive, so that depth costs no stack here. What other parts of the program do with a
-formula is recursive in its depth; hence `MAX_DEPTH`.
+Nothing is recursive, so that depth costs no stack here.
 """
 
 from __future__ import annotations
@@ -9,27 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
-    Conjunction,
-    Disjunction,
-    Formula,
-    Negation,
     at_least,
     at_most,
-    conjunction,
     different,
-    disjunction,
     equal,
 )
-from petricheck.presburger.terms import Term, constant, linear, variable
-from petricheck.problem import Net, Weights
+from petricheck.presburger.terms import Term, constant, linear
 from petricheck.properties.meaning import Invariant, Possible
+from petricheck.properties.states import Vocabulary, every, fireable, opposite, some
 from petricheck.properties.values import (
     DESCRIPTIONS,
     Finally,
@@ -39,36 +31,11 @@ from petricheck.properties.values import (
     TransitionName,
     Value,
 )
-from petricheck.queries._words import MAX_DIGITS, Names, number, shortened
-from petricheck.queries.deadlock import Deadlock, minimal
-
-MAX_DEPTH = 100
-"""How deep connectives may nest; a connective directly within its like is no nesting."""
+from petricheck.queries._words import MAX_DIGITS, number, shortened
 
 _LIMIT = 10**MAX_DIGITS
 _INTEGER = re.compile(r"([+-]?)([0-9]+)")
 _Kind = TypeVar("_Kind")
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """What the names of one net mean.
-
-    Attributes:
-        net: the net.
-    """
-
-    net: Net
-
-    @cached_property
-    def names(self) -> Names:
-        """The names of places."""
-        return Names(self.net)
-
-    @cached_property
-    def deadlock(self) -> State:
-        """That no transition is enabled."""
-        return State(Deadlock().parse(self.net, ""), 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +203,8 @@ def _truth(element: Element) -> State:
 
 
 def _is_fireable(element: Element) -> State:
-    needs = minimal(name.pre for name in element.all(TransitionName))
-    net = element.vocabulary.net
-    return State(disjunction(_enabled(net, pre) for pre in needs), 2)
-
-
-def _enabled(net: Net, pre: Weights) -> Formula:
-    return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)
+    needs = (name.pre for name in element.all(TransitionName))
+    return fireable(element.vocabulary.net, needs)
 
 
 def _comparison(element: Element) -> State:
@@ -263,18 +225,16 @@ def _comparison(element: Element) -> State:
 
 
 def _both(element: Element) -> State:
-    states = element.all(State)
-    depth = 1 + max(state.depth - isinstance(state.formula, Conjunction) for state in states)
-    return _bounded(conjunction(state.formula for state in states), depth)
+    return every(element.all(State))
 
 
 def _either(element: Element) -> State:
-    return _any(element.all(State))
+    return some(element.all(State))
 
 
 def _implication(element: Element) -> State:
     premise, conclusion = element.two(State)
-    return _any([_opposite(premise), conclusion])
+    return some([opposite(premise), conclusion])
 
 
 def _negation(element: Element) -> State | Possible | Invariant:
@@ -284,7 +244,7 @@ def _negation(element: Element) -> State | Possible | Invariant:
         case [Invariant(target)]:
             return Possible(target)
         case _:
-            return _opposite(element.one(State))
+            return opposite(element.one(State))
 
 
 def _finally(element: Element) -> Finally:
@@ -300,29 +260,7 @@ def _exists_path(element: Element) -> Possible:
 
 
 def _all_paths(element: Element) -> Invariant:
-    return Invariant(_opposite(element.one(Globally).state).formula)
-
-
-def _any(states: Sequence[State]) -> State:
-    depth = 1 + max(state.depth - isinstance(state.formula, Disjunction) for state in states)
-    return _bounded(disjunction(state.formula for state in states), depth)
-
-
-def _opposite(state: State) -> State:
-    match state.formula:
-        case Negation(operand):
-            return State(operand, state.depth - 1)
-        case Conjunction(()):
-            return State(FALSE, 0)
-        case Disjunction(()):
-            return State(TRUE, 0)
-    return _bounded(Negation(state.formula), state.depth + 1)
-
-
-def _bounded(formula: Formula, depth: int) -> State:
-    if depth > MAX_DEPTH:
-        raise QueryError(f"connectives nest deeper than {MAX_DEPTH} levels")
-    return State(formula, depth)
+    return Invariant(opposite(element.one(Globally).state).formula)
 
 
 _LEAVES: Mapping[str, Callable[[Element], Value]] = {

@@ -1,0 +1,305 @@
+"""The grammar of LoLA's formulas, by recursive descent.
+
+LoLA cuts the text into words at blanks and at `,;:(){}` only, so operators need blanks around them.
+Path operators and NOT bind tighter than connectives, AND tighter than OR. What versions of LoLA
+disagree about, such as chains of `->` without parentheses, is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from petricheck.errors import QueryError
+from petricheck.formats import _lola_words as words
+from petricheck.formats._pnml_xml import quoted
+from petricheck.formats._text import END, Scanner
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Formula,
+    at_least,
+    at_most,
+    different,
+    equal,
+)
+from petricheck.presburger.terms import Term, constant, variable
+from petricheck.properties.meaning import Invariant, Possible
+from petricheck.properties.states import MAX_DEPTH, Vocabulary, every, fireable, opposite, some
+from petricheck.properties.values import Finally, Globally, State
+from petricheck.queries._words import MAX_DIGITS
+
+Renamed: TypeAlias = dict[tuple[str, str], str]
+"""Names of the net by kind and by what the file writes."""
+
+_Value: TypeAlias = Term | State | Finally | Globally | Possible | Invariant
+
+_LIMIT = 10**MAX_DIGITS
+_MAX_DOUBLED = 8
+_NUMBER = re.compile("-?[0-9]+")
+_LETTERS = re.compile("[AEFGX]+")
+_PATHS = {
+    "ALLPATH": "A", "EXPATH": "E", "ALWAYS": "G", "EVENTUALLY": "F", "NEXTSTATE": "X",
+    "REACHABLE": "EF", "INVARIANT": "AG", "IMPOSSIBLE": "AG",
+}  # fmt: skip
+_CONNECTIVES = ("AND", "OR", "XOR", "->", "<->")
+_RELATIONS = ("=", "!=", "<>", "#", "<", "<=", ">", ">=")
+_UNTIL = ("U", "R", "UNTIL", "RELEASE")
+_BINARY = frozenset({*_CONNECTIVES, *_RELATIONS, *_UNTIL, "+", "-", "*", ")", ";", ",", ""})
+
+
+@dataclass(slots=True)
+class FormulaParser:
+    """One formula.
+
+    Attributes:
+        scanner: its tokens.
+        vocabulary: of the net.
+        aliases: what the file's comments rename.
+        depth: of parentheses and prefixes around the current token.
+        doubled: how many connectives so far needed their operands twice.
+    """
+
+    scanner: Scanner
+    vocabulary: Vocabulary
+    aliases: Renamed
+    depth: int = 0
+    doubled: int = 0
+
+    def formula(self) -> Possible | Invariant:
+        """The whole formula.
+
+        Raises:
+            InputError: it breaks the grammar.
+            QueryError: it is no question after reachability of this net.
+        """
+        if self.scanner.next.text == "FORMULA":
+            self.scanner.take()
+        value = self._connective()
+        if self.scanner.next.text == ";":
+            self.scanner.take()
+        self.scanner.expect(END, "a connective, ':' or the end")
+        match value:
+            case Possible() | Invariant():
+                return value
+            case State():
+                raise QueryError("the formula speaks of no path; it must begin with EF or AG")
+            case _:
+                raise QueryError("only questions of the forms EF (…) and AG (…) are supported")
+
+    def _connective(self) -> _Value:
+        operands = [self._comparison()]
+        signs: list[str] = []
+        while self.scanner.next.text in (*_CONNECTIVES, *_UNTIL):
+            signs.append(self.scanner.take().text)
+            if signs[-1] in _UNTIL:
+                raise QueryError("until and release are not supported; only EF and AG are")
+            operands.append(self._comparison())
+        if not signs:
+            return operands[0]
+        states = [_state(operand) for operand in operands]
+        if set(signs) <= {"AND", "OR"}:
+            return _alternatives(states, signs)
+        if len(signs) > 1:
+            token = self.scanner.tokens[self.scanner.position - 1]
+            raise self.scanner.error(
+                f"{' and '.join(sorted(set(signs)))} follow each other; put parentheses around "
+                "what belongs together",
+                token,
+            )
+        return self._unusual(signs[0], *states)
+
+    def _unusual(self, sign: str, left: State, right: State) -> State:
+        if sign == "->":
+            return some([opposite(left), right])
+        self.doubled += 1
+        if self.doubled > _MAX_DOUBLED:
+            raise QueryError(f"more than {_MAX_DOUBLED} XOR and <-> in a formula are refused")
+        other = opposite(right)
+        same, apart = (right, other) if sign == "<->" else (other, right)
+        return some([every([left, same]), every([opposite(left), apart])])
+
+    def _comparison(self) -> _Value:
+        left = self._sum()
+        if self.scanner.next.text not in _RELATIONS:
+            return left
+        sign = self.scanner.take().text
+        formula = _compared(_term(left), sign, _term(self._sum()))
+        return State(formula, int(sign in ("!=", "<>", "#")))
+
+    def _sum(self) -> _Value:
+        value = self._product()
+        while self.scanner.next.text in ("+", "-"):
+            sign = self.scanner.take().text
+            other = _term(self._product())
+            value = _term(value) + (other if sign == "+" else -other)
+        return value
+
+    def _product(self) -> _Value:
+        value = self._operand()
+        while self.scanner.next.text == "*":
+            self.scanner.take()
+            value = _times(_term(value), _term(self._operand()))
+        return value
+
+    def _operand(self) -> _Value:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise QueryError(f"the formula nests deeper than {MAX_DEPTH} levels")
+        value = self._nested()
+        self.depth -= 1
+        return value
+
+    def _nested(self) -> _Value:
+        token = self.scanner.next
+        if token.text == "(":
+            self.scanner.take()
+            value = self._connective()
+            self._close()
+            return value
+        if token.kind != "word" or token.text in _BINARY:
+            raise self.scanner.unexpected("a formula, a place or a number")
+        word = self.scanner.take().text
+        if word == "NOT":
+            return _negation(self._comparison())
+        if word in _PATHS or (_LETTERS.fullmatch(word) and self.scanner.next.text not in _BINARY):
+            value = self._comparison()
+            value = opposite(_state(value)) if word == "IMPOSSIBLE" else value
+            for letter in reversed(_PATHS.get(word, word)):
+                value = _along(letter, value)
+            return value
+        return self._leaf(word)
+
+    def _leaf(self, word: str) -> _Value:
+        match word:
+            case "TRUE":
+                return State(TRUE, 0)
+            case "FALSE":
+                return State(FALSE, 0)
+            case "DEADLOCK":
+                return self.vocabulary.deadlock
+            case "FIREABLE":
+                return self._fireable()
+            case "INITIAL" | "MAX" | "oo":
+                raise QueryError(f"{word} is not supported")
+        if word in words.FORMULA_KEYWORDS:
+            self.scanner.position -= 1
+            raise self.scanner.unexpected("a formula, a place or a number")
+        if _NUMBER.fullmatch(word):
+            token = self.scanner.tokens[self.scanner.position - 1]
+            return constant(self.scanner.number(token))
+        return variable(self._place(word))
+
+    def _fireable(self) -> State:
+        if self.scanner.next.text != "(":
+            raise self.scanner.unexpected("'('")
+        self.scanner.take()
+        written = self.scanner.expect("word", "the name of a transition").text
+        name = self.aliases.get(("transition", written), written)
+        self._close()
+        net = self.vocabulary.net
+        if name not in net.transition_numbers:
+            raise QueryError(f"there is no transition {quoted(name)}")
+        return fireable(net, [net.transitions[net.transition_numbers[name]].pre])
+
+    def _place(self, word: str) -> str:
+        name = self.aliases.get(("place", word), word)
+        try:
+            return self.vocabulary.names.place(name, name, 0)
+        except QueryError as error:
+            glued = any(sign in word for sign in words.OPERATORS)
+            hint = "; put blanks around operators" if glued else ""
+            raise QueryError(error.message + hint) from None
+
+    def _close(self) -> None:
+        if self.scanner.next.text != ")":
+            raise self.scanner.unexpected("')' or an operator")
+        self.scanner.take()
+
+
+def _alternatives(states: list[State], signs: list[str]) -> State:
+    """What AND and OR make of the states, AND binding tighter."""
+    numbered = zip(states, _groups(signs), strict=True)
+    grouped = groupby(numbered, key=lambda pair: pair[1])
+    parts = [[state for state, _ in members] for _, members in grouped]
+    joined = [every(part) if len(part) > 1 else part[0] for part in parts]
+    return some(joined) if len(joined) > 1 else joined[0]
+
+
+def _groups(signs: list[str]) -> list[int]:
+    """For each operand, how many ORs stand before it."""
+    groups = [0]
+    for sign in signs:
+        groups.append(groups[-1] + (sign == "OR"))
+    return groups
+
+
+def _along(letter: str, value: _Value) -> _Value:
+    """The value after one more path operator."""
+    match letter, value:
+        case "F", State():
+            return Finally(value)
+        case "G", State():
+            return Globally(value)
+        case "E", Finally(state):
+            return Possible(state.formula)
+        case "A", Globally(state):
+            return Invariant(opposite(state).formula)
+        case _, Term():
+            raise QueryError("a path operator stands before a number of tokens")
+        case _:
+            raise QueryError("only questions of the forms EF (…) and AG (…) are supported")
+
+
+def _negation(value: _Value) -> _Value:
+    match value:
+        case Possible(target):
+            return Invariant(target)
+        case Invariant(target):
+            return Possible(target)
+        case _:
+            return opposite(_state(value))
+
+
+def _state(value: _Value) -> State:
+    match value:
+        case State():
+            return value
+        case Term():
+            raise QueryError("a number of tokens stands where a condition was expected")
+        case _:
+            raise QueryError("EF and AG must be outermost; put all that they speak of in ( )")
+
+
+def _term(value: _Value) -> Term:
+    if isinstance(value, Term):
+        return value
+    raise QueryError("a condition stands where a number of tokens was expected")
+
+
+def _times(left: Term, right: Term) -> Term:
+    if left.coefficients and right.coefficients:
+        raise QueryError("two places are multiplied; only linear formulas are supported")
+    counts, factor = (left, right) if left.coefficients else (right, left)
+    product = counts * factor.constant
+    if any(abs(n) >= _LIMIT for n in (product.constant, *(v for _, v in product.coefficients))):
+        raise QueryError(f"a product has more than {MAX_DIGITS} digits")
+    return product
+
+
+def _compared(left: Term, sign: str, right: Term) -> Formula:
+    match sign:
+        case "=":
+            return equal(left, right)
+        case "<":
+            return at_most(left + 1, right)
+        case "<=":
+            return at_most(left, right)
+        case ">":
+            return at_least(left - 1, right)
+        case ">=":
+            return at_least(left, right)
+        case _:
+            return different(left, right)

@@ -1,0 +1,73 @@
+"""The target section of mist's files (.spec): one property, called target.
+
+Each line of the section bounds places; the property is that some reachable marking keeps to one of
+the lines. Bounds that mist gives to covers only (`x = 1`, `x in [1,3]`) mean what they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import QueryError
+from petricheck.formats import _mist_words as words
+from petricheck.formats._aliases import renamed
+from petricheck.formats._mist_words import Bound, Document
+from petricheck.formats._text import decoded
+from petricheck.presburger.formulas import (
+    Formula,
+    at_least,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net
+from petricheck.properties.meaning import Meaning, Possible, Property, Refused
+from petricheck.queries._words import Names
+
+
+@dataclass(frozen=True)
+class Mist:
+    """The target section of mist's files."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".spec",)
+
+    def read(self, data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+        """The only property, about the places of the net that the file's variables name.
+
+        Raises:
+            InputError: the file breaks mist's grammar.
+        """
+        document = words.document(decoded(data, path), path)
+        return (Property("target", _meaning(document, net)),)
+
+
+def _meaning(document: Document, net: Net) -> Meaning:
+    aliases = renamed(document.scanner, words.comment)
+    names = Names(net)
+
+    def bounds(every: Mapping[str, Bound]) -> Formula:
+        return conjunction(
+            _bound(names, aliases.get(("place", name), name), bound)
+            for name, bound in every.items()
+        )
+
+    try:
+        return Possible(disjunction(map(bounds, document.target)))
+    except QueryError as error:
+        return Refused(error.message)
+
+
+def _bound(names: Names, name: str, bound: Bound) -> Formula:
+    try:
+        place = variable(names.place(name, name, 0))
+    except QueryError as error:
+        raise QueryError(f"line {bound.token.line}: {error.message}") from None
+    if bound.most is None:
+        return at_least(place, bound.least)
+    if bound.most == bound.least:
+        return equal(place, bound.least)
+    return conjunction([at_least(place, bound.least), at_most(place, bound.most)])

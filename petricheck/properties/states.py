@@ -1,0 +1,91 @@
+"""Formulas about one marking, and how they are combined, for every reader of property files.
+
+What other parts of the program do with a formula is recursive in its depth; hence `MAX_DEPTH`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    at_least,
+    conjunction,
+    disjunction,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Weights
+from petricheck.properties.values import State
+from petricheck.queries._words import Names
+from petricheck.queries.deadlock import Deadlock, minimal
+
+MAX_DEPTH = 100
+"""How deep connectives may nest; a connective directly within its like is no nesting."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the names of one net mean.
+
+    Attributes:
+        net: the net.
+    """
+
+    net: Net
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of places."""
+        return Names(self.net)
+
+    @cached_property
+    def deadlock(self) -> State:
+        """That no transition is enabled."""
+        return State(Deadlock().parse(self.net, ""), 2)
+
+
+def fireable(net: Net, needs: Iterable[Weights]) -> State:
+    """That a transition with one of these pre is enabled."""
+    return State(disjunction(_enabled(net, pre) for pre in minimal(needs)), 2)
+
+
+def every(states: Sequence[State]) -> State:
+    """All of them, one or more; QueryError where they nest too deep."""
+    depth = 1 + max(state.depth - isinstance(state.formula, Conjunction) for state in states)
+    return _bounded(conjunction(state.formula for state in states), depth)
+
+
+def some(states: Sequence[State]) -> State:
+    """One of them, of one or more; QueryError where they nest too deep."""
+    depth = 1 + max(state.depth - isinstance(state.formula, Disjunction) for state in states)
+    return _bounded(disjunction(state.formula for state in states), depth)
+
+
+def opposite(state: State) -> State:
+    """Not this; QueryError where it nests too deep."""
+    match state.formula:
+        case Negation(operand):
+            return State(operand, state.depth - 1)
+        case Conjunction(()):
+            return State(FALSE, 0)
+        case Disjunction(()):
+            return State(TRUE, 0)
+    return _bounded(Negation(state.formula), state.depth + 1)
+
+
+def _bounded(formula: Formula, depth: int) -> State:
+    if depth > MAX_DEPTH:
+        raise QueryError(f"connectives nest deeper than {MAX_DEPTH} levels")
+    return State(formula, depth)
+
+
+def _enabled(net: Net, pre: Weights) -> Formula:
+    return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)
