@@ -1,0 +1,97 @@
+"""Forks one process per cell: `python -m petricheck.batch._fork_server FD FOLDER [IDLE]`.
+
+It imports what solving needs, once, and then only waits; so the process of a cell starts at once,
+with its imports done and nothing left over from other cells.
+
+FD is one end of a pipe. Cells come in one at a time, each is answered by its outcome. When the
+other end is closed, a running cell is killed and the server ends; also when nothing came in for
+IDLE seconds. FOLDER is for the files of cells, and deleted at the end.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import platform
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from petricheck.batch._processes import adopt_orphans
+from petricheck.batch._supervise import supervise
+from petricheck.batch.cells import Cell, Host, Outcome
+from petricheck.plugins import members
+
+BACKENDS = ("flint", "highspy", "numpy", "psutil", "z3")
+ROOMS = (
+    "abstraction", "covering", "engines", "formats", "guides", "heuristics", "interpolation",
+    "presburger", "properties", "queries", "reductions", "search", "state_equation", "state_space",
+)  # fmt: skip
+PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solver")
+"""What decides; its versions are told."""
+
+
+def serve(channel: Connection, folder: Path, idle: float | None) -> None:
+    """Answer cells until the channel is closed, or idle for too long."""
+    adopt_orphans()
+    preload()
+    here = host()
+    gc.collect()
+    gc.freeze()
+    with suppress(EOFError, OSError):
+        while channel.poll(idle):
+            channel.send(replace(_decided(channel.recv(), folder, channel), host=here))
+
+
+def preload() -> None:
+    """Import what engines import lazily; what fails here fails again in the cell that needs it."""
+    names = [f"petricheck.{family}.{name}" for family in ROOMS for name in members(family)]
+    for name in (*BACKENDS, *names):
+        with suppress(Exception):
+            importlib.import_module(name)
+
+
+def host() -> Host:
+    """This machine, and what is installed here."""
+    import psutil
+
+    versions = [("Python", platform.python_version())]
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            versions.append((package, version(package)))
+    return Host(
+        platform.node(),
+        f"{platform.system()} {platform.release()} {platform.machine()}",
+        os.cpu_count() or 1,
+        int(psutil.virtual_memory().total),
+        tuple(versions),
+    )
+
+
+def _decided(cell: Cell, folder: Path, channel: Connection) -> Outcome:
+    place = folder / "cell"
+    if not cell.configuration.command:
+        return supervise(cell, place, channel)
+    place.mkdir()
+    try:
+        return supervise(cell, place, channel)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def main() -> None:
+    """The process."""
+    descriptor, folder, *idle = sys.argv[1:]
+    try:
+        serve(Connection(int(descriptor)), Path(folder), float(idle[0]) if idle else None)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

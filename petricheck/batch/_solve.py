@@ -1,0 +1,134 @@
+"""A cell, decided in this process; whatever goes wrong becomes its outcome."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.batch import external
+from petricheck.batch.cells import Cell, Outcome, Status
+from petricheck.batch.index import question_formula
+from petricheck.budget import Budget
+from petricheck.certificates.json import Json
+from petricheck.check import check
+from petricheck.errors import InputError, PetricheckError
+from petricheck.formats import NetFile, read_net
+from petricheck.presburger.text import to_text
+from petricheck.problem import Problem, make_problem
+
+LONGEST = 10_000
+"""Characters of a question's formula that are kept."""
+
+_OUT_OF_MEMORY = ("the memory limit of ", "memory ran out")
+"""How a reason begins where memory was short: what `Budget.check` and `check` say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The problem is parsed, and the clock starts.
+
+    Attributes:
+        cpu_seconds: that parsing took.
+        target: the question as a formula, cut where it is very long.
+    """
+
+    cpu_seconds: float
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """There is a result, and the clock stops; the outcome follows."""
+
+
+def decide(cell: Cell, folder: Path, tell: Callable[[Started | Answered], None]) -> Outcome:
+    """Decide the cell.
+
+    Args:
+        cell: the cell.
+        folder: empty and the cell's own, for files of an external command.
+        tell: receives how far it is.
+    """
+    try:
+        file = read_net(cell.question.net)
+        problem = make_problem(file.net, question_formula(cell.question, file.net))
+        shown = _shown(problem)
+        if not cell.configuration.command:
+            tell(Started(time.process_time(), shown))
+            return _by_engine(cell, problem, file, tell)
+        words = external.prepare(cell.configuration.command, problem, cell.question.net, folder)
+        tell(Started(time.process_time(), shown))
+        return external.run(words, folder)
+    except MemoryError:
+        return Outcome("memory", reason="memory ran out")
+    except Exception as error:
+        return Outcome("error", reason=_reason(error), error=type(error).__name__)
+
+
+def _by_engine(
+    cell: Cell, problem: Problem, file: NetFile, tell: Callable[[Answered], None]
+) -> Outcome:
+    budget = Budget(seconds=cell.limits.seconds, memory=cell.limits.memory)
+    configuration = cell.configuration
+    result = check(
+        problem, engine=configuration.engine, options=dict(configuration.options), budget=budget
+    )
+    tell(Answered())
+    evidence, lost = _evidence(problem, file.sha256, result.answer)
+    status, verdict, reason = _judged(result.answer, budget)
+    statistics = result.answer.statistics
+    counted = statistics.engine != ""  # an engine that was interrupted reports nothing
+    return Outcome(
+        status,
+        verdict,
+        engine=(statistics.engine or result.engine) if status == "decided" else "",
+        audit=result.audit,
+        reason=reason or lost,
+        iterations=statistics.iterations if counted else None,
+        states=statistics.states if counted else None,
+        cpu_seconds=result.cpu_seconds,
+        seconds=result.seconds,
+        evidence=evidence,
+    )
+
+
+def _judged(answer: Answer, budget: Budget) -> tuple[Status, str, str]:
+    match answer:
+        case Reachable():
+            return "decided", "reachable", ""
+        case Unreachable():
+            return "decided", "unreachable", ""
+        case Unknown(reason) if reason.startswith(_OUT_OF_MEMORY):
+            return "memory", "unknown", reason
+        case Unknown(reason):
+            return "timeout" if budget.remaining == 0.0 else "unknown", "unknown", reason
+
+
+def _evidence(problem: Problem, sha256: str, answer: Answer) -> tuple[bytes, str]:
+    """The evidence as a file's bytes; or why there is none, since the audited verdict stands."""
+    if isinstance(answer, Unknown):
+        return b"", ""
+    try:
+        return Json().write(problem, sha256, answer), ""
+    except PetricheckError as error:
+        return b"", f"the evidence was checked and could not be kept: {error}"
+
+
+def _shown(problem: Problem) -> str:
+    try:
+        text = to_text(problem.target)
+    except ValueError:  # Python prints no number of over 4300 digits
+        return "(a formula with numbers too long to be shown)"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _reason(error: Exception) -> str:
+    """The error's text; of a path only the name, since reports are read elsewhere."""
+    if isinstance(error, InputError):
+        where = [Path(error.path).name] if error.path else []
+        where += [] if error.line is None else [f"line {error.line}"]
+        return ": ".join([*where, error.message])
+    return str(error) or type(error).__name__
