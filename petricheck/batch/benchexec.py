@@ -1,0 +1,125 @@
+"""Tool-info module for BenchExec: how it runs petricheck, and what it makes of the output.
+
+A benchmark definition names it: `<benchmark tool="petricheck.batch.benchexec">`. The property that
+is checked is that the target is unreachable, so a result is `true` where petricheck says
+unreachable, and `false(reachable)` where it says reachable. `tasks` writes task definitions for it;
+their options are `question` (target, cover or formula, whose text is the second input file;
+deadlock; or property, of the file of properties that is the second input file) and `property`, its
+id. A task without options is a net alone, and the run definition's options ask the question.
+
+Nothing else in petricheck imports this module, since BenchExec need not be installed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from benchexec import result
+from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
+
+REACHABLE = f"{result.RESULT_FALSE_PROP}(reachable)"
+"""The property does not hold: a trace leads into the target."""
+
+OUT_OF_MEMORY = "OUT OF MEMORY"
+"""As BenchExec itself calls it."""
+
+_DECIDED = (0, 5)
+_FAILURES = {2: "question refused", 3: "file refused", 4: "internal error"}
+_VERDICT = re.compile(
+    r'^(?:  |\{"property": "(?:[^"\\]|\\.)*", "holds": \w+, )"verdict": "(\w+)"', re.MULTILINE
+)
+_LIMITS = (
+    ("the time limit", result.RESULT_TIMEOUT),
+    ("the memory limit", OUT_OF_MEMORY),
+    ("unknown: memory ran out", OUT_OF_MEMORY),
+)
+
+
+class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
+    """petricheck: reachability in place/transition nets, with audited answers."""
+
+    def name(self) -> str:
+        """For people."""
+        return "petricheck"
+
+    def executable(self, tool_locator: Any) -> str:
+        """The command, which is installed with the package."""
+        found: str = tool_locator.find_executable("petricheck")
+        return found
+
+    def version(self, executable: str) -> str:
+        """The number alone."""
+        found: str = self._version_from_tool(executable, line_prefix="petricheck ")
+        return found
+
+    def cmdline(
+        self, executable: str, options: Sequence[str], task: Any, rlimits: Any
+    ) -> list[str]:
+        """The question of the task, told as JSON; the limits are BenchExec's to enforce."""
+        return [executable, *options, *_question(task), "--json", "--", task.input_files[0]]
+
+    def determine_result(self, run: Any) -> str:
+        """The verdict as one about the property; or why there is none.
+
+        A limit that petricheck was given itself, among the options, counts as BenchExec's own.
+        """
+        status = run.exit_code.value
+        if status in _FAILURES:
+            return f"{result.RESULT_ERROR} ({_FAILURES[status]})"
+        verdict = _VERDICT.search(run.output.text)
+        match verdict and verdict[1]:
+            case "reachable" if status in _DECIDED:
+                return REACHABLE
+            case "unreachable" if status in _DECIDED:
+                return str(result.RESULT_TRUE_PROP)
+        record = _record(run.output)
+        if record.get("verdict") == "unknown" or status in (1, 130):
+            return _undecided(str(record.get("reason") or record.get("error") or ""))
+        return str(result.RESULT_ERROR)
+
+    def get_value_from_output(self, output: Any, identifier: str) -> str | None:
+        """A key of the JSON object that holds no further ones, such as engine or iterations."""
+        value = _record(output).get(identifier)
+        return None if value is None or isinstance(value, dict | list) else str(value)
+
+
+def _question(task: Any) -> list[str]:
+    """The options that ask the task's question.
+
+    Raises:
+        UnsupportedFeatureException: it is no task about a net.
+    """
+    match task.options, task.input_files:
+        case None, [_]:
+            return []
+        case {"question": "deadlock"}, [_]:
+            return ["--deadlock"]
+        case {"question": "target" | "cover" | "formula" as kind}, [_, file]:
+            return [f"--{kind}=@{file}"]
+        case {"question": "property", "property": str(name)}, [_, file]:
+            return [f"--properties={file}", f"--property={name}"]
+    raise UnsupportedFeatureException(
+        "petricheck needs a net, and a question as 'petricheck batch tasks' writes them, not "
+        f"{len(task.input_files)} files with the options {task.options}"
+    )
+
+
+def _undecided(reason: str) -> str:
+    for beginning, told in _LIMITS:
+        if reason.startswith(beginning):
+            return str(told)
+    return str(result.RESULT_UNKNOWN)
+
+
+def _record(output: Any) -> dict[str, Any]:
+    """The JSON object in the output; empty where there is none, or not whole."""
+    lines = [line for line in output if not line.startswith("petricheck: ")]
+    begin = next((n for n, line in enumerate(lines) if line.startswith("{")), len(lines))
+    try:
+        record, _ = json.JSONDecoder().raw_decode("\n".join(lines[begin:]))
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -1,0 +1,241 @@
+"""Task definitions and a benchmark definition for BenchExec.
+
+    DIR/petricheck.xml      the benchmark definition: a run definition for each configuration
+    DIR/unreachable.prp     the property, which holds where the target is unreachable
+    DIR/COLLECTION.set      the tasks of a collection
+    DIR/tasks/NAME.yml      a task definition, one for each question
+    DIR/files/…             copies of the nets, the files of properties and the questions' texts
+
+The folder is complete in itself and can be moved. BenchExec expands wildcards, `~` and variables of
+the environment in the names of files and in arguments; so names are percent-encoded, and a question
+is the text of a file, which also may be longer than an argument.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from petricheck.batch.cells import Limits
+from petricheck.batch.configurations import Configuration
+from petricheck.batch.index import COMPARISONS, Bound, OfFile, Question, Words
+from petricheck.errors import InputError, QueryError
+from petricheck.presburger.formulas import conjunction
+from petricheck.presburger.terms import variable
+from petricheck.presburger.text import to_text
+
+TOOL = "petricheck.batch.benchexec"
+BENCHMARK = "petricheck.xml"
+PROPERTY = "unreachable.prp"
+COLUMNS = ("engine", "iterations", "states", "audit")
+
+_HOLDS = {"unreachable": "true", "reachable": "false"}
+_LONGEST = 180
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What each run may use.
+
+    Attributes:
+        limits: on time and memory; BenchExec counts from the start of the process.
+        cores: how many a run has to itself; None where BenchExec assigns none.
+    """
+
+    limits: Limits
+    cores: int | None = None
+
+
+def write_tasks(
+    questions: Sequence[Question],
+    configurations: Sequence[Configuration],
+    resources: Resources,
+    folder: Path,
+) -> Path:
+    """Write the definitions into a folder, which is made; the benchmark definition's file.
+
+    Args:
+        questions: with unique collections and names.
+        configurations: with unique names.
+        resources: of each run.
+        folder: new, or empty.
+
+    Raises:
+        InputError: a file cannot be read or written, or the folder holds something.
+        QueryError: BenchExec cannot be told a configuration or a question.
+    """
+    benchmark = _benchmark(questions, configurations, resources)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise InputError("is not empty; name a new folder", path=str(folder))
+        for part in ("tasks", "files"):
+            (folder / part).mkdir()
+        (folder / PROPERTY).write_text("No reachable marking satisfies the target of the task.\n")
+        for collection, tasks in _collections(questions).items():
+            lines = [_write_task(folder, question) for question in tasks]
+            (folder / _set(collection)).write_text("\n".join([*lines, ""]))
+        (folder / BENCHMARK).write_text(benchmark, encoding="utf-8")
+    except OSError as error:
+        path = str(error.filename or folder)
+        raise InputError(f"cannot be copied or written: {error.strerror}", path=path) from None
+    return folder / BENCHMARK
+
+
+def _collections(questions: Sequence[Question]) -> Mapping[str, Sequence[Question]]:
+    collections: dict[str, list[Question]] = {}
+    for question in questions:
+        collections.setdefault(question.collection, []).append(question)
+    return collections
+
+
+def _benchmark(
+    questions: Sequence[Question], configurations: Sequence[Configuration], resources: Resources
+) -> str:
+    """The benchmark definition."""
+    limits = resources.limits
+    attributes = {
+        "tool": TOOL,
+        "displayName": "petricheck",
+        "walltimelimit": f"{math.ceil(limits.seconds)} s",
+    }
+    if limits.cpu_seconds is not None:
+        attributes["timelimit"] = f"{math.ceil(limits.cpu_seconds)} s"
+    if limits.memory is not None:
+        attributes["memlimit"] = f"{limits.memory << 20} B"
+    if resources.cores is not None:
+        attributes["cpuCores"] = str(resources.cores)
+    root = ElementTree.Element("benchmark", attributes)
+    for configuration in configurations:
+        _add_configuration(root, configuration)
+    for collection in _collections(questions):
+        tasks = ElementTree.SubElement(root, "tasks", name=_encoded(collection))
+        ElementTree.SubElement(tasks, "includesfile").text = _set(collection)
+    ElementTree.SubElement(root, "propertyfile").text = PROPERTY
+    columns = ElementTree.SubElement(root, "columns")
+    for name in COLUMNS:
+        ElementTree.SubElement(columns, "column", title=name).text = name
+    ElementTree.SubElement(root, "resultfiles")  # none: the evidence is in the output
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
+
+
+def _add_configuration(root: ElementTree.Element, configuration: Configuration) -> None:
+    if configuration.command:
+        raise QueryError(
+            f"configuration {configuration.name} is a command of its own; BenchExec runs other "
+            "tools by their tool-info modules"
+        )
+    definition = ElementTree.SubElement(root, "rundefinition", name=_encoded(configuration.name))
+    options = [("--engine", configuration.engine)]
+    options += [("-o", f"{field}={value}") for field, value in configuration.options]
+    for name, value in options:
+        ElementTree.SubElement(definition, "option", name=name).text = value
+
+
+def _write_task(folder: Path, question: Question) -> str:
+    """Write a task definition and its files; its path, relative to the folder."""
+    # No encoded part holds a +, so no two questions share a name.
+    name = _encoded(question.collection, question.name)
+    files = [_copy(folder, question.net)]
+    match question.target:
+        case OfFile(file, property_id):
+            files.append(_copy(folder, file))
+            options = {"question": "property", "property": _plain(property_id)}
+        case Words("deadlock", _):
+            options = {"question": "deadlock"}
+        case Words(kind, text):
+            files.append(_write_text(folder, name, text))
+            options = {"question": kind}
+        case bounds:
+            files.append(_write_text(folder, name, _words(bounds)))
+            options = {"question": "formula"}
+    path = f"tasks/{name}.yml"
+    (folder / path).write_text(_definition(files, options, _HOLDS.get(question.expected)))
+    return path
+
+
+def _definition(files: Sequence[str], options: Mapping[str, str], holds: str | None) -> str:
+    """A task definition in YAML, in ASCII."""
+    return "\n".join(
+        [
+            'format_version: "2.0"',
+            "input_files:",
+            *(f"  - {_scalar(f'../{file}')}" for file in files),
+            "properties:",
+            f"  - property_file: {_scalar(f'../{PROPERTY}')}",
+            *([] if holds is None else [f"    expected_verdict: {holds}"]),
+            "options:",
+            *(f"  {key}: {_scalar(value)}" for key, value in options.items()),
+            "",
+        ]
+    )
+
+
+def _words(bounds: Sequence[Bound]) -> str:
+    """What --formula reads as these bounds."""
+    atoms = (COMPARISONS[each.comparison](variable(each.place), each.number) for each in bounds)
+    return to_text(conjunction(atoms))
+
+
+def _copy(folder: Path, file: Path) -> str:
+    """Copy a file, named by what it holds and by its name, which tells its format."""
+    with file.open("rb") as data:
+        digest = hashlib.file_digest(data, "sha256").hexdigest()
+    path = f"files/{digest[:16]}-{_escaped(file.name)[-_LONGEST:]}"
+    if not (folder / path).exists():
+        shutil.copyfile(file, folder / path)
+    return path
+
+
+def _write_text(folder: Path, name: str, text: str) -> str:
+    path = f"files/{name}.txt"
+    (folder / path).write_text(text, encoding="utf-8")
+    return path
+
+
+def _plain(name: str) -> str:
+    """The id of a property, which becomes an argument.
+
+    Raises:
+        QueryError: BenchExec would take a part of it for a variable.
+    """
+    if "$" in name:
+        raise QueryError(
+            f"the property {name!r} has a $ in its id, which BenchExec would expand; rename it"
+        )
+    return name
+
+
+def _set(collection: str) -> str:
+    return f"{_encoded(collection)}.set"
+
+
+def _encoded(*parts: str) -> str:
+    """A name of a file that no shell, pattern or file system takes for something else.
+
+    Long ones are cut and end in a hash of the whole.
+    """
+    name = "+".join(map(_escaped, parts))
+    if len(name) <= _LONGEST:
+        return name
+    return f"{name[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+
+
+def _escaped(name: str) -> str:
+    return quote(name, safe="").replace("~", "%7E")
+
+
+def _scalar(text: str) -> str:
+    """A double-quoted scalar of YAML."""
+    return '"' + "".join(c if _is_plain(c) else f"\\U{ord(c):08x}" for c in text) + '"'
+
+
+def _is_plain(character: str) -> bool:
+    return " " <= character <= "~" and character not in '"\\'

@@ -1,0 +1,349 @@
+"""BenchExec: the tool-info module, and the definitions that are written for it.
+
+BenchExec's own classes read what is written here; runs are started without it, since its executor
+needs cgroups, and their output is given back to it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from benchexec import result
+from benchexec.benchexec import BenchExec
+from benchexec.model import Benchmark, Run
+from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
+from benchexec.util import ProcessExitCode
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petricheck.batch.benchexec import Tool
+from petricheck.batch.cells import Limits
+from petricheck.batch.configurations import CONFIGURATIONS, Configuration
+from petricheck.batch.index import Bound, OfFile, Question, Words
+from petricheck.batch.sources import read_questions
+from petricheck.batch.tasks import Resources, _scalar, write_tasks
+from petricheck.cli import main
+from petricheck.cli.batch_tasks import command
+from petricheck.errors import InputError, QueryError
+from petricheck.formats import write_net
+from petricheck.problem import make_net
+
+ROOT = Path(__file__).resolve().parent.parent
+NETS = ROOT / "nets"
+BIN = Path(sys.executable).parent
+TOOL = "petricheck.batch.benchexec"
+NONE = Resources(Limits())
+CEGAR = Configuration("mine", "cegar", (("guide", "lattice"), ("heuristics", "")))
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(BIN), prepend=os.pathsep)
+
+
+def loaded(benchmark: Path) -> Benchmark:
+    """The benchmark as `benchexec --no-container` reads it."""
+    config = BenchExec().create_argument_parser().parse_args(["--no-container", str(benchmark)])
+    config.name = config.name or None
+    config.output_path = f"{benchmark.parent / 'results'}/"
+    loaded = Benchmark(str(benchmark), config, datetime.now().astimezone())
+    loaded.executable = str(BIN / "petricheck")
+    return loaded
+
+
+def runs(benchmark: Benchmark) -> dict[str, Run]:
+    """All runs of the first run definition, by the names of the task definitions."""
+    return {Path(run.identifier).stem: run for run in benchmark.run_sets[0].runs}
+
+
+def executed(run: Run, *more: str) -> tuple[str, str]:
+    """What BenchExec makes of the run: its status and category."""
+    program, *arguments = run.cmdline()
+    assert program == str(BIN / "petricheck")
+    told = CliRunner().invoke(main, [*more, *arguments])
+    return judged(run, told.output, told.exit_code)
+
+
+def judged(run: Run, text: str, ended: int) -> tuple[str, str]:
+    """What BenchExec makes of a run that told this and ended with this exit status."""
+    output = BaseTool2.RunOutput(text.splitlines(keepends=True))
+    status = run._analyze_result(ProcessExitCode.create(value=ended), output, None)
+    return status, result.get_result_category(run.expected_results, status, run.properties)
+
+
+def output_of(text: str, status: int = 0, signal: int | None = None) -> Any:
+    """A run that told this and ended so."""
+    code = ProcessExitCode.create(signal=signal) if signal else ProcessExitCode.create(value=status)
+    lines = BaseTool2.RunOutput(text.splitlines(keepends=True))
+    return BaseTool2.Run(["petricheck"], code, lines, None)
+
+
+def question(name: str, **changes: Any) -> Question:
+    """One of ours."""
+    (found,) = read_questions([NETS / f"{name}.json"])
+    return replace(found, **changes)
+
+
+def test_benchexecs_own_check_passes(tmp_path: Path) -> None:
+    write_tasks([question("fig8_U")], [CEGAR], NONE, tmp_path / "out")
+    task = tmp_path / "out" / "tasks" / "nets+fig8_U.yml"
+    line = [sys.executable, "-m", "benchexec.test_tool_info", TOOL, "--no-container"]
+    line += ["--tool-directory", str(BIN), "--task-definition", str(task)]
+    checked = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert checked.returncode == 0, checked.stderr
+    assert "Name of tool: “petricheck”" in checked.stderr
+    assert "Version: “0." in checked.stderr
+    assert "Traceback" not in checked.stderr
+    assert f"Command line for {task} with property" in checked.stderr
+    assert "'--formula=@" in checked.stderr
+
+
+def test_benchexecs_own_check_understands_the_output(tmp_path: Path) -> None:
+    told = tmp_path / "told.txt"
+    line = [str(BIN / "petricheck"), str(NETS / "fig8_U.pnml"), "--target", "p1=1", "--json"]
+    told.write_text(subprocess.run(line, capture_output=True, text=True, timeout=60).stdout)
+    line = [sys.executable, "-m", "benchexec.test_tool_info", TOOL, "--no-container"]
+    line += ["--tool-directory", str(BIN), "--tool-output", str(told)]
+    checked = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert checked.returncode == 0, checked.stderr
+    assert "“true”" in checked.stderr
+
+
+def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_path: Path) -> None:
+    questions = read_questions([NETS])
+    benchmark = loaded(write_tasks(questions, [*CONFIGURATIONS, CEGAR], NONE, tmp_path / "out"))
+    assert [each.real_name for each in benchmark.run_sets] == [
+        *(each.name for each in CONFIGURATIONS),
+        "mine",
+    ]
+    for run_set in benchmark.run_sets:
+        assert len(run_set.runs) == len(questions)
+    assert benchmark.run_sets[-1].options == [
+        *("--engine", "cegar", "-o", "guide=lattice", "-o", "heuristics=")
+    ]
+    expected = {each.name: each.expected == "unreachable" for each in questions}
+    for name, run in runs(benchmark).items():
+        (verdict,) = run.expected_results.values()
+        assert verdict.result is expected[name.removeprefix("nets+")]
+
+
+def test_limits_and_cores_are_those_that_were_asked_for(tmp_path: Path) -> None:
+    resources = Resources(Limits(1.5, 90.0, 2048), cores=2)
+    benchmark = loaded(write_tasks([question("fig8_U")], [CEGAR], resources, tmp_path / "out"))
+    assert benchmark.rlimits.walltime == 2
+    assert benchmark.rlimits.cputime == 90
+    assert benchmark.rlimits.memory == 2048 << 20
+    assert benchmark.rlimits.cpu_cores == 2
+    without = loaded(write_tasks([question("fig8_U")], [CEGAR], NONE, tmp_path / "two"))
+    assert (without.rlimits.cputime, without.rlimits.memory) == (None, None)
+
+
+def test_runs_are_right_where_the_verdict_is_the_expected_one(tmp_path: Path) -> None:
+    questions = [question("fig8_U"), question("finkel_km_R")]
+    found = runs(loaded(write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")))
+    for name, status in (("nets+fig8_U", "true"), ("nets+finkel_km_R", "false(reachable)")):
+        line = found[name].cmdline()
+        told = subprocess.run(
+            line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60
+        )
+        assert judged(found[name], told.stdout, told.returncode) == (status, "correct")
+
+
+def test_runs_are_wrong_where_the_verdict_contradicts_the_expected_one(tmp_path: Path) -> None:
+    questions = [
+        question("fig8_U", expected="reachable"),
+        question("finkel_km_R", expected="unreachable"),
+        question("basic_me_U", expected="unknown"),
+    ]
+    found = runs(loaded(write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")))
+    assert executed(found["nets+fig8_U"]) == ("true", "wrong")
+    assert executed(found["nets+finkel_km_R"]) == ("false(reachable)", "wrong")
+    assert executed(found["nets+basic_me_U"]) == ("true", "missing")
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        (Words("target", "p12=2, p13=1"), "true"),
+        (Words("cover", "p12=1"), "false(reachable)"),
+        (Words("formula", "p12 >= 1 and p13 >= 1"), "true"),
+        (Words("deadlock", ""), "true"),
+        (OfFile(NETS / "fms_U.xml", "one-machine"), "true"),
+        (OfFile(NETS / "fms_U.xml", "busy-and-ready"), "false(reachable)"),
+        (OfFile(NETS / "fms_U.xml", "at-once"), "unknown"),
+        ((Bound("p12", ">=", 2), Bound("p13", "<=", 0)), "true"),
+        ((Bound("p13", "==", 1),), "false(reachable)"),
+        (Words("formula", "nowhere = 1"), "ERROR (question refused)"),
+        (Words("formula", "@/etc/passwd"), "ERROR (question refused)"),
+    ],
+)
+def test_every_kind_of_question_is_asked_as_it_is_meant(
+    tmp_path: Path, target: Any, status: str
+) -> None:
+    asked = question("fms_U", target=target)
+    (run,) = runs(
+        loaded(write_tasks([asked], [Configuration("d")], NONE, tmp_path / "out"))
+    ).values()
+    assert executed(run)[0] == status
+
+
+def test_names_survive_files_yaml_and_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("X", "expanded")
+    place = '~$X "quoted" \\ ü\u2028 [a]*?'
+    net = make_net("odd", {place: 1}, {"t": ({place: 1}, {})})
+    path = tmp_path / "-[x]* $X ~.pnml"
+    write_net(net, path)
+    asked = Question(
+        "~ü/$X: [a]*\n" + "long" * 100, path, (Bound(place, "==", 0),), collection="-/#c"
+    )
+    other = replace(asked, name=asked.name + "!", expected="reachable")
+    benchmark = write_tasks([asked, other], [Configuration("${c}/<&>")], NONE, tmp_path / "out")
+    found = runs(loaded(benchmark))
+    assert [executed(run) for run in found.values()] == [
+        ("false(reachable)", "missing"),
+        ("false(reachable)", "correct"),
+    ]
+    assert all(len(path.name) < 255 for path in (tmp_path / "out").rglob("*"))
+
+
+def test_ids_of_properties_survive(tmp_path: Path) -> None:
+    name = "\"a' \\b~ü €😀: #-"
+    file = tmp_path / "p.xml"
+    formula = "<exists-path><finally><deadlock/></finally></exists-path>"
+    prop = f"<property><id>{name}</id><formula>{formula}</formula></property>"
+    file.write_text(f"<property-set>{prop}</property-set>", encoding="utf-8")
+    asked = question("fms_U", target=OfFile(file, name))
+    (run,) = runs(
+        loaded(write_tasks([asked], [Configuration("d")], NONE, tmp_path / "out"))
+    ).values()
+    assert executed(run)[0] == "true"
+
+
+def test_an_id_that_benchexec_would_expand_is_refused(tmp_path: Path) -> None:
+    asked = question("fms_U", target=OfFile(NETS / "fms_U.xml", "$HOME"))
+    with pytest.raises(QueryError, match=r"'\$HOME' has a \$ in its id"):
+        write_tasks([asked], [Configuration("d")], NONE, tmp_path / "out")
+
+
+@given(st.text())
+def test_yaml_reads_every_text_back(text: str) -> None:
+    text = text.encode("utf-8", "ignore").decode()
+    assert yaml.safe_load(f"key: {_scalar(text)}") == {"key": text}
+
+
+def test_an_external_command_is_no_run_definition(tmp_path: Path) -> None:
+    external = Configuration("lola", "", command=("lola", "{pnml}"))
+    with pytest.raises(QueryError, match="configuration lola is a command of its own"):
+        write_tasks([question("fig8_U")], [external], NONE, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("")
+    with pytest.raises(InputError, match="is not empty; name a new folder"):
+        write_tasks([question("fig8_U")], [CEGAR], NONE, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_net_that_is_missing_is_named(tmp_path: Path) -> None:
+    asked = question("fig8_U", net=tmp_path / "missing.pnml")
+    with pytest.raises(InputError, match=r"missing\.pnml: cannot be copied or written: No such"):
+        write_tasks([asked], [CEGAR], NONE, tmp_path / "out")
+
+
+def test_limits_of_petricheck_itself_count_as_benchexecs(tmp_path: Path) -> None:
+    asked = question("fig8_U", target=Words("target", "p1=1"))
+    written = write_tasks([asked], [CONFIGURATIONS[0]], NONE, tmp_path / "out")
+    (run,) = runs(loaded(written)).values()
+    assert executed(run, "--timeout", "0.2") == ("TIMEOUT", "error")
+    assert executed(run, "--memory", "1") == ("OUT OF MEMORY", "error")
+
+
+@pytest.mark.parametrize(
+    ("text", "ended", "status"),
+    [
+        ("", {"status": 0}, "ERROR"),
+        ("", {"status": 2}, "ERROR (question refused)"),
+        ('{"error": "x", "status": 3}', {"status": 3}, "ERROR (file refused)"),
+        ("petricheck: internal error: x", {"status": 4}, "ERROR (internal error)"),
+        ('{"error": "unknown: interrupted", "status": 130}', {"status": 130}, "unknown"),
+        ('{"error": "unknown: memory ran out; x", "status": 1}', {"status": 1}, "OUT OF MEMORY"),
+        ("", {"signal": 9}, "ERROR"),
+        ('{\n  "verdict": "unreachable",\n', {"signal": 9}, "ERROR"),
+        ('{\n  "verdict": "reachable",\n  "reason": null,\n', {"status": 0}, "false(reachable)"),
+        ('{\n  "verdict": "reachable"\n}\n', {"status": 5}, "false(reachable)"),
+        ('{\n  "verdict": "reachable"\n}\n', {"status": 4}, "ERROR (internal error)"),
+        ("[" * 100_000, {"status": 0}, "ERROR"),
+        ("{" + '"a":{' * 100_000, {"status": 0}, "ERROR"),
+    ],
+)
+def test_other_ends_are_told_apart(text: str, ended: dict[str, int], status: str) -> None:
+    assert Tool().determine_result(output_of(text, **ended)) == status
+
+
+def test_what_a_hostile_file_is_called_is_no_verdict() -> None:
+    fake = '", "holds": true, "verdict": "reachable'
+    told = {"property": f"x{fake}", "holds": True, "verdict": "unreachable"}
+    text = f'petricheck: net: warning: "verdict": "reachable"\n{json.dumps(told)}'
+    assert Tool().determine_result(output_of(text)) == "true"
+
+
+def test_columns_hold_figures_of_the_run(tmp_path: Path) -> None:
+    written = write_tasks([question("fig8_U")], [Configuration("c", "cegar")], NONE, tmp_path / "o")
+    (run,) = runs(loaded(written)).values()
+    told = CliRunner().invoke(main, run.cmdline()[1:]).output
+    lines = BaseTool2.RunOutput(told.splitlines(keepends=True))
+    values = {each.text: Tool().get_value_from_output(lines, each.text) for each in run.columns}
+    assert values["engine"] == "cegar"
+    assert values["audit"] == "checked in exact integer arithmetic"
+    assert int(values["iterations"]) > 0
+    assert Tool().get_value_from_output(lines, "evidence") is None
+    assert Tool().get_value_from_output(lines, "no such key") is None
+
+
+@pytest.mark.parametrize(
+    "options", [{"language": "C"}, {"question": "property"}, {"question": "x"}]
+)
+def test_tasks_of_other_tools_are_refused(options: dict[str, str]) -> None:
+    task = BaseTool2.Task.with_files(["a.c"], options=options)
+    with pytest.raises(UnsupportedFeatureException, match="petricheck needs a net"):
+        Tool().cmdline("petricheck", [], task, BaseTool2.ResourceLimits())
+
+
+def test_a_net_alone_is_asked_by_the_options_of_the_run_definition() -> None:
+    task = BaseTool2.Task.with_files(["-a.pnml"])
+    line = Tool().cmdline("petricheck", ["--deadlock"], task, BaseTool2.ResourceLimits())
+    assert line == ["petricheck", "--deadlock", "--json", "--", "-a.pnml"]
+
+
+def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = [str(NETS / "fig8_U.json"), str(NETS / "fms_U.json"), "--out", str(out)]
+    options = ["--config", "none", "--timeout", "5", "--memory", "1000", "--cores", "1"]
+    told = CliRunner().invoke(command, [*arguments, *options])
+    assert told.exit_code == 0, told.output
+    line = "2 tasks are written; run them with: "
+    assert told.output.startswith(line)
+    assert shlex.split(told.output.removeprefix(line)) == ["benchexec", str(out / "petricheck.xml")]
+    benchmark = loaded(out / "petricheck.xml")
+    assert [each.real_name for each in benchmark.run_sets] == ["none"]
+    assert benchmark.rlimits.walltime == 5
+
+
+def test_petricheck_does_without_benchexec() -> None:
+    hidden = "import sys; sys.modules['benchexec'] = None; "
+    imports = "import petricheck.cli, petricheck.batch.tasks, petricheck.cli.batch_tasks"
+    subprocess.run([sys.executable, "-c", hidden + imports], check=True, timeout=60)
