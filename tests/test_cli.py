@@ -212,6 +212,30 @@ def test_json_names_the_file_that_holds_the_evidence(tmp_path: Path) -> None:
     settled(run("verify", FIG8, path), 0)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        [FIG8, "--json", "--colour", "red"],
+        [FIG8, "--timeout", "soon", "--json"],
+        [FIG8, "--target", "p1=1", "--jobs", "0", "--json"],
+        [FIG8, "--json"],
+        ["--json"],
+        ["verify", "--json", FIG8],
+    ],
+    ids=lambda words: " ".join(map(str, words[-3:])),
+)
+def test_json_describes_words_that_are_no_command(words: list[str]) -> None:
+    answer = settled(run(*words), 2)
+    (line,) = answer.stdout.splitlines()
+    told = json.loads(line)
+    assert told["status"] == 2
+    assert told["error"] in answer.stderr
+
+
+def test_words_after_the_options_ask_for_no_json() -> None:
+    assert settled(run(FIG8, "--colour", "--", "--json"), 2).stdout == ""
+
+
 @pytest.mark.parametrize("name", ["e.json", "e.smt2"])
 @pytest.mark.parametrize("entry", ["fig8_U", "parity_U", "exponential_U"])
 def test_written_certificates_are_accepted(entry: str, name: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from types import FrameType
 
@@ -68,6 +68,16 @@ def outcome(command: Callable[[], None]) -> Status:
         return status
 
 
+def misread(error: click.ClickException, words: Sequence[str]) -> None:
+    """Tell programs of words that are no command; click tells people.
+
+    The words are not known to be options yet, so --json anywhere before -- asks for the object.
+    """
+    options = words[: words.index("--")] if "--" in words else words
+    if "--json" in options:
+        _say_object(error.format_message(), error.exit_code)
+
+
 def complain_of(error: PetricheckError) -> Status:
     """Report a failure after all else has been told, and say how the command ends."""
     said, status = _words(error)
@@ -107,8 +117,12 @@ def _say_as_json(said: str, status: int) -> None:
     """The object for programs, where it is wanted."""
     context = click.get_current_context(silent=True)
     if context is not None and context.params.get("as_json", False):
-        with contextlib.suppress(OSError, ValueError):
-            say(json.dumps({"error": said, "status": int(status)}))
+        _say_object(said, status)
+
+
+def _say_object(said: str, status: int) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        say(json.dumps({"error": said, "status": int(status)}))
 
 
 def _complain(error: BaseException, said: str) -> None:

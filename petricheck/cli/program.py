@@ -9,7 +9,7 @@ import click
 from petricheck import __version__
 from petricheck.cli import batch, bench, convert, decide, engines, info, verify
 from petricheck.cli.branch import Branch
-from petricheck.cli.outcomes import HELP, outcome
+from petricheck.cli.outcomes import HELP, misread, outcome
 
 
 class Program(Branch):
@@ -23,7 +23,12 @@ class Program(Branch):
         **extra: Any,
     ) -> click.Context:
         """The context of whichever command is meant."""
-        return super().make_context(info_name, args or ["--help"], parent, **extra)
+        words = tuple(args)  # click takes from the list what it has read
+        try:
+            return super().make_context(info_name, args or ["--help"], parent, **extra)
+        except click.ClickException as error:
+            misread(error, words)
+            raise
 
     def invoke(self, ctx: click.Context) -> None:
         """Run it; failures end as an exit status, never as a traceback."""
