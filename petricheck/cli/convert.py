@@ -3,29 +3,112 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import click
 
-from petricheck import plugins
+from petricheck import exports, formats
+from petricheck.cli.options import question_options, read_question
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
+from petricheck.formats._files import suffix
+from petricheck.problem import Net, Problem, make_problem
 
 
 @click.command()
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("target_file", metavar="OUT")
 @click.option("--net", "net_id", metavar="ID", help="Which net, where the file holds several.")
-@click.option("--force", is_flag=True, help="Replace OUT where it exists.")
-def command(source: str, target: str, net_id: str | None, force: bool) -> None:
-    """Write the net in IN to OUT, whose extension chooses the format."""
-    members = [plugins.member("formats", name) for name in plugins.members("formats")]
-    known = [extension for member in members for extension in member.extensions]
-    if os.path.splitext(target)[1].lower() not in known:
-        raise QueryError(f"{target}: nets are written to files that end in {' or '.join(known)}")
-    if os.path.exists(target) and not force:
-        raise InputError("exists already; --force replaces it", path=target)
+@question_options
+@click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
+@click.option("--property", "selected", metavar="ID", help="Which property of that file.")
+@click.option("--force", is_flag=True, help="Replace what is written where it exists.")
+def command(
+    source: str,
+    target_file: str,
+    net_id: str | None,
+    properties: str | None,
+    selected: str | None,
+    force: bool,
+    **texts: str | bool | None,
+) -> None:
+    """Write the net in IN to OUT, whose extension chooses the format.
+
+    With a question that is written as well: into OUT where it is .spec or .smt2 (Horn clauses, sat
+    where the answer is unreachable), otherwise to a file beside it (.xml or .formula). Where OUT is
+    such a file itself, only the question is written.
+    """
+    _check_extension(target_file)
     file = read_net(source, net_id)
     for warning in file.warnings:
         complain(f"{file.path}: warning: {warning}")
-    write_net(file.net, target)
+    problem = _problem(file.net, properties, selected, texts)
+    net_path, question = _outputs(target_file, problem)
+    _check_free([path for path in (net_path, question) if path is not None], force)
+    # The question first: it is refused more often, and then nothing is written.
+    if question is not None and problem is not None:
+        exports.write_question(problem, question)
+    if net_path is not None:
+        write_net(file.net, net_path)
+    if file.net.added and suffix(target_file) != ".spec":
+        complain(
+            f"{target_file}: warning: initial values that are not fixed became transitions; "
+            "questions after deadlocks would be answered wrongly from this file"
+        )
+
+
+def _check_extension(path: str) -> None:
+    known = dict.fromkeys((*formats.known_extensions(), *exports.known_extensions()))
+    if suffix(path) not in known:
+        raise QueryError(f"{path}: what is written ends in {', '.join(known)}, or that and .gz")
+
+
+def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None]:
+    """Where the net and where the question is written; None where it is not, or not apart."""
+    if suffix(path) in exports.known_extensions():
+        if problem is None:
+            raise QueryError(f"{path} is to hold a question; ask one, such as --cover 'p1=1'")
+        return None, path
+    if problem is None:
+        return path, None
+    beside = exports.question_path(path)
+    if beside is None:
+        raise QueryError(f"no format of questions goes with nets such as {path}")
+    return path, str(beside)
+
+
+def _check_free(paths: Sequence[str], force: bool) -> None:
+    for path in paths:
+        if os.path.exists(path) and not force:
+            raise InputError("exists already; --force replaces it", path=path)
+
+
+def _problem(
+    net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
+) -> Problem | None:
+    """The question that is asked, if any."""
+    given = {kind: text or None for kind, text in texts.items() if text not in (None, False)}
+    asked = read_question(net, **given)
+    if path is None:
+        if selected is not None:
+            raise QueryError("--property goes with --properties")
+        return None if asked is None else asked.problem
+    if asked is not None:
+        raise QueryError("--properties and another question are given; ask one at a time")
+    return _property(net, path, selected)
+
+
+def _property(net: Net, path: str, selected: str | None) -> Problem:
+    # Not at the top: most conversions need none of it.
+    from petricheck.cli.properties import select
+    from petricheck.properties import Refused, read_properties
+
+    asked = select(read_properties(path, net), () if selected is None else (selected,))
+    if len(asked) > 1:
+        raise QueryError(f"{path} has {len(asked)} properties; choose one with --property")
+    match asked[0].meaning:
+        case Refused(reason):
+            raise QueryError(f"{path}: {reason}")
+        case meaning:
+            return make_problem(net, meaning.target)

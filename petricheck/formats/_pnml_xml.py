@@ -7,6 +7,7 @@ proportional to the size of the file. Depth is for the listener to cap, who keep
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -19,11 +20,26 @@ MAX_MARKUP = 16 << 20
 
 _CHUNK = 1 << 20
 _SHOWN = 60
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def quoted(text: str) -> str:
     """The text in quotes, cut short where it would swamp a message."""
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def checked(text: str) -> str:
+    """The text itself.
+
+    Raises:
+        InputError: it has a character that XML cannot hold.
+    """
+    if found := _NO_XML.search(text):
+        raise InputError(
+            f"{quoted(text)} has the character U+{ord(found[0]):04X}, which XML cannot hold; "
+            "rename it"
+        )
+    return text
 
 
 @dataclass(frozen=True)

@@ -237,14 +237,6 @@ def digits(value: int, limit: int = _TOO_LARGE) -> str:
         InputError: it is as large as `limit` or larger.
     """
     if value >= limit:
-        raise InputError(
-            "a number is too large for this format "
-            + (
-                f"({value})"
-                if value < 10**30
-                else f"(more than {MAX_DIGITS} digits)"
-                if value >= _TOO_LARGE
-                else "(more than 30 digits)"
-            )
-        )
+        most = str(limit - 1) if limit < _TOO_LARGE else f"a number of {MAX_DIGITS} digits"
+        raise InputError(f"a number is too large for this format; the largest is {most}")
     return str(value)

@@ -8,7 +8,6 @@ verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOC
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
@@ -17,14 +16,13 @@ from xml.sax.saxutils import escape, quoteattr
 from petricheck.errors import InputError
 from petricheck.formats._pnml_elements import Draft, Elements
 from petricheck.formats._pnml_nodes import MAX_DIGITS, Arc, Node
-from petricheck.formats._pnml_xml import Scanner, quoted
+from petricheck.formats._pnml_xml import Scanner, checked, quoted
 from petricheck.problem import Net, Transition, Weights
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
 _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
 _TOO_LARGE = 10**MAX_DIGITS
 _Sides: TypeAlias = dict[str, dict[int, int]]
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -219,20 +217,11 @@ def _id(name: str) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_checked(text))
+    return quoteattr(checked(text))
 
 
 def _text(text: str) -> str:
-    return escape(_checked(text), {"\r": "&#13;"})
-
-
-def _checked(text: str) -> str:
-    if found := _NO_XML.search(text):
-        raise InputError(
-            f"{quoted(text)} has the character U+{ord(found[0]):04X}, which XML cannot hold; "
-            "rename it"
-        )
-    return text
+    return escape(checked(text), {"\r": "&#13;"})
 
 
 def _digits(value: int) -> str:

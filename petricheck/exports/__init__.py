@@ -1,0 +1,69 @@
+"""Questions as other tools read them. One file for each kind of file.
+
+A member writes a reachability question; some of its files hold the net as well, others stand beside
+a file of the net. `write_question` chooses the member by the file's extension.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from petricheck import plugins
+from petricheck.errors import InputError
+from petricheck.formats._files import store, suffix, with_suffix
+from petricheck.problem import Problem
+
+
+class Export(Protocol):
+    """What every member of the family offers.
+
+    Attributes:
+        extensions: what the names of its files end in.
+        beside: what the names of the net's files end in; empty where its own files hold the net.
+    """
+
+    extensions: ClassVar[tuple[str, ...]]
+    beside: ClassVar[tuple[str, ...]]
+
+    def write(self, problem: Problem) -> bytes:
+        """The question whether the target is reachable, the same bytes each time.
+
+        Raises:
+            InputError: the format cannot hold the question, or the net.
+        """
+
+
+def write_question(problem: Problem, path: str | Path) -> None:
+    """Write the question to a file, which is replaced as a whole or left alone.
+
+    Raises:
+        InputError: no member writes such files, or the question cannot be held or written.
+    """
+    store(path, _export_of(path).write(problem))
+
+
+def question_path(net_path: str | Path) -> Path | None:
+    """Where the question about a net goes that is written to a file; None where nowhere."""
+    extension = suffix(net_path)
+    for member in _members():
+        if extension in member.beside:
+            return with_suffix(net_path, member.extensions[0])
+    return None
+
+
+def known_extensions() -> tuple[str, ...]:
+    """What the names of files end in that hold questions."""
+    return tuple(extension for member in _members() for extension in member.extensions)
+
+
+def _export_of(path: str | Path) -> Export:
+    for member in _members():
+        if suffix(path) in member.extensions:
+            return member
+    known = " or ".join(known_extensions())
+    raise InputError(f"questions are written to files that end in {known}", path=str(path))
+
+
+def _members() -> tuple[Export, ...]:
+    return tuple(plugins.build("exports", name) for name in plugins.members("exports"))

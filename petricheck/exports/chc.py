@@ -1,0 +1,90 @@
+"""Constrained Horn clauses (.smt2) in SMT-LIB's logic HORN, as Spacer and Eldarica read them.
+
+One predicate over the places holds wherever the net can get. Its clauses are the initial marking,
+a clause for each transition, and that it holds nowhere in the target. They are satisfiable just
+where the target is unreachable; a model of the predicate is an inductive invariant. That tokens are
+natural follows from the clauses and is said all the same, which helps solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import InputError
+from petricheck.presburger.smtlib import bare, numeral, symbol, to_smtlib
+from petricheck.problem import Net, Problem, Transition
+
+MAX_ARGUMENTS = 20_000_000
+"""Every clause names all places; this many names are written."""
+
+
+@dataclass(frozen=True)
+class Chc:
+    """Constrained Horn clauses: satisfiable just where the target is unreachable."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".smt2",)
+    beside: ClassVar[tuple[str, ...]] = ()
+
+    def write(self, problem: Problem) -> bytes:
+        """A script for a solver of Horn clauses.
+
+        Raises:
+            InputError: the net is so large that the script would be gigabytes.
+        """
+        net = problem.net
+        if len(net.places) * (len(net.transitions) + 2) > MAX_ARGUMENTS:
+            raise InputError(
+                f"every clause names all places: {len(net.transitions)} transitions by "
+                f"{len(net.places)} places are too many for Horn clauses"
+            )
+        return "".join(f"{line}\n" for line in _lines(problem)).encode()
+
+
+def _lines(problem: Problem) -> Iterator[str]:
+    net = problem.net
+    places = [symbol(place) for place in net.places]
+    reached = _unused("reached", places)
+    yield "; sat: the target is unreachable; unsat: it is reachable"
+    yield "(set-logic HORN)"
+    yield f"(declare-fun {reached} ({' '.join('Int' for _ in places)}) Bool)"
+    initial = [f"(= {place} {numeral(n)})" for place, n in zip(places, net.initial, strict=True)]
+    now = _applied(reached, places)
+    natural = [f"(>= {place} 0)" for place in places]
+    yield _clause(places, initial, now)
+    for transition in net.transitions:
+        yield _step(net, transition, places, reached)
+    yield _clause(places, [now, *natural, to_smtlib(problem.target)], "false")
+    yield "(check-sat)"
+
+
+def _step(net: Net, transition: Transition, places: Sequence[str], reached: str) -> str:
+    needs = dict(transition.pre)
+    guards = [f"(>= {place} {numeral(needs.get(n, 0))})" for n, place in enumerate(places)]
+    after = list(places)
+    for number, change in transition.effect:
+        sign = "+" if change > 0 else "-"
+        after[number] = f"({sign} {places[number]} {numeral(abs(change))})"
+    body = [_applied(reached, places), *guards]
+    return _clause(places, body, _applied(reached, after))
+
+
+def _clause(places: Sequence[str], body: Sequence[str], head: str) -> str:
+    premise = body[0] if len(body) == 1 else f"(and {' '.join(body)})" if body else "true"
+    clause = f"(=> {premise} {head})"
+    if places:
+        bound = " ".join(f"({place} Int)" for place in places)
+        clause = f"(forall ({bound}) {clause})"
+    return f"(assert {clause})"
+
+
+def _applied(predicate: str, arguments: Sequence[str]) -> str:
+    return f"({predicate} {' '.join(arguments)})" if arguments else predicate
+
+
+def _unused(stem: str, symbols: Sequence[str]) -> str:
+    taken = {bare(each) for each in symbols}
+    while stem in taken:
+        stem += "_"
+    return stem

@@ -1,0 +1,56 @@
+"""Formulas of the tool LoLA (.formula), beside the net in a .lola file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.exports._layout import Language, laid_out
+from petricheck.formats import _lola_words as words
+from petricheck.formats._aliases import remarks
+from petricheck.formats._text import digits
+from petricheck.presburger.formulas import variables
+from petricheck.presburger.terms import Term
+from petricheck.presburger.text import Comparison
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True)
+class Lola:
+    """Formulas of the tool LoLA: EF target."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".formula",)
+    beside: ClassVar[tuple[str, ...]] = (".lola",)
+
+    def write(self, problem: Problem) -> bytes:
+        """The formula EF (target), in the names that the .lola file of the net has.
+
+        Raises:
+            InputError: the target asks for a remainder, or has numbers beyond 32 bits.
+        """
+        places = words.places(problem.net)
+        used = {name: places[name] for name in variables(problem.target)}
+
+        def comparison(sides: Comparison) -> str:
+            return f"{_sum(sides.left, used)} {sides.relation} {_sum(sides.right, used)}"
+
+        language = Language(
+            ("(", " AND ", ")"), ("(", " OR ", ")"), ("NOT (", "", ")"), "TRUE", "FALSE", comparison
+        )
+        formula = laid_out(problem.target, language)
+        comments = (f"{{ {line} }}" for line in remarks("", used, {}))
+        return "".join(f"{line}\n" for line in (*comments, f"EF ({formula})")).encode()
+
+
+def _sum(term: Term, places: dict[str, str]) -> str:
+    parts = [
+        places[name] if value == 1 else f"{_number(value)} * {places[name]}"
+        for name, value in term.coefficients
+    ]
+    if term.constant or not parts:
+        parts.append(_number(term.constant))
+    return " + ".join(parts)
+
+
+def _number(value: int) -> str:
+    return ("-" if value < 0 else "") + digits(abs(value), words.TOO_LARGE)

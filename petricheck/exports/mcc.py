@@ -1,0 +1,101 @@
+"""A property file of the Model Checking Contest (.xml), beside the net in PNML or Tina's format.
+
+It is a ReachabilityCardinality property. Where no place is counted more than once, and no number is
+added to places, it has the elements only that the contest's own files have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+from xml.sax.saxutils import escape
+
+from petricheck.errors import InputError
+from petricheck.exports._layout import Language, laid_out
+from petricheck.formats._pnml_xml import checked, quoted
+from petricheck.formats._text import digits
+from petricheck.presburger.terms import Term
+from petricheck.presburger.text import Comparison
+from petricheck.problem import Problem
+
+ID = "question"
+"""The id of the property."""
+
+
+@dataclass(frozen=True)
+class Mcc:
+    """Property files of the Model Checking Contest: EF target."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".xml",)
+    beside: ClassVar[tuple[str, ...]] = (".pnml", ".net")
+
+    def write(self, problem: Problem) -> bytes:
+        """One property, called `ID`.
+
+        Raises:
+            InputError: the target asks for a remainder, or names a place that XML cannot hold.
+        """
+        language = Language(
+            ("<conjunction>", "", "</conjunction>"),
+            ("<disjunction>", "", "</disjunction>"),
+            ("<negation>", "", "</negation>"),
+            "<true/>",
+            "<false/>",
+            _comparison,
+        )
+        formula = laid_out(problem.target, language)
+        lines = (
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            '<property-set xmlns="http://mcc.lip6.fr/">',
+            "  <property>",
+            f"    <id>{ID}</id>",
+            "    <description>whether the target is reachable</description>",
+            "    <formula>",
+            f"<exists-path><finally>{formula}</finally></exists-path>",
+            "    </formula>",
+            "  </property>",
+            "</property-set>",
+        )
+        return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _comparison(sides: Comparison) -> str:
+    left, right = _number(sides.left), _number(sides.right)
+    match sides.relation:
+        case "<=":
+            return _at_most(left, right)
+        case ">=":
+            return _at_most(right, left)
+        case _:
+            # The contest's files compare with integer-le alone.
+            both = _at_most(left, right) + _at_most(right, left)
+            return f"<conjunction>{both}</conjunction>"
+
+
+def _at_most(left: str, right: str) -> str:
+    return f"\n<integer-le>{left}{right}</integer-le>"
+
+
+def _number(term: Term) -> str:
+    once = [name for name, value in term.coefficients if value == 1]
+    parts = [f"<tokens-count>{''.join(map(_place, once))}</tokens-count>"] if once else []
+    parts += [
+        f"<integer-product>{_constant(value)}<tokens-count>{_place(name)}</tokens-count>"
+        "</integer-product>"
+        for name, value in term.coefficients
+        if value != 1
+    ]
+    if term.constant or not parts:
+        parts.append(_constant(term.constant))
+    return parts[0] if len(parts) == 1 else f"<integer-sum>{''.join(parts)}</integer-sum>"
+
+
+def _constant(value: int) -> str:
+    sign = "-" if value < 0 else ""
+    return f"<integer-constant>{sign}{digits(abs(value))}</integer-constant>"
+
+
+def _place(name: str) -> str:
+    if name != name.strip():
+        raise InputError(f"{quoted(name)} begins or ends with a blank, which would be lost in XML")
+    return f"<place>{escape(checked(name), {chr(13): '&#13;'})}</place>"

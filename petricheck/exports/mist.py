@@ -1,0 +1,60 @@
+"""Files of the coverability checker mist (.spec), which hold the net and the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar
+
+from petricheck.errors import InputError
+from petricheck.formats import mist
+from petricheck.presburger.formulas import Cube, Inequality, cubes
+from petricheck.problem import Problem
+
+MAX_COVERS = 10_000
+"""How many covers a question may ask for."""
+
+
+@dataclass(frozen=True)
+class Mist:
+    """Files of the coverability checker mist."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".spec",)
+    beside: ClassVar[tuple[str, ...]] = ()
+
+    def write(self, problem: Problem) -> bytes:
+        """The net, and a line of lower bounds for each cover that is asked for.
+
+        Raises:
+            InputError: the target is no cover and no choice of several, or mist cannot hold the
+                net.
+        """
+        return mist.text(problem.net, list(_covers(problem)))
+
+
+def _covers(problem: Problem) -> Iterator[dict[str, int]]:
+    count = 0
+    for cube in islice(cubes(problem.target), MAX_COVERS + 1):
+        count += 1
+        if count > MAX_COVERS:
+            raise InputError(f"the question is a choice of more than {MAX_COVERS} covers")
+        yield _bounds(cube)
+    if not count:
+        raise InputError("the target is false, which mist cannot ask for")
+
+
+def _bounds(cube: Cube) -> dict[str, int]:
+    least: dict[str, int] = {}
+    for atom in cube:
+        match atom:
+            case Inequality(term) if len(term.coefficients) == 1 and term.coefficients[0][1] < 0:
+                ((name, value),) = term.coefficients
+                bound = -(-term.constant // -value)
+                least[name] = max(least.get(name, 0), bound)  # a bound below 0 is none
+            case _:
+                raise InputError(
+                    "mist asks only for at least so many tokens in places; ask with --cover, or "
+                    "write another format"
+                )
+    return least
