@@ -59,6 +59,7 @@ class Store:
         self.folder = folder
         self._database = database
         self._lock = lock
+        self._unsettled: set[Path] = set()
 
     @classmethod
     def create(cls, folder: Path) -> Store:
@@ -185,6 +186,7 @@ class Store:
             datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
         path = self.folder / DATABASE
+        self._settle()
         with _failing(path, "cannot be written"):
             self._database.execute(_INSERT, row_of(record, self.folder))
         if not path.exists():  # the system lets us write to what was removed
@@ -196,7 +198,10 @@ class Store:
             return self._database.execute(f"SELECT {names} FROM cell ORDER BY rowid").fetchall()
 
     def _add(self, part: str, source: BufferedReader | BytesIO, suffix: str) -> Path:
-        """The file with these bytes, there under its final name once it is on the disk whole."""
+        """The file with these bytes, there under its final name once it is on the disk whole.
+
+        That its name is on the disk as well is for `_settle`.
+        """
         folder = self.folder / part
         digest = hashlib.file_digest(source, "sha256").hexdigest()
         path = folder / f"{digest}{suffix}"
@@ -210,13 +215,24 @@ class Store:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
-            _sync(folder)
+            self._unsettled.add(folder)
         except OSError as error:
             raise InputError(f"cannot be written: {_reason(error)}", path=str(path)) from None
         finally:
             with suppress(OSError):
                 temporary.unlink()
         return path
+
+    def _settle(self) -> None:
+        """Have the names of all files on the disk."""
+        try:
+            for folder in sorted(self._unsettled):
+                _sync(folder)
+                self._unsettled.discard(folder)
+        except OSError as error:
+            raise InputError(
+                f"cannot be written: {_reason(error)}", path=str(self.folder)
+            ) from None
 
 
 def _require_ours(folder: Path) -> None:
