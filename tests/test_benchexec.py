@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -264,6 +265,16 @@ def test_a_net_that_is_missing_is_named(tmp_path: Path) -> None:
         write_tasks([asked], [CEGAR], NONE, tmp_path / "out")
 
 
+def test_benchexec_itself_runs_what_is_written(tmp_path: Path) -> None:
+    questions = [question("fig8_U"), question("finkel_km_R"), question("fms_U")]
+    written = write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")
+    line = [str(BIN / "benchexec"), str(written), "--no-container"]
+    told = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    if told.returncode and "cgroup" in told.stderr.lower():
+        pytest.skip(f"BenchExec cannot measure on this system: {told.stderr}")
+    assert " ".join(told.stdout.split("Statistics:")[1].split()[:5]) == "3 Files correct: 3 correct"
+
+
 def test_limits_of_petricheck_itself_count_as_benchexecs(tmp_path: Path) -> None:
     asked = question("fig8_U", target=Words("target", "p1=1"))
     written = write_tasks([asked], [CONFIGURATIONS[0]], NONE, tmp_path / "out")
@@ -327,6 +338,22 @@ def test_a_net_alone_is_asked_by_the_options_of_the_run_definition() -> None:
     task = BaseTool2.Task.with_files(["-a.pnml"])
     line = Tool().cmdline("petricheck", ["--deadlock"], task, BaseTool2.ResourceLimits())
     assert line == ["petricheck", "--deadlock", "--json", "--", "-a.pnml"]
+
+
+def test_the_task_definition_of_the_docs_is_understood(tmp_path: Path) -> None:
+    doc = (ROOT / "docs" / "benchexec.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```yaml\n(.*?)```", doc, re.DOTALL)
+    benchmark = write_tasks([question("fig8_U")], [Configuration("d")], NONE, tmp_path)
+    (run,) = runs(loaded(benchmark)).values()
+    net = make_net("ring", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    write_net(net, tmp_path / "tasks" / "ring.pnml")
+    (tmp_path / "tasks" / "question.txt").write_text("q = 2")
+    text = text.replace("unreachable.prp", "../unreachable.prp")
+    Path(run.identifier).rename(tmp_path / "tasks" / "old")
+    Path(run.identifier).with_name("mine.yml").write_text(text)
+    (tmp_path / "nets.set").write_text("tasks/mine.yml\n")
+    (run,) = runs(loaded(benchmark)).values()
+    assert executed(run) == ("true", "correct")
 
 
 def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:

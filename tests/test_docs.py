@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -167,9 +168,16 @@ def test_every_test_named_exists(doc: Path) -> None:
         assert re.search(rf"^def {name}\(", source, re.MULTILINE), (file, name)
 
 
+def commands(command: click.Command) -> Iterator[click.Command]:
+    """The command and all that are reached through it."""
+    yield command
+    for each in getattr(command, "commands", {}).values():
+        yield from commands(each)
+
+
 @every_doc
 def test_every_option_named_exists(doc: Path) -> None:
-    known = {name for c in (main, *main.commands.values()) for p in c.params for name in p.opts}
+    known = {name for each in commands(main) for p in each.params for name in p.opts}
     shown = {word for name in names(doc) for word in re.findall(r"(?<![\w-])--[a-z][a-z-]+", name)}
     assert shown - {"--incremental"} <= known
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli import batch_export
+from petricheck.cli import batch_export, batch_tasks
 from petricheck.cli.batching import cell_options, conduct, executor, select
 from petricheck.cli.branch import Branch
 from petricheck.cli.options import Seconds, check_output, question_options
@@ -105,7 +105,7 @@ def run_command(
 
 
 command = Branch(
-    commands={"export": batch_export.command},
+    commands={"export": batch_export.command, "tasks": batch_tasks.command},
     name="batch",
     callback=run_command.callback,
     params=run_command.params,
