@@ -456,6 +456,16 @@ def test_what_is_dead_in_an_empty_siphon_lifts_the_state_equation() -> None:
 # Agglomeration
 
 
+def test_a_long_agglomeration_looks_at_the_clock() -> None:
+    """Many transitions move from each place of a chain to the next."""
+    places = {f"z{n}": 0 for n in range(100)} | {f"x{n}": 1 for n in range(200)}
+    feeders = {f"t{n}": ({f"x{n}": 1}, {"z0": 1}) for n in range(200)}
+    chain = {f"h{n}": ({f"z{n}": 1}, {f"z{n + 1}": 1}) for n in range(99)}
+    problem = ask(make_net("n", places, {**chain, **feeders}), cover="z99=200")
+    with pytest.raises(BudgetExhausted):
+        plugins.build("reductions", "agglomeration").apply(problem, Budget(0.0))
+
+
 def agglomerated(net: Net, target: str) -> tuple[Problem, Reduced]:
     problem = ask(net, cover=target)
     return problem, reduced_by(problem, "agglomeration")

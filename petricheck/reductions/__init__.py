@@ -1,9 +1,9 @@
 """Reductions: a smaller problem with the same verdict, and the way back for its evidence.
 
-A rewrite is a value with one method, `apply(problem)`: a step to a smaller problem, or None where
-it finds nothing. One file each. A step knows how evidence about the smaller net becomes evidence
-about the larger one, so whatever an engine proves is audited on the net that was asked about, and
-nothing of a reduction has to be trusted.
+A rewrite is a value with one method, `apply(problem, budget)`: a step to a smaller problem, or None
+where it finds nothing. One file each. A step knows how evidence about the smaller net becomes
+evidence about the larger one, so whatever an engine proves is audited on the net that was asked
+about, and nothing of a reduction has to be trusted.
 
 Of a target, rewrites ask nothing but which places it names, and they replace some of these by
 terms. So one reduction of a net, for all that several targets name, is good for each of them
@@ -79,8 +79,12 @@ class Step(Protocol):
 class Rewrite(Protocol):
     """The frame of every member of this family."""
 
-    def apply(self, problem: Problem) -> Step | None:
-        """A step to a smaller problem, or None where there is nothing to do."""
+    def apply(self, problem: Problem, budget: Budget) -> Step | None:
+        """A step to a smaller problem, or None where there is nothing to do.
+
+        Raises:
+            BudgetExhausted: time or memory ran out; a rewrite whose effort is linear need not look.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] = ORDER) ->
         before = _size(problem)
         for name, rewrite in members:
             budget.check()
-            step = rewrite.apply(problem)
+            step = rewrite.apply(problem, budget)
             if step is not None:
                 problem = step.after
                 steps.append(step)

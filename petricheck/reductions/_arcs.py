@@ -9,12 +9,16 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
+from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
 from petricheck.problem import Net, Problem, Transition, Weights
 from petricheck.reductions._selection import without
 
 WEIGHT = 1_000_000
 """No arc becomes heavier than this."""
+
+ROUND = 10_000
+"""Arcs that are looked at between two looks at the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,23 @@ class Arcs:
             for place, _ in transition.post:
                 self._feeders[place].add(number)
 
-    def run(self) -> None:
-        """Remove places until neither case applies to any."""
+    def run(self, budget: Budget) -> None:
+        """Remove places until neither case applies to any.
+
+        A transition may take part in many merges, so the effort can be quadratic.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
         pending = deque(range(len(self._initial)))
+        effort = 0
         while pending:
-            merge = self._merge(pending.popleft())
+            place = pending.popleft()
+            effort += 1 + len(self._consumers[place]) + len(self._feeders[place])
+            if effort > ROUND:
+                budget.check()
+                effort = 0
+            merge = self._merge(place)
             if merge is not None:
                 self.merges.append(merge)
                 self.gone.add(merge.transition)

@@ -41,6 +41,7 @@ from petricheck.answer import (
     Trace,
     Unreachable,
 )
+from petricheck.budget import Budget
 from petricheck.presburger.formulas import Formula, map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Problem
@@ -54,10 +55,10 @@ STEPS = 1_000_000
 class Agglomeration:
     """Merge transitions with the only one that feeds or drains the place between them."""
 
-    def apply(self, problem: Problem) -> Agglomerated | None:
+    def apply(self, problem: Problem, budget: Budget) -> Agglomerated | None:
         """The problem without such places; certificates are lifted by substitution."""
         arcs = Arcs(problem)
-        arcs.run()
+        arcs.run(budget)
         if not arcs.merges:
             return None
         gone = frozenset(arcs.gone)

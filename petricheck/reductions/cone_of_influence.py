@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
 from petricheck.problem import Problem
 from petricheck.reductions._selection import Selection, select
@@ -20,7 +21,7 @@ from petricheck.reductions._selection import Selection, select
 class ConeOfInfluence:
     """Leave out places and transitions that the target does not depend on."""
 
-    def apply(self, problem: Problem) -> Selection | None:
+    def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem about relevant places; certificates and traces stay what they are."""
         net = problem.net
         relevant, used = _slice(problem)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petricheck.budget import Budget
 from petricheck.presburger.terms import constant
 from petricheck.problem import Net, Problem
 from petricheck.reductions._selection import Selection, blocking_facts, select
@@ -17,7 +18,7 @@ from petricheck.reductions._selection import Selection, blocking_facts, select
 class ConstantPlaces:
     """Leave out places that no transition changes, and put their numbers into the target."""
 
-    def apply(self, problem: Problem) -> Selection | None:
+    def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where it matters, their equations join the certificate."""
         net = problem.net
         changed = {place for t in net.transitions for place, _ in t.effect}

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from petricheck.budget import Budget
 from petricheck.problem import Net, Problem
 from petricheck.reductions._selection import Selection, blocking_facts, select
 
@@ -21,7 +22,7 @@ from petricheck.reductions._selection import Selection, blocking_facts, select
 class DeadTransitions:
     """Leave out transitions that need what never comes."""
 
-    def apply(self, problem: Problem) -> Selection | None:
+    def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; that each lacks some place joins the certificate."""
         net = problem.net
         dead, growing = _fixpoint(net)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from petricheck.budget import Budget
 from petricheck.problem import Problem, Transition, Weights
 from petricheck.reductions._selection import Selection, select
 
@@ -22,7 +23,7 @@ COMPARED = 8
 class DuplicateTransitions:
     """Leave out transitions that another one can stand for, or that change nothing."""
 
-    def apply(self, problem: Problem) -> Selection | None:
+    def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; certificates and traces stay what they are."""
         idle: set[int] = set()
         groups: dict[Weights, list[int]] = defaultdict(list)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import gcd
 
+from petricheck.budget import Budget
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Problem
 from petricheck.reductions._selection import Selection, select
@@ -25,7 +26,7 @@ COMPARED = 8
 class ParallelPlaces:
     """Leave out places that another one follows from."""
 
-    def apply(self, problem: Problem) -> Selection | None:
+    def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where the target has them, equations join the certificate."""
         net = problem.net
         needs = _needs(net)

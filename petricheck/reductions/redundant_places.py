@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
 from petricheck.problem import Problem
 from petricheck.reductions._selection import Selection, select
@@ -17,7 +18,7 @@ from petricheck.reductions._selection import Selection, select
 class RedundantPlaces:
     """Leave out places that always hold enough."""
 
-    def apply(self, problem: Problem) -> Selection | None:
+    def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; certificates and traces stay what they are."""
         net = problem.net
         places = set(range(len(net.places)))
