@@ -44,7 +44,7 @@ def draw(records: Iterable[Record]) -> tuple[Plot, ...]:
 
 
 PAIRS = 6
-"""So many configurations at most are compared with the first."""
+"""So many configurations at most are compared with the default one, or else the first."""
 
 
 def _drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
@@ -52,9 +52,11 @@ def _drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
         return
     yield "quantile", quantile.drawing(results)
     base, others = _pairs(results)
-    left_out = len(results.configurations) - 1 - len(others)
+    count = len(results.configurations) - 1
+    chosen = f"Of {count} other configurations the {PAIRS} that solve most are compared."
+    note = chosen if count > PAIRS else ""
     for number, other in enumerate(others, 1):
-        if pair := scatter.drawing(results, base, other, left_out):
+        if pair := scatter.drawing(results, base, other, note):
             yield f"scatter-{number}-{slug(base)}-{slug(other)}", pair
     if histograms := iterations.drawing(results):
         yield "iterations", histograms

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from petricheck.batch.plots.paper import BLUE, INK, ORANGE, SHADE, Drawing, legend, shorten, tidy
+from petricheck.batch.plots.paper import (
+    BLUE,
+    INK,
+    ORANGE,
+    SHADE,
+    Drawing,
+    counting_axis,
+    legend,
+    shorten,
+    tidy,
+)
 from petricheck.batch.results import Results
 
 if TYPE_CHECKING:
@@ -86,14 +96,14 @@ def drawing(results: Results) -> Drawing | None:
     if len(shown) > PANELS:
         note += f" The first {PANELS} configurations of {len(shown)}."
     shown = shown[:PANELS]
-    columns = 1 if len(shown) == 1 else 2 if len(shown) <= 4 else 3
-    rows = math.ceil(len(shown) / columns)
+    rows = math.ceil(len(shown) / 4) if len(shown) != 4 else 2
+    columns = math.ceil(len(shown) / rows)
     width = 3.9 if columns == 1 else 6.6
     return Drawing(
         "Refinements of the solved cells",
         lambda figure: _draw(figure, shared, shown, rows, columns),
         width,
-        0.9 + rows * (2.0 if columns < 3 else 1.6),
+        0.9 + rows * (1.9 if columns < 3 else 1.6),
         note,
     )
 
@@ -122,8 +132,6 @@ def _draw(
 
 
 def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     tidy(axes)
     axes.grid(False, axis="x")
     places = range(len(shared))
@@ -132,8 +140,19 @@ def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel) -> None:
     axes.bar(places, panel.reachable, bottom=panel.unreachable, color=ORANGE, hatch="////", **looks)
     axes.set_title(f"{shorten(panel.name)} ({panel.total})", fontsize=9)
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in shared]
-    crowded = sum(map(len, labels)) > 24
-    axes.set_xticks(list(places), labels, rotation=90 if crowded else 0)
+    room = _LETTERS // axes.get_subplotspec().get_gridspec().ncols  # type: ignore[union-attr]
+    crowded = sum(len(label) + 1 for label in labels) > room
+    every = math.ceil(2 * len(labels) / room) if crowded else 1
+    axes.set_xticks(list(places)[::every], labels[::every], rotation=90 if crowded else 0)
+    half = max(len(labels), _FEWEST) / 2
+    axes.set_xlim(len(labels) / 2 - 0.5 - half, len(labels) / 2 - 0.5 + half)
     axes.tick_params(axis="x", length=0)
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    counting_axis(axes.yaxis, 5)
     axes.spines["left"].set_color(SHADE)
+
+
+_LETTERS = 80
+"""So many fit below all panels of a row."""
+
+_FEWEST = 6
+"""With fewer bars than these there is room beside them."""

@@ -86,13 +86,23 @@ def span(times: Iterable[float], limit: float) -> tuple[float, float]:
     return 10.0 ** math.floor(math.log10(low) + 1e-9), max([*shown, limit])
 
 
-def seconds_axis(axis: Axis) -> None:
-    """Powers of ten, written out."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+def seconds_axis(axis: Axis, low: float, high: float) -> None:
+    """Powers of ten, written out, and no tick where nothing is measured."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-    axis.set_major_locator(LogLocator(numticks=12))
+    decades = range(math.floor(math.log10(low) + 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
+    every = (digit * 10.0**decade for decade in decades for digit in range(2, 10))
+    axis.set_major_locator(FixedLocator([10.0**decade for decade in decades]))
+    axis.set_minor_locator(FixedLocator([tick for tick in every if tick <= high]))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
+
+
+def counting_axis(axis: Axis, ticks: int) -> None:
+    """Round whole numbers, about so many of them."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(ticks, integer=True, steps=[1, 2, 5, 10]))
 
 
 def tidy(axes: Axes) -> None:

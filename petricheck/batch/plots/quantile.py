@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log
 from typing import TYPE_CHECKING
 
 from petricheck.batch.plots.paper import (
@@ -12,6 +13,7 @@ from petricheck.batch.plots.paper import (
     SHADE,
     SHORTEST,
     Drawing,
+    counting_axis,
     legend,
     seconds_axis,
     shorten,
@@ -34,7 +36,7 @@ class Line:
 
     Attributes:
         name: of the configuration.
-        place: its number among all configurations, which gives it its looks.
+        place: its number among the configurations.
         times: seconds of the solved cells, the shortest first.
         cells: how many cells there are.
     """
@@ -69,24 +71,24 @@ def drawing(results: Results) -> Drawing:
 
 
 def _draw(figure: Figure, shown: tuple[Line, ...], limit: float) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     axes = figure.add_subplot()
     tidy(axes)
     low, high = span((time for line in shown for time in line.times), limit)
     most = max(len(line.times) for line in shown)
+    places = sorted(line.place for line in shown)
     entries = []
     for line in shown:
+        looks = places.index(line.place)
         xs = [low, *line.times, high]
         ys = [0, *range(1, len(line.times) + 1), len(line.times)]
         (handle,) = axes.plot(
             xs,
             ys,
             drawstyle="steps-post",
-            color=COLOURS[line.place % len(COLOURS)],
-            linestyle=DASHES[line.place % len(DASHES)],
-            marker=MARKS[line.place % len(MARKS)],
-            markevery=_marked(xs, low, high, line.place),
+            color=COLOURS[looks % len(COLOURS)],
+            linestyle=DASHES[(looks + looks // len(COLOURS)) % len(DASHES)],
+            marker=MARKS[(looks + 3 * (looks // len(MARKS))) % len(MARKS)],
+            markevery=_marked(xs, low, high, looks),
             markersize=4.5,
             linewidth=1.3,
             clip_on=False,
@@ -97,21 +99,20 @@ def _draw(figure: Figure, shown: tuple[Line, ...], limit: float) -> None:
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(0, max(1, most) * 1.03)
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    seconds_axis(axes.xaxis)
-    axes.set_xlabel("CPU seconds")
+    counting_axis(axes.yaxis, 9)
+    seconds_axis(axes.xaxis, low, high)
+    axes.set_xlabel(f"CPU seconds, up to {limit:g}")
     axes.set_ylabel("cells solved")
     if not most:
         axes.text(0.5, 0.5, "no cell is solved", transform=axes.transAxes, ha="center", color=SHADE)
-    legend(figure, entries, loc="outside right upper", title="solved / cells")
+    legend(figure, entries, loc="outside right upper", title="solved / cells",
+           alignment="left")  # fmt: skip
 
 
-def _marked(xs: list[float], low: float, high: float, place: int) -> list[int]:
+def _marked(xs: list[float], low: float, high: float, looks: int) -> list[int]:
     """Points at about even distances on the axis, shifted so that marks of two lines differ."""
-    from math import log
-
     width = log(high / low)
-    wanted = [(n + 0.2 + 0.6 * (place % 8) / 8) / _MARKS for n in range(_MARKS)]
+    wanted = [(n + 0.2 + 0.6 * (looks % 8) / 8) / _MARKS for n in range(_MARKS)]
     marked: list[int] = []
     for number, x in enumerate(xs):
         if wanted and width and log(x / low) / width >= wanted[0]:

@@ -66,21 +66,21 @@ def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
     return tuple(_point(one, other) for one, other in pairs if other is not None)
 
 
-def drawing(results: Results, first: str, second: str, left_out: int = 0) -> Drawing | None:
-    """The plot; None where no question was asked under both."""
+def drawing(results: Results, first: str, second: str, note: str = "") -> Drawing | None:
+    """The plot; None where no question was asked under both; `note` is added to its own."""
     found = points(results, first, second)
     if not found:
         return None
     limit = max(time_limit(r.cell.limits) for r in results.records)
     title = f"CPU seconds of {shorten(first)} and {shorten(second)}"
-    note = (
+    meaning = (
         f"Below the diagonal {shorten(second)} is faster; dotted: ten times."
         " On the border: no verdict."
     )
-    if left_out:
-        note += f" {left_out} configurations that solve fewer cells are not compared."
     names = (shorten(first), shorten(second))
-    return Drawing(title, lambda f: _draw(f, found, names, limit), 4.3, 4.6, note)
+    return Drawing(
+        title, lambda f: _draw(f, found, names, limit), 4.3, 4.5, f"{meaning} {note}".strip()
+    )
 
 
 def _point(one: Record, other: Record) -> Point:
@@ -121,7 +121,7 @@ def _draw(figure: Figure, found: Sequence[Point], names: tuple[str, str], limit:
             entries.append((handle, f"{verdict} ({counts[verdict]})"))
     _lines(axes, low, high, borders)
     for axis, name in ((axes.xaxis, names[0]), (axes.yaxis, names[1])):
-        seconds_axis(axis)
+        seconds_axis(axis, low, high)
         axis.set_label_text(f"{name}, CPU seconds")
     legend(figure, entries, loc="outside lower center", ncols=len(entries),
            handletextpad=0.1, columnspacing=1.2)  # fmt: skip
