@@ -31,6 +31,6 @@ def command(folder: str, jsonl: str | None, csv: str | None) -> None:
     for path, write in wanted:
         text = write(records, Path(folder))
         if path == "-":
-            click.get_binary_stream("stdout").write(text.encode("utf-8", "replace"))
+            click.echo(text.encode("utf-8", "replace"), nl=False)
         else:
             write_file(Path(path), text)
