@@ -39,6 +39,12 @@ CELLS = 1 << 23
 NODES = 50_000
 """Markings in the tree at most."""
 
+NEAREST = 128
+"""How many goals, the newest, a marking's distance is measured to."""
+
+RECENT = 64
+"""With how many unbounded markings, the newest, a new one is compared."""
+
 STEPS = 1 << 22
 """Traces with more steps are not written down."""
 
@@ -95,6 +101,7 @@ class KarpMiller:
 
     Attributes:
         nodes: in the order of their discovery.
+        expanded: how many of them were expanded.
     """
 
     def __init__(self, net: Net, live: Sequence[int], kind: type) -> None:
@@ -106,6 +113,7 @@ class KarpMiller:
             for place, _ in net.transitions[number].pre[:1]:
                 self._consumers[place].append(number)
         self.nodes: list[Node] = []
+        self.expanded = 0
         self._known: set[frozenset[tuple[int, Any]]] = set()
         self._unbounded: list[Tokens] = []
         self._waiting: list[tuple[float, int]] = []
@@ -142,6 +150,7 @@ class KarpMiller:
             budget.check()
             if self.ended:
                 return None
+            self.expanded += 1
             first = len(self.nodes)
             self._expand(heappop(self._waiting)[1])
             if (meeting := self._met(first, goals, numbers)) is not None:
@@ -197,12 +206,13 @@ class KarpMiller:
     def _enter(self, node: Node) -> None:
         """Add the node, unless its marking is known or below an unbounded one."""
         key = frozenset(node.tokens.items())
-        if key in self._known or any(_below(node.tokens, other) for other in self._unbounded):
+        if key in self._known:
+            return
+        if any(_below(node.tokens, other) for other in self._unbounded[-RECENT:]):
             return
         self._known.add(key)
         if OMEGA in node.tokens.values():
-            kept = [other for other in self._unbounded if not _below(other, node.tokens)]
-            self._unbounded = [*kept, node.tokens]
+            self._unbounded.append(node.tokens)
         number = len(self.nodes)
         self.nodes.append(node)
         if number == len(self._table):
@@ -216,8 +226,8 @@ class KarpMiller:
         """How many tokens the nearest goal needs besides; only an order, so floats will do."""
         if not len(self._goals):
             return 0.0
-        missing = np.maximum(self._goals - self._table[number], 0).astype(np.float64)
-        return float(missing.sum(axis=1).min())
+        missing = np.maximum(self._goals[-NEAREST:] - self._table[number], 0)
+        return float(np.minimum(missing, _HUGE).astype(np.float64).sum(axis=1).min())
 
     def _words(self, number: int, goal: Mapping[int, int]) -> list[tuple[tuple[int, ...], int]]:
         """(word, how often) from the root to this node, so that its ω hold what the goal needs."""

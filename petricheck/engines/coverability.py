@@ -22,8 +22,9 @@ from petricheck.covering.targets import minimal_markings
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.problem import Net, Problem
 
-TURNS = 16
-"""Markings that the forward search expands between two rounds of the backward search."""
+LEAD = 256
+"""Markings that the forward search expands before the backward search goes on. From then on it
+expands one for each row that the backward search adds."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
 
 
 def _meeting(net: Net, forward: KarpMiller, backward: Backward, budget: Budget) -> Trace | None:
-    found = forward.explore(backward.basis, backward.numbers, TURNS, budget)
+    turns = max(0, LEAD + len(backward.steps) - forward.expanded)
+    found = forward.explore(backward.basis, backward.numbers, turns, budget)
     if found is None:
         return None
     steps = forward.firing_sequence(found.node, backward.row(found.goal))

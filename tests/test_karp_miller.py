@@ -1,0 +1,251 @@
+"""Forward search with acceleration: what it meets, and the firing sequences it makes of it."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from strategies import nets
+from test_coverability import cover, karp_miller, random_net
+
+from petricheck.answer import Reachable, Unreachable
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.covering import karp_miller as forward
+from petricheck.covering.backward import Backward, as_row, named
+from petricheck.covering.facts import Facts
+from petricheck.covering.karp_miller import KarpMiller, hurdle, unrolled
+from petricheck.covering.targets import minimal_markings
+from petricheck.engines import coverability
+from petricheck.errors import BudgetExhausted
+from petricheck.presburger.formulas import at_least, conjunction
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+
+MILLION = 1_000_000
+slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def reach(problem: Problem, turns: int = 100_000) -> Reachable | None:
+    """By the forward search alone; None where it ends without a meeting."""
+    net = problem.net
+    goals = np.array([as_row(net, b) for b in minimal_markings(problem.target)], dtype=np.int64)
+    tree = KarpMiller(net, range(len(net.transitions)), np.int64)
+    found = tree.explore(goals, np.arange(len(goals)), turns, Budget())
+    if found is None:
+        assert tree.ended
+        return None
+    wanted = {place: int(n) for place, n in enumerate(goals[found.goal]) if n}
+    steps = tree.firing_sequence(found.node, wanted)
+    assert steps is not None
+    return Reachable(named(net, steps))
+
+
+def steps_to(net: Net, seconds: float = 20, **tokens: int) -> int:
+    """How many steps the engine's audited trace has."""
+    target = conjunction(at_least(variable(name), n) for name, n in tokens.items())
+    problem = make_problem(net, target)
+    answer = check(problem, engine="coverability", budget=Budget(seconds=seconds)).answer
+    assert isinstance(answer, Reachable)
+    return len(answer.trace.steps)
+
+
+# Covers that need very many tokens
+
+
+def test_one_pump_is_one_step() -> None:
+    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 1})})
+    assert steps_to(net, p=MILLION) == 1
+
+
+def test_a_chain_of_pumps_takes_a_few_steps_for_each() -> None:
+    transitions = {"t0": ({}, {"x0": 1})}
+    transitions |= {f"t{n}": ({f"x{n - 1}": 10}, {f"x{n}": 1}) for n in range(1, 8)}
+    net = make_net("chain", {f"x{n}": 0 for n in range(8)}, transitions)
+    assert steps_to(net, x7=MILLION, x0=3) <= 40
+
+
+def test_what_a_later_loop_uses_up_an_earlier_one_adds() -> None:
+    net = make_net(
+        "phases",
+        {"one": 1, "two": 0, "three": 0, "a": 0, "b": 0, "c": 0},
+        {
+            "add": ({"one": 1}, {"one": 1, "a": 1}),
+            "next": ({"one": 1}, {"two": 1}),
+            "turn": ({"two": 1, "a": 3}, {"two": 1, "b": 1}),
+            "last": ({"two": 1}, {"three": 1}),
+            "spend": ({"three": 1, "b": 2, "a": 1}, {"three": 1, "c": 1}),
+        },
+    )
+    assert steps_to(net, c=MILLION, a=5, b=7) <= 20
+
+
+def test_a_loop_of_several_transitions_is_fired_in_growing_shares() -> None:
+    net = make_net(
+        "double", {"x": 1, "y": 0}, {"a": ({"x": 1}, {"y": 1}), "b": ({"y": 1}, {"x": 2})}
+    )
+    assert steps_to(net, x=MILLION) <= 200
+
+
+def test_a_loop_around_one_token_is_unrolled() -> None:
+    net = make_net(
+        "cycle",
+        {"x": 1, "y": 0, "z": 0},
+        {"a": ({"x": 1}, {"y": 1}), "b": ({"y": 1}, {"x": 1, "z": 1})},
+    )
+    assert steps_to(net, z=20_000) == 40_000
+
+
+def test_a_trace_of_too_many_steps_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward, "STEPS", 100)
+    net = make_net(
+        "cycle",
+        {"x": 1, "y": 0, "z": 0},
+        {"a": ({"x": 1}, {"y": 1}), "b": ({"y": 1}, {"x": 1, "z": 1})},
+    )
+    assert unrolled(net, [((0, 1), 51)]) is None
+    assert unrolled(net, [((0, 1), 50)]) == [(0, 1), (1, 1)] * 50
+    # The backward search finds it all the same.
+    assert steps_to(net, z=60) == 120
+
+
+def test_numbers_beyond_64_bits_stay_exact() -> None:
+    net = make_net("huge", {"p": 0, "q": 0}, {"t": ({}, {"p": 3}), "u": ({"p": 10**20}, {"q": 1})})
+    assert steps_to(net, q=10**25, p=10**30) <= 8
+
+
+def test_a_time_limit_ends_the_exploration() -> None:
+    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 1})})
+    tree = KarpMiller(net, [0], np.int64)
+    with pytest.raises(BudgetExhausted):
+        tree.explore(np.array([[5]]), np.arange(1), 1, Budget(seconds=0.0))
+
+
+def test_a_full_tree_ends_and_the_backward_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward, "NODES", 1)
+    rng = random.Random(5)
+    for _ in range(60):
+        net = random_net(rng)
+        wanted = {rng.randrange(len(net.places)): rng.randint(1, 4)}
+        result = check(make_problem(net, cover(net, wanted)), engine="coverability")
+        assert isinstance(result.answer, Reachable) == karp_miller(net, wanted)
+
+
+# Alone, it decides as Karp and Miller's tree does
+
+
+@settings(slow, max_examples=150)
+@given(nets(), st.data())
+def test_the_forward_search_alone_agrees_with_karp_and_miller(
+    net: Net, data: st.DataObject
+) -> None:
+    wanted = data.draw(
+        st.dictionaries(
+            st.integers(0, len(net.places) - 1), st.sampled_from((1, 2, 5, 1000)), min_size=1
+        )
+    )
+    problem = make_problem(net, cover(net, wanted))
+    answer = reach(problem)
+    assert (answer is not None) == karp_miller(net, wanted)
+    if answer is not None:
+        assert audit(problem, answer) == "replayed exactly"
+        assert len(answer.trace.steps) <= 200_000
+
+
+@settings(slow, max_examples=60)
+@given(nets(), st.integers(0, 3), st.integers(1, 25))
+def test_a_meeting_halfway_is_replayed(net: Net, place: int, tokens: int) -> None:
+    wanted = {place % len(net.places): tokens}
+    problem = make_problem(net, cover(net, wanted))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverability, "LEAD", 1)
+        patch.setattr(Facts, "exclude", lambda self, row: False)
+        answer = coverability.Coverability().solve(problem, Budget())
+    assert isinstance(answer, Reachable | Unreachable)
+    assert isinstance(answer, Reachable) == karp_miller(net, wanted)
+    audit(problem, answer)
+
+
+def test_goals_that_come_later_are_met_by_markings_that_are_there() -> None:
+    net = make_net(
+        "two", {"p": 1, "q": 0, "r": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 9}, {"r": 1})}
+    )
+    tree = KarpMiller(net, [0, 1], np.int64)
+    assert tree.explore(np.array([[0, 0, 1]]), np.array([0]), 100, Budget()) is None
+    assert tree.ended
+    found = tree.explore(np.array([[0, 0, 1], [0, 1, 0]]), np.array([0, 3]), 0, Budget())
+    assert found is not None and found.goal == 3
+    assert tree.firing_sequence(found.node, {1: 1}) == [(0, 1)]
+
+
+# Hurdles
+
+
+def fire(net: Net, marking: list[int], word: tuple[int, ...]) -> bool:
+    for action in word:
+        transition = net.transitions[action]
+        if any(marking[place] < weight for place, weight in transition.pre):
+            return False
+        for place, change in transition.effect:
+            marking[place] += change
+    return True
+
+
+@settings(slow, max_examples=100)
+@given(nets(max_places=3), st.data())
+def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObject) -> None:
+    actions = st.integers(0, len(net.transitions) - 1)
+    word = tuple(data.draw(st.lists(actions, min_size=1, max_size=3)))
+    times = data.draw(st.integers(1, 3))
+    need = data.draw(st.dictionaries(st.integers(0, len(net.places) - 1), st.integers(1, 4)))
+    least = hurdle(net, word, times, need)
+
+    def suffices(marking: tuple[int, ...]) -> bool:
+        after = list(marking)
+        return fire(net, after, word * times) and all(after[p] >= n for p, n in need.items())
+
+    assume(max(least.values(), default=0) <= 12)
+    exact = tuple(least.get(place, 0) for place in range(len(net.places)))
+    assert suffices(exact)
+    for place, tokens in enumerate(exact):
+        if tokens:
+            assert not suffices((*exact[:place], tokens - 1, *exact[place + 1 :]))
+
+
+@settings(slow, max_examples=100)
+@given(nets(), st.data())
+def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataObject) -> None:
+    actions = st.integers(0, len(net.transitions) - 1)
+    marking, words = list(net.initial), []
+    for _ in range(data.draw(st.integers(1, 3))):
+        word = tuple(data.draw(st.lists(actions, min_size=1, max_size=3)))
+        times = 0
+        for _ in range(data.draw(st.integers(1, 20))):
+            after = list(marking)
+            if not fire(net, after, word):
+                break
+            marking, times = after, times + 1
+        if times:
+            words.append((word, times))
+    steps = unrolled(net, words)
+    assert steps is not None
+    assert sum(n for _, n in steps) == sum(len(word) * times for word, times in words)
+    replayed = list(net.initial)
+    assert all(fire(net, replayed, (action,) * times) for action, times in steps)
+    assert replayed == marking
+
+
+def test_a_row_of_the_backward_search_knows_the_way_on() -> None:
+    net = make_net(
+        "line", {"p": 0, "q": 0, "r": 9}, {"a": ({"p": 1}, {"q": 1}), "b": ({"r": 1}, {"p": 1})}
+    )
+    search = Backward(net, [[0, 2, 0]], Facts(net, Budget()))
+    assert search.start(Budget()) is None
+    assert [(search.row(n), search.onward(n)) for n in search.numbers] == [({1: 2}, [])]
+    assert search.advance(Budget()) is None
+    found = {tuple(search.onward(n)): search.row(n) for n in search.numbers}
+    assert found == {(): {1: 2}, (0,): {0: 1, 1: 1}}
