@@ -1,0 +1,136 @@
+"""Why an atom of an invariant and a cube of the target contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TypeAlias
+
+from petricheck.answer import Separator
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Cube,
+    Equality,
+    Formula,
+    Inequality,
+    evaluate,
+)
+from petricheck.presburger.terms import Term
+
+Direction: TypeAlias = tuple[tuple[str, int], ...]
+
+
+def contradiction(conjunct: Formula, cube: Cube, separators: Iterable[Separator]) -> Formula | None:
+    """What the cube says over the conjunct's own direction, if that contradicts it."""
+    if not isinstance(conjunct, Atom):
+        return None
+    values = _fixed(cube)
+    if all(name in values for name in conjunct.term.variables):
+        direction = Term(conjunct.term.coefficients, 0)
+        if evaluate(conjunct, values):
+            return None
+        return Equality(direction - direction.evaluate(values))
+    for separator in separators:
+        if (known := _separated(conjunct, cube, separator)) is not None:
+            return known
+    return _beyond(conjunct, cube)
+
+
+def _fixed(cube: Cube) -> dict[str, int]:
+    """The places whose tokens the cube says."""
+    return {
+        atom.term.coefficients[0][0]: -atom.term.constant * atom.term.coefficients[0][1]
+        for atom in cube
+        if isinstance(atom, Equality)
+        and len(atom.term.coefficients) == 1
+        and abs(atom.term.coefficients[0][1]) == 1
+    }
+
+
+def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
+    """What the separator shows of the cube over the conjunct's direction, if it contradicts it."""
+    if not _usable(separator, cube):
+        return None
+    pairs = zip(separator.multipliers, cube, strict=True)
+    total = sum((atom.term * factor for factor, atom in pairs), Term((), 0))
+    direction = Term(separator.direction, 0)
+    if separator.modulus:
+        return _residue(conjunct, direction, separator, total)
+    most = None if isinstance(conjunct, Congruence) else _upper(conjunct, separator.direction)
+    least = -(-total.constant // separator.scale)
+    rest = total + direction * separator.scale
+    if most is None or most >= least or any(value < 0 for _, value in rest.coefficients):
+        return None
+    return Inequality(least - direction)
+
+
+def _usable(separator: Separator, cube: Cube) -> bool:
+    """Whether it is about such a cube, and each multiplier is one that its literal allows."""
+    if len(separator.multipliers) != len(cube) or separator.scale < 1:
+        return False
+    return all(map(partial(_allowed, separator.modulus), separator.multipliers, cube))
+
+
+def _allowed(modulus: int, factor: int, atom: Atom) -> bool:
+    match atom:
+        case Equality():
+            return True
+        case Inequality():
+            return factor == 0 if modulus else factor >= 0
+        case Congruence(_, its):
+            return factor * its % modulus == 0 if modulus else factor == 0
+
+
+def _residue(
+    conjunct: Atom, direction: Term, separator: Separator, total: Term
+) -> Congruence | None:
+    """c·m ≡ −S(0), where S ≡ c and the conjunct says another residue."""
+    modulus = separator.modulus
+    known = Congruence(direction + total.constant, modulus)
+    same = isinstance(conjunct, Congruence) and conjunct.modulus == modulus
+    if not same or separator.scale != 1 or conjunct.term.coefficients != separator.direction:
+        return None
+    if any(value % modulus for _, value in (total - direction).coefficients):
+        return None
+    return known if (total.constant - conjunct.term.constant) % modulus else None
+
+
+def _upper(conjunct: Inequality | Equality, direction: Direction) -> int | None:
+    """U where the conjunct says that direction·m ≤ U."""
+    if conjunct.term.coefficients == direction:
+        return -conjunct.term.constant
+    opposite = tuple((name, -value) for name, value in conjunct.term.coefficients)
+    if isinstance(conjunct, Equality) and opposite == direction:
+        return conjunct.term.constant
+    return None
+
+
+def _beyond(conjunct: Atom, cube: Cube) -> Formula | None:
+    """Bounds of single places in the cube that push the conjunct's term beyond zero."""
+    lower, upper = _bounds(cube)
+    signs = {Inequality: (1,), Equality: (1, -1), Congruence: ()}[type(conjunct)]
+    for sign in signs:
+        term = conjunct.term * sign
+        least = term.constant
+        for name, value in term.coefficients:
+            bound = lower.get(name, 0) if value > 0 else upper.get(name)
+            if bound is None:
+                break
+            least += value * bound
+        else:
+            if least > 0:
+                direction = Term(term.coefficients, 0)
+                return Inequality(least - term.constant - direction)
+    return None
+
+
+def _bounds(cube: Cube) -> tuple[dict[str, int], dict[str, int]]:
+    lower, upper = _fixed(cube), _fixed(cube)
+    for atom in cube:
+        match atom:
+            case Inequality(Term(((name, 1),), constant)):
+                upper[name] = min(upper.get(name, -constant), -constant)
+            case Inequality(Term(((name, -1),), constant)):
+                lower[name] = max(lower.get(name, 0), constant)
+    return lower, upper

@@ -1,0 +1,219 @@
+"""What the page's script works on: cells, nets, evidence, and the names in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from petricheck.batch.cells import Host, Limits, Record
+from petricheck.batch.index import Bound, OfFile, Question, Words
+from petricheck.batch.page.details import evidence_data
+from petricheck.batch.page.drawing import NODES, Drawing, draw
+from petricheck.batch.page.netfiles import NetFile
+from petricheck.batch.page.summary import state
+from petricheck.batch.page.words import Names, integer
+from petricheck.presburger.text import name_to_text, printable
+from petricheck.problem import Net
+
+EVIDENCE = 5 << 20
+"""Characters of evidence in a page; what is longest in its file is left out beyond."""
+
+DRAWINGS = 2 << 20
+"""Characters of drawings in a page; later nets are not drawn beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Everything that is embedded.
+
+    Attributes:
+        nets: for people: what heads each net.
+        json: the data, safe between the tags of a script element.
+    """
+
+    nets: tuple[dict[str, Any], ...]
+    json: str
+
+
+def gather(records: Sequence[Record], files: Mapping[str, NetFile]) -> Data:
+    """The data of the page."""
+    names = Names()
+    numbers = {sha256: number for number, sha256 in enumerate(files)}
+    nets = _nets(records, files, names)
+    evidence, where = _evidence(records, files, names)
+    hosts = list(dict.fromkeys(r.outcome.host for r in records if r.outcome.host))
+    limits = list(dict.fromkeys(record.cell.limits for record in records))
+    cells = [
+        _cell(record, names)
+        | {
+            "net": numbers[record.net_sha256],
+            "host": None if record.outcome.host is None else hosts.index(record.outcome.host),
+            "limits": limits.index(record.cell.limits),
+            "evidence": where[record.evidence],
+        }
+        for record in records
+    ]
+    whole = {
+        "cells": cells,
+        "nets": nets,
+        "hosts": [_host(host) for host in hosts],
+        "limits": [_limits(each) for each in limits],
+        "evidence": evidence,
+        "names": [printable(text) for text in names.texts],
+    }
+    return Data(tuple(nets), embedded(whole))
+
+
+def embedded(value: Any) -> str:
+    """JSON that can stand in a script element: no character of it means anything to HTML."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), check_circular=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _evidence(
+    records: Sequence[Record], files: Mapping[str, NetFile], names: Names
+) -> tuple[list[Any], dict[Path | None, int]]:
+    """All evidence, and which of it is each file's; short files first, while there is room."""
+    first = {record.evidence: record for record in reversed(records)}
+    found: list[Any] = []
+    where: dict[Path | None, int] = {}
+    room = EVIDENCE
+    for path, record in sorted(first.items(), key=lambda item: _size(item[0])):
+        if room > 0:
+            data = evidence_data(record, files[record.net_sha256], names)
+        if room <= 0 or (room := room - len(json.dumps(data))) <= 0:
+            data = {"kind": "missing", "why": "it is left out, since the page would be too large"}
+        where[path] = len(found)
+        found.append(data)
+    return found, where
+
+
+def _size(path: Path | None) -> int:
+    try:
+        return 0 if path is None else path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _nets(
+    records: Sequence[Record], files: Mapping[str, NetFile], names: Names
+) -> list[dict[str, Any]]:
+    asked: dict[str, int] = {}
+    for record in records:
+        asked[record.net_sha256] = asked.get(record.net_sha256, 0) + 1
+    room = DRAWINGS
+    nets = []
+    for sha256, file in files.items():
+        net, shown = file.net, None
+        if net is not None and len(net.places) + len(net.transitions) <= NODES and room > 0:
+            shown = _drawing(net, draw(net), names)
+            room -= len(json.dumps(shown))
+        head = {"file": printable(file.name), "sha256": sha256, "cells": asked[sha256]}
+        nets.append(head | _sizes(file) | {"drawing": shown})
+    return nets
+
+
+def _sizes(file: NetFile) -> dict[str, Any]:
+    if file.net is None:
+        return {"complaint": printable(file.complaint)}
+    net = file.net
+    return {
+        "complaint": "",
+        "name": printable(net.name),
+        "places": len(net.places),
+        "transitions": len(net.transitions),
+        "arcs": sum(len(t.pre) + len(t.post) for t in net.transitions),
+        "tokens": integer(sum(net.initial)),
+    }
+
+
+def _drawing(net: Net, drawing: Drawing, names: Names) -> dict[str, Any]:
+    labels = net.labels or ("",) * len(net.places)
+    ids = [*net.places, *(transition.name for transition in net.transitions)]
+    return {
+        "size": [round(drawing.width), round(drawing.height)],
+        "places": len(net.places),
+        "names": [names.number(name) for name in ids],
+        "labels": {
+            number: names.number(label)
+            for number, (label, name) in enumerate(zip(labels, ids, strict=False))
+            if label not in ("", name)
+        },
+        "tokens": [integer(tokens) for tokens in net.initial],
+        "nodes": [round(value) for node in drawing.nodes for value in node],
+        "curves": [
+            [c.source, c.target, integer(c.weight), int(c.both), c.path, *map(round, c.middle)]
+            for c in drawing.curves
+        ],
+    }
+
+
+def _cell(record: Record, names: Names) -> dict[str, Any]:
+    question, outcome = record.cell.question, record.outcome
+    fields = {
+        "definition": record.cell.configuration.definition,
+        "asked": question_text(question),
+        "target": outcome.target,
+        "why": question.why,
+        "source": question.source,
+        "audit": outcome.audit,
+        "reason": outcome.reason,
+        "error": outcome.error,
+    }
+    return {
+        "state": state(record),
+        "bounded": question.bounded,
+        "iterations": outcome.iterations,
+        "states": outcome.states,
+        "seconds": _rounded(outcome.seconds),
+        "cpu": _rounded(outcome.cpu_seconds),
+        "memory": outcome.memory,
+        "attempts": outcome.attempts,
+        "finished": record.finished,
+        "file": "" if record.evidence is None else _file(record.evidence),
+        "copy": _file(question.net),
+        **{key: names.number(text) for key, text in fields.items() if text},
+    }
+
+
+def question_text(question: Question) -> str:
+    """What is asked, as it was put."""
+    match question.target:
+        case Words(kind, text):
+            return f"{kind}: {text}" if text else kind
+        case OfFile(_, name):
+            return f"property {name}"
+        case bounds:
+            return ", ".join(map(_bound, bounds))
+
+
+def _bound(bound: Bound) -> str:
+    return f"{name_to_text(bound.place)} {bound.comparison} {bound.number}"
+
+
+def _file(path: Path) -> str:
+    """The file's name in the batch's folder."""
+    return f"{path.parent.name}/{path.name}"
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 4)
+
+
+def _host(host: Host) -> dict[str, Any]:
+    return {
+        "name": printable(host.name),
+        "system": printable(host.system),
+        "cores": host.cores,
+        "memory": host.memory,
+        "versions": [f"{printable(name)} {printable(version)}" for name, version in host.versions],
+    }
+
+
+def _limits(limits: Limits) -> dict[str, Any]:
+    return {"seconds": limits.seconds, "cpu": limits.cpu_seconds, "memory": limits.memory}

@@ -1,0 +1,266 @@
+"""Layered layout of directed graphs: arcs run downwards where that is possible.
+
+The method of Sugiyama, Tagawa and Toda (1981): arcs that close a cycle of a depth-first search are
+turned round, nodes get ranks, long arcs a bend on every rank they pass, the ranks are ordered by
+medians of neighbours to have few crossings, and last come the coordinates: the best ones in the
+sense of least squares that keep the order and its distances, rank by rank (isotonic regression).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+Arc: TypeAlias = tuple[int, int]
+Ranks: TypeAlias = list[list[int]]
+"""Nodes and bends by rank, from left to right."""
+
+SWEEPS = 16
+"""Passes over the ranks, each for order and for coordinates."""
+
+BEND = 16.0
+"""Room for a bend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything goes.
+
+    Attributes:
+        nodes: (x, rank) of each.
+        bends: for each arc, x on the ranks strictly between its ends, from source to target.
+    """
+
+    nodes: tuple[tuple[float, int], ...]
+    bends: tuple[tuple[float, ...], ...]
+
+
+def lay_out(rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc]) -> Layout:
+    """A layout without overlaps.
+
+    Args:
+        rooms: what each node needs to the left and to the right of its centre; earlier nodes are
+            rather placed above later ones.
+        arcs: (source, target), different from each other.
+    """
+    size = len(rooms)
+    forward = _acyclic(size, arcs)
+    rank = _ranks(size, forward)
+    chains, all_ranks = _chains(rank, forward)
+    links = [pair for chain in chains for pair in pairwise(chain)]
+    needed = [*rooms, *[(BEND / 2, BEND / 2)] * (len(all_ranks) - size)]
+    ranks = _ordered(_by_rank(all_ranks, links), links, all_ranks)
+    x = _coordinates(ranks, links, needed, size)
+    bends = [
+        tuple(x[node] for node in (chain[1:-1] if turned == arc else chain[-2:0:-1]))
+        for arc, turned, chain in zip(arcs, forward, chains, strict=True)
+    ]
+    return Layout(tuple((x[node], rank[node]) for node in range(size)), tuple(bends))
+
+
+def components(size: int, arcs: Iterable[Arc]) -> tuple[tuple[int, ...], ...]:
+    """The connected parts, each sorted, in the order of their least nodes."""
+    neighbours = _neighbours([*arcs, *((b, a) for a, b in arcs)])
+    found: list[tuple[int, ...]] = []
+    seen: set[int] = set()
+    for start in range(size):
+        if start in seen:
+            continue
+        part, pending = {start}, [start]
+        while pending:
+            fresh = [n for n in neighbours[pending.pop()] if n not in part]
+            part.update(fresh)
+            pending += fresh
+        seen |= part
+        found.append(tuple(sorted(part)))
+    return tuple(found)
+
+
+def _neighbours(arcs: Iterable[Arc]) -> defaultdict[int, list[int]]:
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for source, target in arcs:
+        found[source].append(target)
+    return found
+
+
+def _acyclic(size: int, arcs: Sequence[Arc]) -> list[Arc]:
+    """The arcs, those turned round that lead back on the path of a depth-first search."""
+    successors = _neighbours(arcs)
+    open_, done = set[int](), set[int]()
+    back: set[Arc] = set()
+    for root in range(size):
+        stack = [] if root in done else [(root, iter(successors[root]))]
+        open_.update(node for node, _ in stack)
+        while stack:
+            node, rest = stack[-1]
+            for following in rest:
+                if following in open_:
+                    back.add((node, following))
+                elif following not in done:
+                    open_.add(following)
+                    stack.append((following, iter(successors[following])))
+                    break
+            else:
+                stack.pop()
+                open_.discard(node)
+                done.add(node)
+    return [(b, a) if (a, b) in back else (a, b) for a, b in arcs]
+
+
+def _ranks(size: int, arcs: Sequence[Arc]) -> list[int]:
+    """Each node below its predecessors, and no further from its successors than need be."""
+    above, below = _neighbours((b, a) for a, b in arcs), _neighbours(arcs)
+    order = _topological(size, arcs)
+    rank = [0] * size
+    for node in order:
+        rank[node] = max((rank[n] + 1 for n in above[node]), default=0)
+    for _ in range(3):
+        for node in reversed(order):
+            if len(below[node]) > len(above[node]):
+                rank[node] = min(rank[n] - 1 for n in below[node])
+    lowest = min(rank, default=0)
+    return [value - lowest for value in rank]
+
+
+def _topological(size: int, arcs: Sequence[Arc]) -> list[int]:
+    below = _neighbours(arcs)
+    missing = [0] * size
+    for _, target in arcs:
+        missing[target] += 1
+    order = [node for node in range(size) if not missing[node]]
+    for node in order:  # grows
+        for following in below[node]:
+            missing[following] -= 1
+            if not missing[following]:
+                order.append(following)
+    return order
+
+
+def _chains(rank: Sequence[int], arcs: Sequence[Arc]) -> tuple[list[list[int]], list[int]]:
+    """Each arc as a chain of neighbours in rank, and the ranks of nodes and bends."""
+    ranks = list(rank)
+    chains = []
+    for source, target in arcs:
+        between = range(rank[source] + 1, rank[target])
+        bends = range(len(ranks), len(ranks) + len(between))
+        ranks.extend(between)
+        chains.append([source, *bends, target])
+    return chains, ranks
+
+
+def _by_rank(rank: Sequence[int], links: Sequence[Arc]) -> Ranks:
+    """A first order: as a depth-first search comes by."""
+    neighbours = _neighbours([*links, *((b, a) for a, b in links)])
+    ranks: Ranks = [[] for _ in range(max(rank, default=-1) + 1)]
+    seen: set[int] = set()
+    for root in sorted(range(len(rank)), key=lambda node: rank[node]):
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            if node not in seen:
+                seen.add(node)
+                ranks[rank[node]].append(node)
+                pending.extend(reversed(neighbours[node]))
+    return ranks
+
+
+def _ordered(ranks: Ranks, links: Sequence[Arc], rank: Sequence[int]) -> Ranks:
+    """The order with the fewest crossings of some passes up and down."""
+    above, below = _neighbours((b, a) for a, b in links), _neighbours(links)
+    best, fewest = ranks, _crossings(ranks, below)
+    for sweep in range(SWEEPS):
+        if not fewest:
+            break
+        downwards = sweep % 2 == 0
+        ranks = [list(row) for row in ranks]
+        place = {node: n for row in ranks for n, node in enumerate(row)}
+        for row in ranks if downwards else reversed(ranks):
+            _by_medians(row, above if downwards else below, place)
+        crossings = _crossings(ranks, below)
+        if crossings < fewest:
+            best, fewest = ranks, crossings
+    return best
+
+
+def _by_medians(
+    row: list[int], neighbours: defaultdict[int, list[int]], place: dict[int, int]
+) -> None:
+    """Sort the rank by the middle of each node's neighbours; who has none stays."""
+    wanted = {}
+    for node in row:
+        positions = sorted(place[n] for n in neighbours[node])
+        half = len(positions) // 2
+        middle = positions[half] + positions[-half - 1] if positions else 2 * place[node]
+        wanted[node] = middle / 2
+    row.sort(key=lambda node: wanted[node])
+    place.update((node, n) for n, node in enumerate(row))
+
+
+def _crossings(ranks: Ranks, below: defaultdict[int, list[int]]) -> int:
+    count = 0
+    for row, following in pairwise(ranks):
+        place = {node: n for n, node in enumerate(following)}
+        passed: list[int] = []
+        for node in row:
+            ends = sorted(place[n] for n in below[node])
+            count += sum(len(passed) - bisect_right(passed, end) for end in ends)
+            for end in ends:
+                insort(passed, end)
+    return count
+
+
+def _coordinates(
+    ranks: Ranks, links: Sequence[Arc], rooms: Sequence[tuple[float, float]], size: int
+) -> list[float]:
+    """Coordinates that bring linked nodes above each other, long arcs first of all."""
+    x = [0.0] * len(rooms)
+    for row in ranks:
+        _settle(row, [0.0] * len(row), [1.0] * len(row), rooms, x)
+    both: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    for a, b in links:
+        weight = (1.0, 3.0, 9.0)[(a >= size) + (b >= size)]
+        both[a].append((b, weight))
+        both[b].append((a, weight))
+    rank = {node: n for n, row in enumerate(ranks) for node in row}
+    for sweep in range(2 * SWEEPS):
+        # At first each rank follows the one before it; in the end it heeds both neighbours.
+        side = (-1, 1)[sweep % 2] if sweep < SWEEPS else 0
+        for row in ranks[:: -side or 1]:
+            wanted, weights = [], []
+            for node in row:
+                heard = [e for e in both[node] if side in (0, rank[e[0]] - rank[node])]
+                total = sum(weight for _, weight in heard)
+                mean = sum(x[n] * weight for n, weight in heard) / total if total else x[node]
+                wanted.append(mean)
+                weights.append(total or 0.1)
+            _settle(row, wanted, weights, rooms, x)
+    return x
+
+
+def _settle(
+    row: Sequence[int],
+    wanted: Sequence[float],
+    weights: Sequence[float],
+    rooms: Sequence[tuple[float, float]],
+    x: list[float],
+) -> None:
+    """Coordinates nearest to the wanted ones that keep order and distances (pool neighbours)."""
+    offsets, offset = [], 0.0
+    for n, node in enumerate(row):
+        offset += rooms[row[n - 1]][1] + rooms[node][0] if n else 0.0
+        offsets.append(offset)
+    pools: list[tuple[float, float, int]] = []
+    for want, weight, shift in zip(wanted, weights, offsets, strict=True):
+        mean, mass, members = want - shift, weight, 1
+        while pools and pools[-1][0] >= mean:
+            before, more, others = pools.pop()
+            mean = (mean * mass + before * more) / (mass + more)
+            mass, members = mass + more, members + others
+        pools.append((mean, mass, members))
+    settled = [mean for mean, _, members in pools for _ in range(members)]
+    for node, value, shift in zip(row, settled, offsets, strict=True):
+        x[node] = value + shift

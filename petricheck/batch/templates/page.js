@@ -1,0 +1,543 @@
+"use strict";
+(() => {
+const data = JSON.parse(document.getElementById("data").textContent);
+const { cells, nets, hosts, limits, evidence, names } = data;
+const table = document.getElementById("table");
+const body = table.tBodies[0];
+const rows = Array.from(body.rows);
+const COLUMN = { question: 0, collection: 1, net: 2, configuration: 3, expected: 4, outcome: 5, engine: 6 };
+const NUMBERS = { 7: "iterations", 8: "states", 9: "seconds", 10: "cpu", 11: "memory" };
+const HEAD = 60, TAIL = 15, CHUNK = 1000, MATRIX = 16, CASES = 12;
+
+/* Elements. Text never becomes HTML. */
+
+function fill(node, parts) {
+  for (const part of parts.flat(Infinity)) {
+    if (part !== null && part !== undefined && part !== false && part !== "") node.append(part);
+  }
+  return node;
+}
+function make(tag, fields, ...parts) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(fields || {})) {
+    if (key === "onclick") node.addEventListener("click", value);
+    else node.setAttribute(key, value);
+  }
+  return fill(node, parts);
+}
+function draw(tag, fields, ...parts) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(fields || {})) node.setAttribute(key, value);
+  return fill(node, parts);
+}
+function math(tag, ...parts) {
+  return fill(document.createElementNS("http://www.w3.org/1998/Math/MathML", tag), parts);
+}
+function counted(number, noun) { return `${grouped(number)} ${noun}${String(number) === "1" ? "" : "s"}`; }
+
+/* Exact integers: numbers where a double holds them, else text. */
+
+function big(value) {
+  if (typeof value !== "string") return BigInt(value);
+  return value.startsWith("-0x") ? -BigInt(value.slice(1)) : BigInt(value);
+}
+function digits(value) {
+  const text = String(value).replace("-", "−");
+  if (text.length <= 40) return text;
+  return `${text.slice(0, 12)}…${text.slice(-6)} (${text.length} digits)`;
+}
+function grouped(value) { return digits(value).replace(/^−?\d+$/, (text) => text.replace(/\B(?=(\d{3})+$)/g, " ")); }
+function short(value) {
+  const text = String(value);
+  return text.length <= 4 ? text : `${text[0]}.${text[1]}e${text.length - 1}`;
+}
+
+/* Formulas. Sums are cut into pieces of mathematics, so that long ones break into lines. */
+
+const SIGNS = { "<=": "≤", ">=": "≥", "=": "=", "!=": "≠" };
+
+function operator(text) {
+  const node = math("mo", text);
+  node.setAttribute("form", "infix");
+  return node;
+}
+function variable(number) {
+  const name = names[number];
+  const split = /^([A-Za-z])_?(\d+)$/.exec(name);
+  if (split) return math("msub", math("mi", split[1]), math("mn", split[2]));
+  const node = math("mi", name);
+  node.setAttribute("mathvariant", "normal");
+  return node;
+}
+function sum(term) {
+  const pieces = [];
+  const add = (value, factor) => {
+    const minus = String(value).startsWith("-");
+    const size = String(value).replace("-", "");
+    const parts = [];
+    if (pieces.length) parts.push(operator(minus ? "−" : "+"));
+    else if (minus) parts.push(math("mo", "−"));
+    if (!factor) parts.push(math("mn", digits(size)));
+    else if (size === "1") parts.push(factor);
+    else parts.push(math("mrow", math("mn", digits(size)), math("mspace"), factor));
+    if (parts.length > 1 && factor && size !== "1") parts[parts.length - 1].children[1].setAttribute("width", "0.12em");
+    else if (factor && size !== "1") parts[0].children[1].setAttribute("width", "0.12em");
+    pieces.push(parts);
+  };
+  for (let i = 0; i + 1 < term.length; i += 2) add(term[i], variable(term[i + 1]));
+  const constant = term[term.length - 1];
+  if (String(constant) !== "0" || !pieces.length) add(constant, null);
+  return pieces;
+}
+function atom(...groups) {
+  return make("span", { class: "atom" }, groups.map((group, i) => [i ? " " : "", math("math", math("mrow", group))]));
+}
+function typeset(formula, depth = 0) {
+  const [kind, ...rest] = formula;
+  switch (kind) {
+    case "and":
+    case "or": {
+      if (!rest.length) return atom([math("mo", kind === "and" ? "⊤" : "⊥")]);
+      if (rest.length === 1) return typeset(rest[0], depth);
+      const sign = kind === "and" ? "∧" : "∨";
+      const parts = rest.map((part, i) => make("span", { class: "operand" }, i ? make("span", { class: "sign" }, sign) : null, typeset(part, depth + 1)));
+      return make("span", { class: `${kind} ${depth ? "inner" : ""}` }, parts);
+    }
+    case "not": return make("span", { class: "not" }, "¬ ", make("span", { class: "inner" }, typeset(rest[0], depth + 1)));
+    case "mod":
+    case "not mod": {
+      const [left, modulus, residue] = rest;
+      return atom(...sum(left), [operator(kind === "mod" ? "≡" : "≢"), math("mn", digits(residue))],
+        [math("mo", "("), math("mi", "mod"), math("mspace"), math("mn", digits(modulus)), math("mo", ")")]);
+    }
+    default: {
+      const right = sum(rest[1]);
+      right[0] = [operator(SIGNS[kind]), ...right[0]];
+      return atom(...sum(rest[0]), ...right);
+    }
+  }
+}
+
+/* Drawings. */
+
+function drawing(net, marking, fired) {
+  const shown = net.drawing;
+  const [width, height] = shown.size;
+  const svg = draw("svg", { class: "net", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `the net ${net.file}` });
+  for (const [source, target, weight, both, path, x, y] of shown.curves) {
+    const hot = fired !== undefined && (source === fired || target === fired);
+    const line = draw("path", { class: hot ? "arc fired" : "arc", d: path, "marker-end": "url(#arrow)" });
+    if (both) line.setAttribute("marker-start", "url(#arrow)");
+    svg.append(line);
+    if (String(weight) !== "1") svg.append(draw("text", { class: "weight", x: x + 4, y: y + 3 }, digits(weight)));
+  }
+  shown.names.forEach((name, number) => {
+    const x = shown.nodes[2 * number], y = shown.nodes[2 * number + 1];
+    const place = number < shown.places;
+    const label = shown.labels[number];
+    const group = draw("g", { class: place ? "place" : number === fired ? "transition fired" : "transition" },
+      draw("title", {}, names[name] + (label === undefined ? "" : ` – ${names[label]}`)));
+    if (place) fill(group, [draw("circle", { cx: x, cy: y, r: 13 }), tokens(marking ? marking[number] : shown.tokens[number], x, y)]);
+    else group.append(draw("rect", { x: x - 15, y: y - 3.5, width: 30, height: 7, rx: 1 }));
+    const text = names[name];
+    group.append(draw("text", { class: "label", x: x + 18, y: y + 3.5 }, text.length > 14 ? text.slice(0, 13) + "…" : text));
+    svg.append(group);
+  });
+  return svg;
+}
+const DOTS = [[], [[0, 0]], [[-4, 0], [4, 0]], [[0, -4], [-4, 3.5], [4, 3.5]], [[-4, -4], [4, -4], [-4, 4], [4, 4]]];
+function tokens(count, x, y) {
+  const dots = DOTS[Number(count)];
+  if (dots) return dots.map(([dx, dy]) => draw("circle", { class: "token", cx: x + dx, cy: y + dy, r: 2.7 }));
+  return draw("text", { class: "tokens", x, y: y + 3.6 }, short(count), draw("title", {}, String(count)));
+}
+
+document.getElementById("nets").addEventListener("toggle", (event) => {
+  const place = event.target.querySelector("[data-net]");
+  if (!place || place.childNodes.length) return;
+  const net = nets[place.dataset.net];
+  if (net.drawing) place.append(drawing(net));
+  else place.append(make("p", { class: "note" }, net.complaint ? "" : "Nets of more than 100 places and transitions are not drawn, nor those that would make the page too large."));
+}, true);
+
+/* Traces. */
+
+function replay(found, each) {
+  /* Calls each(step, transition, times, marking) from the initial marking on; null where a gap is. */
+  let marking = found.start.map(big), number = 0;
+  each(0, null, null, marking);
+  const run = (steps) => {
+    for (let i = 0; i < steps.length; i += 2) {
+      const transition = found.transitions[steps[i]], times = big(steps[i + 1]);
+      marking = marking.slice();
+      for (let k = 0; k < transition.effect.length; k += 2) marking[transition.effect[k]] += times * big(transition.effect[k + 1]);
+      each(++number, transition, times, marking);
+    }
+  };
+  run(found.steps);
+  if (found.gap) {
+    number += found.gap.skipped;
+    marking = found.gap.start.map(big);
+    each(number, null, null, marking);
+    run(found.gap.steps);
+  }
+}
+function showTrace(found, net, panel) {
+  const states = [];
+  replay(found, (...state) => states.push(state));
+  const matrix = found.places.length <= MATRIX;
+  const head = make("tr", {}, make("th", { scope: "col", class: "n" }, "Step"), make("th", { scope: "col" }, "Fires"),
+    matrix ? found.places.map((place) => make("th", { scope: "col", class: "n" }, names[place])) : make("th", { scope: "col" }, "Changes, and then the marking"));
+  const lines = make("tbody");
+  const count = states.length - 1;
+  const first = (state) => make("tr", { class: "start" }, make("td", { class: "n" }, String(state[0])), make("td", {}, state[0] ? "…" : "initially"), marked(state[3], null));
+  const marked = (now, before) => {
+    if (matrix) return now.map((value, p) => {
+      const moved = before && before[p] !== value;
+      return make("td", { class: `n ${moved ? "moved" : value ? "" : "nought"}`, ...(moved ? { title: `${before[p]} before` } : {}) }, digits(value));
+    });
+    const changes = [], rest = [];
+    now.forEach((value, p) => {
+      if (before && before[p] !== value) changes.push(make("span", { class: "moved" }, `${names[found.places[p]]} ${digits(before[p])} → ${digits(value)}`));
+      else if (value) rest.push(make("span", {}, `${names[found.places[p]]} ${digits(value)}`));
+    });
+    return make("td", { class: "changes" }, changes, rest);
+  };
+  const line = (n) => {
+    const [number, transition, times, now] = states[n];
+    if (!transition) return first(states[n]);
+    return make("tr", {}, make("td", { class: "n" }, grouped(number)),
+      make("td", { class: "fires" }, names[transition.name], times > 1n ? make("span", { class: "times" }, ` × ${grouped(times)}`) : null), marked(now, states[n - 1][3]));
+  };
+  const add = (from, to, before) => {
+    const fresh = document.createDocumentFragment();
+    for (let n = from; n < to; n++) { const made = line(n); made.dataset.n = n; fresh.append(made); }
+    lines.insertBefore(fresh, before);
+  };
+  if (count <= HEAD + TAIL + 5) add(0, states.length, null);
+  else fold(HEAD + 1, states.length - TAIL);
+  function fold(from, to) {
+    add(0, from, null);
+    const more = make("button", { type: "button" });
+    const whole = make("tr", { class: "fold" }, make("td", { colspan: "2" }, more), make("td", { colspan: String(matrix ? found.places.length || 1 : 1) }));
+    const tell = () => { more.textContent = `show ${grouped(Math.min(CHUNK, to - from))} of ${grouped(to - from)} more steps`; };
+    more.addEventListener("click", () => {
+      const next = Math.min(to, from + CHUNK);
+      add(from, next, whole);
+      from = next;
+      if (from >= to) whole.remove(); else tell();
+    });
+    tell();
+    lines.append(whole);
+    add(to, states.length, null);
+  }
+  const scroll = make("div", { class: "scroll steps" }, make("table", { class: `trace ${matrix ? "matrix" : ""}` }, make("thead", {}, head), lines));
+  if (net.drawing) {
+    const stage = make("div", { class: "stage" });
+    let at = -1;
+    const pick = (n, look) => {
+      if (n < 0 || n >= states.length) return;
+      at = n;
+      const [number, transition, , now] = states[n];
+      const marking = net.drawing.tokens.map(big);
+      found.numbers.forEach((place, p) => { marking[place] = now[p]; });
+      const fired = transition ? net.drawing.places + transition.number : undefined;
+      const say = number ? `After step ${grouped(number)} of ${grouped(count + (found.gap ? found.gap.skipped - 1 : 0))}` : "Initially";
+      stage.replaceChildren(make("div", { class: "player" },
+        make("button", { type: "button", onclick: () => pick(at - 1, true), "aria-label": "Step back", ...(n ? {} : { disabled: "" }) }, "‹"),
+        make("button", { type: "button", onclick: () => pick(at + 1, true), "aria-label": "Step on", ...(n < states.length - 1 ? {} : { disabled: "" }) }, "›"),
+        make("span", { role: "status" }, say)), make("div", { class: "drawing" }, drawing(net, marking, fired)));
+      for (const row of lines.querySelectorAll("tr.at")) row.classList.remove("at");
+      const row = lines.querySelector(`tr[data-n="${n}"]`);
+      if (row) { row.classList.add("at"); if (look) row.scrollIntoView({ block: "nearest" }); }
+    };
+    lines.addEventListener("click", (event) => {
+      const row = event.target.closest("tr[data-n]");
+      if (row) pick(Number(row.dataset.n));
+    });
+    lines.classList.add("live");
+    pick(0);
+    panel.append(make("div", { class: "beside" }, scroll, stage));
+  } else panel.append(scroll);
+  if (found.gap) panel.append(make("p", { class: "note" }, `${grouped(found.gap.skipped)} steps in the middle are left out; the evidence file has them.`));
+  const quiet = found.quiet.map(([place, value]) => `${names[place]} ${digits(value)}`);
+  if (found.hushed) quiet.push(`and ${grouped(found.hushed)} more`);
+  if (quiet.length) panel.append(make("p", { class: "note" }, `Marked, and never changed: ${quiet.join(", ")}.`));
+}
+
+/* Invariants. */
+
+const KINDS = {
+  "place invariant": ["place invariant", "no transition changes this sum"],
+  "never grows": ["never grows", "no transition increases this sum"],
+  "empty siphon": ["empty siphon", "what puts on these places takes from them, so they stay empty"],
+  "marked trap": ["marked trap", "what takes from these places puts on them, so one stays marked"],
+  "kept residue": ["congruence", "every transition keeps this residue"],
+  "trivial": ["trivial", "holds in every marking"],
+};
+
+function list(numbers, more) {
+  const shown = numbers.map((number) => names[number]).join(", ");
+  return more > 0 ? `${shown} and ${grouped(more)} more` : shown;
+}
+function showPart(part, n) {
+  const kinds = part.kinds.map((kind) => [make("span", { class: "kind", title: KINDS[kind][1] }, KINDS[kind][0]), make("span", { class: "meaning" }, ` ${KINDS[kind][1]}`)]);
+  const meaning = kinds.length ? kinds.map((kind) => make("div", {}, kind)) :
+    make("div", { class: "meaning" }, part.initially ? "a bound that the whole invariant keeps" : "a clause that the whole invariant keeps");
+  const origin = part.by.length ? make("div", { class: "origin" }, `suggested by ${part.by.map((name) => names[name].replaceAll("_", " ")).join(", ")}`) : null;
+  let initially = part.holds ? "holds" : "does not hold";
+  if (part.initially) {
+    const sign = part.formula[0] === "mod" ? "≡" : part.formula[0] === "not mod" ? "≢" : SIGNS[part.formula[0]];
+    initially = [digits(part.initially[0]), ` ${sign} `, digits(part.initially[1])];
+  }
+  return make("tr", {}, make("td", { class: "n" }, String(n + 1)), make("td", {}, typeset(part.formula)), make("td", {}, meaning, origin),
+    make("td", { class: part.holds ? "holds" : "fails" }, make("b", {}, part.holds ? "✓ " : "✗ "), initially));
+}
+function showCase(shown, number, found) {
+  const holds = shown.parts.every((part) => part.holds);
+  const total = found.cases.length + found.more;
+  const box = make("section", { class: "case" });
+  if (total > 1) box.append(make("h4", {}, `Case ${number + 1}`, make("span", { class: "note" }, holds ? " – holds initially" : "")));
+  box.append(make("div", { class: "scroll" }, make("table", { class: "parts" },
+    make("thead", {}, make("tr", {}, ["", "Says", "Why it stays true", "Initially"].map((text) => make("th", { scope: "col" }, text)))),
+    make("tbody", {}, shown.parts.map(showPart)))));
+  const facts = make("ul", { class: "facts" });
+  for (const [cube, target, part] of shown.clashes) {
+    const where = found.cubes > 1 ? `Target, alternative ${cube + 1}: ` : "Target: ";
+    facts.append(make("li", {}, where, typeset(target), shown.parts.length > 1 ? ` contradicts ${part + 1}.` : " contradicts it."));
+  }
+  if (!shown.clashes.length) facts.append(make("li", {}, "That the target contradicts this, the audit showed for the whole."));
+  if (total > 1) for (const [to, some, all] of shown.moves) {
+    const text = list(some, all - some.length);
+    facts.append(make("li", {}, to === null ? "Disabled here: " : to === number ? "Stay in this case: " : `Lead to case ${to + 1}: `, make("span", { class: "ids" }, text)));
+  }
+  box.append(facts);
+  return box;
+}
+function showInvariant(found, panel) {
+  panel.append(make("p", {}, "It holds initially, every transition keeps it, and no marking in the target satisfies it."));
+  if (found.formula) panel.append(make("div", { class: "formula" }, typeset(found.formula)));
+  else panel.append(make("p", { class: "note" }, "It is too long to be typeset as a whole."));
+  panel.append(make("h3", {}, found.cases.length > 1 ? `Its ${counted(found.cases.length + found.more, "case")}` : "Explained"));
+  const boxes = found.cases.slice(0, CASES).map((each, n) => showCase(each, n, found));
+  panel.append(...boxes);
+  if (found.cases.length > CASES) {
+    const more = make("button", { type: "button" }, `show the other ${found.cases.length - CASES} cases`);
+    more.addEventListener("click", () => more.replaceWith(...found.cases.slice(CASES).map((each, n) => showCase(each, CASES + n, found))));
+    panel.append(more);
+  }
+  if (found.more) panel.append(make("p", { class: "note" }, `${counted(found.more, "more case")}: the evidence file has all.`));
+}
+function showStateEquation(found, panel) {
+  const equation = math("math", math("mi", "m"), operator("="), math("msub", math("mi", "m"), math("mn", "0")), operator("+"), math("mi", "D"), math("mo", "⋅"), math("mi", "x"));
+  panel.append(make("p", {}, "No ", math("math", math("mi", "x"), operator("≥"), math("mn", "0")), " makes ", make("span", { class: "atom" }, equation), " a marking in the target",
+    found.traps.length ? " that leaves every trap marked" : "", found.blocks ? ", where blocked transitions do not count" : "", "."));
+  const facts = make("ul", { class: "facts" });
+  for (const trap of found.traps) facts.append(make("li", {}, make("span", { class: "kind" }, "marked trap"), ` {${trap.map(([place]) => names[place]).join(", ")}}`,
+    make("span", { class: "meaning" }, ` initially ${trap.filter(([, value]) => value).map(([place, value]) => `${names[place]} ${digits(value)}`).join(", ")}; what takes from it puts on it`)));
+  if (found.siphon.length) facts.append(make("li", {}, make("span", { class: "kind" }, "empty siphon"), ` {${list(found.siphon, 0)}}`, make("span", { class: "meaning" }, " initially empty; what puts on it takes from it")));
+  if (found.blocks) facts.append(make("li", {}, `Blocked by the siphon: ${list(found.blocked, found.blocks - found.blocked.length)}.`));
+  facts.append(make("li", {}, `${counted(found.open, "transition")} in the equation.`));
+  panel.append(facts);
+}
+
+/* The detail of a cell. */
+
+const dialog = document.getElementById("detail");
+
+function fact(title, ...parts) {
+  const shown = parts.flat(Infinity).filter((part) => part !== "" && part !== null && part !== undefined);
+  return shown.length ? [make("dt", {}, title), make("dd", {}, shown)] : [];
+}
+function name(number) { return number === undefined ? "" : names[number]; }
+function entry(n, column) { return rows[n].cells[column].textContent; }
+function seconds(value) { return value === null ? null : `${value.toFixed(3)} s`; }
+
+function facts(n) {
+  const cell = cells[n], net = nets[cell.net], host = hosts[cell.host], limit = limits[cell.limits];
+  const found = evidence[cell.evidence];
+  const sizes = net.complaint || `${counted(net.places, "place")}, ${counted(net.transitions, "transition")}, ${counted(net.arcs, "arc")}`;
+  const bounded = cell.bounded === null ? "" : cell.bounded ? ", bounded" : ", unbounded";
+  const bounds = [`${limit.seconds} s`, limit.cpu === null ? null : `${limit.cpu} s of CPU`, limit.memory === null ? null : `${limit.memory} MiB`].filter(Boolean);
+  const costs = [seconds(cell.seconds), cell.cpu === null ? null : `${seconds(cell.cpu)} of CPU`, entry(n, 11) && `${entry(n, 11)} MiB`].filter(Boolean);
+  const work = [cell.iterations === null ? null : counted(cell.iterations, "iteration"), cell.states === null ? null : counted(cell.states, "state")].filter(Boolean);
+  const verify = cell.file && cell.copy ? make("code", {}, `petricheck verify ${cell.copy} ${cell.file}`) : null;
+  return make("dl", {},
+    fact("Net", make("a", { href: `#net-${cell.net}` }, net.file), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
+    fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked) ? make("div", { class: "note" }, name(cell.asked)) : null),
+    fact("Expected", entry(n, 4), cell.why === undefined ? null : make("span", { class: "note" }, ` ${name(cell.why)}`)),
+    fact("Audit", name(cell.audit)),
+    fact("Reason", name(cell.reason)),
+    fact("Error", name(cell.error)),
+    fact("Configuration", make("code", {}, name(cell.definition))),
+    fact("Engine", entry(n, 6), work.length ? make("span", { class: "note" }, ` ${work.join(", ")}`) : null),
+    fact("Cost", costs.join(", "), make("span", { class: "note" }, ` within ${bounds.join(", ")}${cell.attempts > 1 ? `; ${cell.attempts} attempts` : ""}`)),
+    host ? fact("Host", `${host.name}, ${host.system}, ${counted(host.cores, "core")}, ${(host.memory / 2 ** 30).toFixed(1)} GiB`, make("div", { class: "note" }, host.versions.join(", "))) : [],
+    fact("Finished", cell.finished.slice(0, 19).replace("T", " "), " UTC"),
+    fact("Source", name(cell.source)),
+    fact("Check again", verify));
+}
+function proof(n, panel) {
+  const cell = cells[n], found = evidence[cell.evidence], net = nets[cell.net];
+  switch (found.kind) {
+    case "trace":
+      panel.append(make("h3", {}, "Trace"), make("p", {}, found.length ? `${counted(found.length, "firing")} in ${counted(found.steps.length / 2 + (found.gap ? found.gap.skipped + found.gap.steps.length / 2 : 0), "step")} lead into the target.` : "The initial marking is in the target; nothing has to fire."));
+      showTrace(found, net, panel);
+      break;
+    case "invariant":
+      panel.append(make("h3", {}, "Invariant"));
+      showInvariant(found, panel);
+      break;
+    case "state equation":
+      panel.append(make("h3", {}, "State equation"));
+      showStateEquation(found, panel);
+      break;
+    case "formula":
+      panel.append(make("h3", {}, "Invariant"), make("div", { class: "formula" }, typeset(found.formula)), make("p", { class: "note" }, `Not explained, since ${found.why}.`));
+      break;
+    case "steps":
+      panel.append(make("h3", {}, "Trace"), make("p", { class: "ids" }, found.steps.map(([step, times]) => `${names[step]}${String(times) === "1" ? "" : `^${digits(times)}`}`).join(" "), found.more ? ` and ${grouped(found.more)} more steps` : ""),
+        make("p", { class: "note" }, `Without markings, since ${found.why}.`));
+      break;
+    case "missing":
+      panel.append(make("h3", {}, "Evidence"), make("p", {}, `The evidence is not shown: ${found.why}.`));
+      break;
+    default:
+      if (cell.state === "correct" || cell.state === "wrong" || cell.state === "solved") panel.append(make("p", { class: "note" }, "This verdict came without evidence."));
+  }
+  if (net.drawing && found.kind !== "trace") panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, drawing(net)));
+}
+function go(where) { history.replaceState(null, "", where); follow(); }
+
+function open(n) {
+  const order = visible(), at = order.indexOf(n);
+  const step = (sign, label, text) => make("button", { type: "button", "aria-label": label, title: label, ...(at >= 0 && order[at + sign] !== undefined ? {} : { disabled: "" }), onclick: () => go(`#cell-${order[at + sign]}`) }, text);
+  const panel = make("div", { class: "proof" });
+  const close = make("button", { type: "button", "aria-label": "Close", title: "Close (Esc)", onclick: () => dialog.close() }, "×");
+  dialog.replaceChildren(
+    make("header", {}, make("div", {}, make("h2", { id: "detail-title" }, entry(n, 0)),
+      make("p", {}, make("span", { class: `badge ${cells[n].state}` }, entry(n, 5)), ` ${entry(n, 1)} · ${entry(n, 3)}`)),
+      make("div", { class: "steer" }, step(-1, "Previous cell", "‹"), step(1, "Next cell", "›"), close)),
+    make("div", { class: "content" }, facts(n), panel));
+  proof(n, panel);
+  for (const row of body.querySelectorAll("tr.open")) row.classList.remove("open");
+  rows[n].classList.add("open");
+  if (!dialog.open) dialog.showModal();
+  dialog.querySelector(".content").scrollTop = 0;
+}
+dialog.addEventListener("close", () => {
+  if (location.hash.startsWith("#cell-")) history.replaceState(null, "", "#cells");
+  const row = body.querySelector("tr.open");
+  if (row) { row.classList.remove("open"); row.querySelector("a").focus({ preventScroll: true }); }
+});
+dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+dialog.addEventListener("keydown", (event) => {
+  const way = { ArrowLeft: 0, ArrowRight: 1 }[event.key];
+  if (way === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  dialog.querySelectorAll(".steer button")[way].click();
+});
+function follow() {
+  const found = /^#(cell|net)-(\d+)$/.exec(location.hash);
+  if (found && found[1] === "cell" && rows[found[2]]) return open(Number(found[2]));
+  if (found && found[1] === "net" && nets[found[2]]) {
+    if (dialog.open) { const hash = location.hash; dialog.close(); history.replaceState(null, "", hash); }
+    const net = document.getElementById(`net-${found[2]}`);
+    net.open = true;
+    return requestAnimationFrame(() => net.scrollIntoView({ block: "start" }));
+  }
+  if (dialog.open) dialog.close();
+}
+addEventListener("hashchange", follow);
+body.addEventListener("click", (event) => {
+  const row = event.target.closest("tr");
+  if (!row || event.target.closest("a") || String(getSelection())) return;
+  location.hash = row.querySelector("a").hash;
+});
+
+/* Sorting. */
+
+const number = new Map(rows.map((row, n) => [row, n]));
+const compare = new Intl.Collator("en", { numeric: true }).compare;
+function sort(column, descending) {
+  const key = NUMBERS[column];
+  const value = key ? (n) => cells[n][key] : (n) => rows[n].cells[column].textContent;
+  const values = rows.map((_, n) => value(n));
+  const lacks = (x) => x === null || x === "";
+  const order = rows.map((_, n) => n).sort((a, b) => {
+    const x = values[a], y = values[b];
+    if (lacks(x) || lacks(y)) return lacks(x) - lacks(y) || a - b;
+    const way = key ? x - y : compare(x, y);
+    return (descending ? -way : way) || a - b;
+  });
+  body.append(...order.map((n) => rows[n]));
+  Array.from(table.tHead.rows[0].cells).forEach((head, n) => {
+    if (n === column) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  });
+}
+Array.from(table.tHead.rows[0].cells).forEach((head, n) => {
+  const button = make("button", { type: "button" }, head.textContent);
+  button.addEventListener("click", () => {
+    const was = head.getAttribute("aria-sort");
+    sort(n, was ? was === "ascending" : n in NUMBERS);
+  });
+  head.replaceChildren(button);
+});
+
+/* Filtering. */
+
+const form = document.getElementById("filter");
+const control = (id) => document.getElementById(id);
+let texts = null;
+
+function options(id, title, column) {
+  const counts = new Map();
+  rows.forEach((_, n) => { const text = column === null ? cells[n].state : entry(n, column); counts.set(text, (counts.get(text) || 0) + 1); });
+  const choices = [...counts.keys()].sort(compare).map((text) => ["=" + text, text]);
+  if (id === "by-outcome") {
+    const verdicts = [...new Set(rows.map((_, n) => entry(n, COLUMN.outcome).slice(2)))].sort(compare);
+    choices.push(...verdicts.filter((text) => !counts.has(text)).map((text) => ["?" + text, text]));
+  }
+  fill(control(id), [make("option", { value: "" }, title), choices.map(([value, text]) => make("option", { value }, text || "–"))]);
+}
+function visible() { return Array.from(body.rows).filter((row) => !row.hidden).map((row) => number.get(row)); }
+function filter() {
+  texts = texts || rows.map((row) => row.textContent.toLowerCase());
+  const words = control("text").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const outcome = control("by-outcome").value, configuration = control("by-configuration").value, collection = control("by-collection").value;
+  const fits = (n) => words.every((word) => texts[n].includes(word)) &&
+    (!outcome || (outcome[0] === "=" ? cells[n].state : entry(n, COLUMN.outcome).slice(2)) === outcome.slice(1)) &&
+    (!configuration || entry(n, COLUMN.configuration) === configuration.slice(1)) &&
+    (!collection || entry(n, COLUMN.collection) === collection.slice(1));
+  let shown = 0;
+  rows.forEach((row, n) => { const fit = fits(n); if (row.hidden === fit) row.hidden = !fit; shown += fit; });
+  control("shown").textContent = shown === rows.length ? counted(shown, "cell") : `${grouped(shown)} of ${counted(rows.length, "cell")}`;
+}
+options("by-outcome", "All outcomes", null);
+options("by-configuration", "All configurations", COLUMN.configuration);
+options("by-collection", "All collections", COLUMN.collection);
+form.hidden = false;
+form.addEventListener("input", filter);
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("reset", () => setTimeout(filter));
+
+/* Numbers of the summary lead to their cells. */
+
+for (const line of document.querySelectorAll(".summary tr[data-configuration]")) {
+  for (const count of line.querySelectorAll("td[data-state]")) {
+    if (count.textContent === "0") continue;
+    const link = make("button", { type: "button", title: "Show these cells" }, count.textContent);
+    link.addEventListener("click", () => {
+      form.reset();
+      control("by-outcome").value = `=${count.dataset.state}`;
+      control("by-configuration").value = `=${line.dataset.configuration}`;
+      filter();
+      control("cells").scrollIntoView();
+    });
+    count.replaceChildren(link);
+  }
+}
+filter();
+follow();
+})();
