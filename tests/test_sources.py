@@ -154,7 +154,7 @@ def test_results_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
     folder = model(tmp_path / "ring")
     (folder / "a.out").write_text("FORMULA card_0 TRUE\n")
     (folder / "b.out").write_text("FORMULA card_0 FALSE\n")
-    with pytest.raises(InputError, match=r"b\.out: says FALSE of 'card_0'"):
+    with pytest.raises(InputError, match=r"b\.out: line 1: says FALSE of 'card_0'"):
         read_questions([folder])
 
 
@@ -192,6 +192,33 @@ def test_a_net_is_asked_what_stands_beside_it(tmp_path: Path) -> None:
     assert names(read_questions([beside])) == [("set", "ring")]
 
 
+def test_a_net_in_a_folder_is_asked_what_stands_beside_it_or_nothing(tmp_path: Path) -> None:
+    net(tmp_path / "set" / "a.pnml")
+    properties(tmp_path / "set" / "a.xml", one=EMPTY)
+    net(tmp_path / "set" / "b.pnml")
+    (tmp_path / "set" / "b.formula").write_text("EF p = 0 : AG p > 0")
+    net(tmp_path / "set" / "c.pnml")
+    found = read_questions([tmp_path])
+    assert [each.name for each in found] == ["a/one", "b/formula-1", "b/formula-2"]
+    assert to_text(question_formula(found[2], NET)) == "not (p >= 1)"
+
+
+def test_a_file_that_holds_net_and_target_asks_by_itself(tmp_path: Path) -> None:
+    spec = tmp_path / "set" / "ring.spec"
+    net(tmp_path / "set" / "ring.pnml")
+    spec.write_text(
+        "vars p q\nrules\np >= 1 -> p' = p - 1, q' = q + 1;\ninit\np = 1, q = 0\ntarget\nq >= 2\n"
+    )
+    for paths in ([spec], [tmp_path]):
+        (found,) = read_questions(paths)
+        assert (found.collection, found.name, found.target) == (
+            "set",
+            "ring",
+            OfFile(spec, "target"),
+        )
+        assert to_text(question_formula(found, read_net(found.net).net)) == "q >= 2"
+
+
 def test_a_compressed_net_is_known_by_its_name() -> None:
     assert is_net(Path("a.pnml"))
     assert is_net(Path("a.PNML.gz"))
@@ -213,6 +240,7 @@ def test_a_net_that_is_asked_nothing_is_refused_with_the_remedy(tmp_path: Path) 
         ("silent.json", "asks nothing"),
         ("properties.xml", "is no net; name the net, and the properties with --properties"),
         ("broken.json", "not readable as JSON"),
+        ("lola.formula", "is no net; name the net, and the properties with --properties"),
     ],
 )
 def test_what_holds_no_question_is_refused_by_name(
@@ -222,6 +250,7 @@ def test_what_holds_no_question_is_refused_by_name(
     entry(tmp_path, "silent", target=None)
     properties(tmp_path / "properties.xml", one=EMPTY)
     (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "lola.formula").write_text("EF p = 0")
     with pytest.raises(InputError, match=complaint) as caught:
         read_questions([tmp_path / name])
     assert caught.value.path == str(tmp_path / name)
@@ -257,7 +286,7 @@ def test_outlines_agree_with_what_is_read_with_the_net(tmp_path: Path) -> None:
     assert [outline.id for outline in read_outlines(path)] == [each.id for each in read]
     for outline, each in zip(read_outlines(path), read, strict=True):
         if isinstance(each.meaning, Refused):
-            assert outline.true_where is None, each.id
+            assert outline.true_where == "nowhere", each.id
         else:
             invariant = isinstance(each.meaning, Invariant)
             assert outline.true_where == ("unreachable" if invariant else "reachable"), each.id
@@ -307,4 +336,4 @@ def test_outlines_of_real_files_agree_with_what_is_read_with_the_net() -> None:
     for path in sorted(SHARED.glob("tapaal/*.xml")):
         read = read_properties(path, read_net(path.with_suffix(".pnml")).net)
         for outline, each in zip(read_outlines(path), read, strict=True):
-            assert (outline.true_where is None) == isinstance(each.meaning, Refused), each.id
+            assert (outline.true_where == "nowhere") == isinstance(each.meaning, Refused), each.id

@@ -4,12 +4,12 @@ A path is one of
 
 - a JSON file of an index (see `index`): its question;
 - a net: the words that are asked of it, or the properties of a file; where neither is given, the
-  index's entry beside it (NAME.json), or else the properties beside it (NAME.xml);
+  index's entry beside it (NAME.json), or else the properties beside it (NAME.xml, NAME.formula), or
+  in it (NAME.spec);
 - the net of a folder of the Model Checking Contest (model.pnml): the properties of all XML files
   beside it, each of which is named by its id;
-- a folder: all of that in it and in the folders below. A net in a folder asks by itself only where
-  it is such a model, or where words are given, which are then asked of every net. Links to folders,
-  hidden folders and those that hold a batch are left out.
+- a folder: all of that in it and in the folders below, where nets that are asked nothing are passed
+  over. Links to folders, hidden folders and those that hold a batch are left out.
 
 What is known of the answers to properties is read from the contest's result files beside them
 (*.out), lines `FORMULA ID TRUE …` or `FORMULA ID FALSE …`.
@@ -18,17 +18,20 @@ What is known of the answers to properties is read from the contest's result fil
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
+from petricheck import plugins
 from petricheck.batch.index import OfFile, Question, Words, read_question
 from petricheck.batch.store import DATABASE
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import known_extensions
+from petricheck.problem import make_net
+from petricheck.properties import read_properties
 from petricheck.properties.outline import Outline, read_outlines
+from petricheck.properties.results import read_results
 
 MODEL = "model"
 """Name of the net's file in a folder of the Model Checking Contest, without its extension."""
@@ -36,8 +39,8 @@ MODEL = "model"
 Asked: TypeAlias = Words | Path | None
 """What is asked of nets: words, the properties of a file, or what stands beside them."""
 
+_NO_NET = make_net("", {}, {})
 _KINDS = {"target": "reach", "cover": "cover"}
-_RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE)(?: TECHNIQUES .*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ def _read(path: Path, asked: Asked) -> Iterator[_Source]:
             raise QueryError(f"{path} is an index and asks its own question; name nets instead")
         case ".json":
             return iter([_entry(path)])
-        case ".xml":
+        case extension if extension in _property_extensions() and not is_net(path):
             raise InputError(
                 "is no net; name the net, and the properties with --properties FILE", path=str(path)
             )
@@ -139,7 +142,7 @@ def _read(path: Path, asked: Asked) -> Iterator[_Source]:
 
 
 def _folder(top: Path, asked: Asked) -> Iterator[_Source]:
-    for name, folders, files in os.walk(top):
+    for name, folders, files in os.walk(top, onerror=_refuse):
         folder = Path(name)
         if DATABASE in files:
             folders.clear()
@@ -147,12 +150,14 @@ def _folder(top: Path, asked: Asked) -> Iterator[_Source]:
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         paths = sorted((folder / each for each in files), key=lambda path: (path.stem, path.name))
         for path in paths:
-            if asked is not None:
-                yield from _net(path, asked) if is_net(path) else ()
-            elif path.suffix.lower() == ".json":
+            if asked is None and path.suffix.lower() == ".json":
                 yield _entry(path)
-            elif is_net(path) and _stem(path) == MODEL:
-                yield from _model(path)
+            elif is_net(path):
+                yield from _beside(path) if asked is None else _net(path, asked)
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise InputError(f"cannot be read: {error.strerror}", path=str(error.filename))
 
 
 def _entry(path: Path) -> _Source:
@@ -163,75 +168,77 @@ def _entry(path: Path) -> _Source:
 
 
 def _net(path: Path, asked: Asked) -> Iterator[_Source]:
-    """What is asked of a net that is named, or that words are asked of."""
+    """What is asked of a net.
+
+    Raises:
+        InputError: nothing.
+    """
     stem = _stem(path)
     match asked:
         case Words(kind, _):
             question = Question(stem, path, asked, _KINDS.get(kind, "formula"))
-            return iter([_Found(path.parent, question)])
+            yield _Found(path.parent, question)
         case Path():
-            return _properties(path, asked, f"{stem}/", {})
-    if (entry := path.with_name(f"{stem}.json")).is_file():
-        return iter([_entry(entry)])
+            yield from _properties(path, asked, {})
+        case None:
+            found = list(_beside(path))
+            if not found:
+                raise InputError(
+                    f"nothing is asked of the net; ask with --target, --cover, --formula, "
+                    f"--deadlock or --properties, or put {stem}.json or {stem}.xml beside it",
+                    path=str(path),
+                )
+            yield from found
+
+
+def _beside(net: Path) -> Iterator[_Source]:
+    """What is asked of a net by the files beside it, or by itself."""
+    stem, folder = _stem(net), net.parent
+    if (entry := net.with_name(f"{stem}.json")).is_file():
+        yield _entry(entry)
+        return
     if stem == MODEL:
-        return _model(path)
-    if (properties := path.with_name(f"{stem}.xml")).is_file():
-        return _properties(path, properties, f"{stem}/", _known(path.parent))
-    raise InputError(
-        f"nothing is asked of the net; ask with --target, --cover, --formula, --deadlock or "
-        f"--properties, or put {stem}.json or {stem}.xml beside it",
-        path=str(path),
-    )
+        files = sorted(folder.glob("*.xml"))
+    else:
+        files = [net.with_name(f"{stem}{extension}") for extension in _property_extensions()]
+    # A file that holds a net besides its properties speaks of that net only.
+    files = [file for file in files if file == net or (file.is_file() and not is_net(file))]
+    known = read_results(sorted(folder.glob("*.out"))) if files else {}
+    for file in files:
+        yield from _properties(net, file, known)
 
 
-def _model(path: Path) -> Iterator[_Source]:
-    """The properties of all XML files beside a net of the Model Checking Contest."""
-    known = _known(path.parent)
-    for file in sorted(path.parent.glob("*.xml")):
-        yield from _properties(path, file, "", known)
-
-
-def _properties(net: Path, file: Path, prefix: str, known: Mapping[str, bool]) -> Iterator[_Source]:
-    outlines = read_outlines(file)
+def _properties(net: Path, file: Path, known: Mapping[str, bool]) -> Iterator[_Source]:
+    outlines = _outlines(file)
     if not outlines:
         yield Skipped(file, "it holds no properties")
-    if refused := sum(outline.true_where is None for outline in outlines):
+    asking = [outline for outline in outlines if outline.true_where != "nowhere"]
+    if refused := len(outlines) - len(asking):
         yield Skipped(file, f"{refused} of {len(outlines)} properties ask for no marking")
-    for outline in outlines:
-        if outline.true_where is not None:
-            name, target = prefix + outline.id, OfFile(file, outline.id)
-            expected = _expected(outline, known.get(outline.id))
-            yield _Found(net.parent, Question(name, net, target, expected=expected))
+    for outline in asking:
+        question = Question(_name(net, file, outline), net, OfFile(file, outline.id))
+        expected = _expected(outline, known.get(outline.id))
+        yield _Found(net.parent, replace(question, expected=expected))
+
+
+def _outlines(file: Path) -> tuple[Outline, ...]:
+    """The properties of a file, without the net; only the contest's can be seen to ask nothing."""
+    if file.suffix.lower() == ".xml":
+        return read_outlines(file)
+    return tuple(Outline(each.id, None) for each in read_properties(file, _NO_NET))
+
+
+def _name(net: Path, file: Path, outline: Outline) -> str:
+    """The contest's ids name the model already; a file that is the net has one property."""
+    if file == net:
+        return _stem(net)
+    return outline.id if _stem(net) == MODEL else f"{_stem(net)}/{outline.id}"
 
 
 def _expected(outline: Outline, truth: bool | None) -> str:
-    if truth is None:
+    if truth is None or outline.true_where is None:
         return "unknown"
     return "reachable" if truth == (outline.true_where == "reachable") else "unreachable"
-
-
-def _known(folder: Path) -> Mapping[str, bool]:
-    """Which properties are true and which are false, as the result files of a folder say.
-
-    Raises:
-        InputError: a file cannot be read, or contradicts another.
-    """
-    known: dict[str, bool] = {}
-    for path in sorted(folder.glob("*.out")):
-        try:
-            text = path.read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
-        for line in text.splitlines():
-            if result := _RESULT.fullmatch(line.strip()):
-                name, truth = result[1], result[2] == "TRUE"
-                if known.setdefault(name, truth) != truth:
-                    raise InputError(
-                        f"says {result[2]} of {name!r}, and another line the opposite; "
-                        "keep the result that is right",
-                        path=str(path),
-                    )
-    return known
 
 
 def _nothing(path: Path) -> str:
@@ -291,6 +298,13 @@ def _length(folder: Path, group: Sequence[Path]) -> int:
     while sum(each.parts[-length:] == folder.parts[-length:] for each in group) > 1:
         length += 1
     return length
+
+
+def _property_extensions() -> tuple[str, ...]:
+    """What the names of files of properties end in."""
+    family = "properties.readers"
+    classes = (plugins.member(family, name) for name in plugins.members(family))
+    return tuple(extension for member in classes for extension in member.extensions)
 
 
 def _stem(path: Path) -> str:

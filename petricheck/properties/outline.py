@@ -1,7 +1,7 @@
-"""What a file of properties asks, read without the net: ids, and which answer makes each true.
+"""What a file of the contest asks, read without the net: ids, and which answer makes each true.
 
-A property that has an outline may still be refused by `read_properties`, which knows the net's
-names; one that has none is refused there as well.
+A property that asks may still be refused by `read_properties`, which knows the net's
+names; one that asks nowhere is refused there as well.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from petricheck.formats._pnml_xml import Scanner, quoted
 from petricheck.properties.document import read_content
 from petricheck.properties.grammar import check_tag
 
-Verdict: TypeAlias = Literal["reachable", "unreachable"]
+Verdict: TypeAlias = Literal["reachable", "unreachable", "nowhere"]
 
 _PATHS: dict[tuple[str, ...], Verdict] = {
     ("exists-path", "finally"): "reachable",
@@ -30,8 +30,8 @@ class Outline:
 
     Attributes:
         id: unique in its file.
-        true_where: what the target is where the property is true; None where it is no question
-            after reachability.
+        true_where: what the target is where the property is true; nowhere, for a property that is
+            no question after reachability; None where only the net tells.
     """
 
     id: str
@@ -50,7 +50,7 @@ def read_outlines(path: str | Path) -> tuple[Outline, ...]:
     return tuple(reader.found.values())
 
 
-def _true_where(tags: list[str]) -> Verdict | None:
+def _true_where(tags: list[str]) -> Verdict:
     """By the elements of the formula, in the order of their beginnings."""
     negations = 0
     while tags[negations : negations + 1] == ["negation"]:
@@ -58,12 +58,12 @@ def _true_where(tags: list[str]) -> Verdict | None:
     paths, rest = tuple(tags[negations : negations + 2]), tags[negations + 2 :]
     verdict = _PATHS.get(paths)
     if verdict is None or not _TEMPORAL.isdisjoint(rest):
-        return None
+        return "nowhere"
     try:
         for tag in rest:
             check_tag(tag)
     except QueryError:
-        return None
+        return "nowhere"
     if negations % 2:
         return "unreachable" if verdict == "reachable" else "reachable"
     return verdict
