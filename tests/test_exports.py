@@ -1,0 +1,248 @@
+"""Questions written for other tools mean what was asked, and Horn clauses decide it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import z3
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from oracle import explore, known_verdict
+from strategies import covers, problems
+from test_formats import ANY_NAMES, NAMES, named_nets
+
+from petricheck import exports, plugins
+from petricheck.batch.index import question_formula, read_question
+from petricheck.errors import InputError
+from petricheck.exports import question_path, write_question
+from petricheck.exports.chc import Chc
+from petricheck.exports.lola import Lola
+from petricheck.exports.mcc import Mcc
+from petricheck.exports.mist import Mist
+from petricheck.formats import format_of, read_net
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Formula,
+    atoms,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+    evaluate,
+    substitute,
+    tighten,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.properties import Possible, Property, readers
+from petricheck.properties.readers import read_properties
+
+NETS = Path(__file__).parent.parent / "nets"
+SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
+
+
+@st.composite
+def awkward_problems(draw: st.DrawFn, names: st.SearchStrategy[str] = ANY_NAMES) -> Problem:
+    """Random questions without remainders about nets with any names."""
+    plain = draw(problems())
+    assume(not any(isinstance(atom, Congruence) for atom in atoms(plain.target)))
+    count = len(plain.net.places)
+    new = draw(st.lists(names, min_size=count, max_size=count, unique=True))
+    called = dict(zip(plain.net.places, map(variable, new), strict=True))
+    net = Net("n", tuple(new), plain.net.transitions, plain.net.initial)
+    return make_problem(net, substitute(plain.target, called))
+
+
+def same(net_places: tuple[str, ...], one: Formula, other: Formula, data: st.DataObject) -> None:
+    for _ in range(8):
+        values = {place: data.draw(st.integers(0, 6)) for place in net_places}
+        assert evaluate(one, values) == evaluate(other, values)
+
+
+def target(properties: tuple[Property, ...]) -> Formula:
+    (only,) = properties
+    assert isinstance(only.meaning, Possible), only
+    return only.meaning.target
+
+
+@given(awkward_problems(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_formula_for_lola_asks_the_same(problem: Problem, data: st.DataObject) -> None:
+    text = Lola().write(problem)
+    read = readers._reader_of("q.formula").read(text, "q.formula", problem.net)
+    same(problem.net.places, problem.target, target(read), data)
+
+
+@given(awkward_problems(NAMES), st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_property_of_the_contest_asks_the_same(problem: Problem, data: st.DataObject) -> None:
+    assume(all(place == place.strip() for place in problem.net.places))
+    read = readers._reader_of("q.xml").read(Mcc().write(problem), "q.xml", problem.net)
+    same(problem.net.places, problem.target, target(read), data)
+
+
+@given(named_nets(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_a_target_for_mist_asks_the_same(net: Net, data: st.DataObject) -> None:
+    asked = disjunction(data.draw(st.lists(covers(net), min_size=1, max_size=3)))
+    problem = make_problem(net, asked)
+    text = Mist().write(problem)
+    assert format_of("q.spec").read(text, "q.spec") == (net, ())
+    read = readers._reader_of("q.spec").read(text, "q.spec", net)
+    same(net.places, asked, target(read), data)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [equal(variable("p"), 1), FALSE, conjunction([congruent(variable("p"), 1, 2)])],
+)
+def test_what_mist_cannot_ask_is_refused(formula: Formula) -> None:
+    with pytest.raises(InputError, match="mist"):
+        Mist().write(make_problem(SMALL, formula))
+
+
+def test_mist_is_asked_for_every_marking_by_a_bound_of_nothing() -> None:
+    assert b"target\n    p >= 0\n" in Mist().write(make_problem(SMALL, TRUE))
+
+
+@pytest.mark.parametrize("member", [Lola(), Mcc()])
+def test_remainders_are_refused_where_there_are_none(member: Lola | Mcc) -> None:
+    with pytest.raises(InputError, match="mod"):
+        member.write(make_problem(SMALL, congruent(variable("p"), 1, 2)))
+
+
+def test_plain_comparisons_are_written_in_the_words_of_the_contest() -> None:
+    p, q = variable("p"), variable("q")
+    text = Mcc().write(make_problem(SMALL, conjunction([equal(p + q, 2)]))).decode()
+    assert "integer-sum" not in text
+    assert "integer-eq" not in text
+    assert text.count("<integer-le>") == 2
+    assert text.count("<tokens-count><place>p</place><place>q</place></tokens-count>") == 2
+
+
+# Horn clauses
+
+
+def spacer(text: str, milliseconds: int = 20_000) -> str:
+    solver = z3.SolverFor("HORN")
+    solver.set("timeout", milliseconds)
+    solver.from_string(text)
+    return str(solver.check())
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("basic_me_U", "sat"),
+        ("ifip_U", "sat"),
+        ("pingpong_U", "sat"),
+        ("abp_R", "unsat"),
+    ],
+)
+def test_spacer_decides_what_is_exported(name: str, verdict: str) -> None:
+    net = read_net(NETS / f"{name}.pnml").net
+    question = read_question(NETS / f"{name}.json")
+    problem = make_problem(net, question_formula(question, net))
+    assert spacer(Chc().write(problem).decode()) == verdict
+
+
+@pytest.mark.parametrize(("tokens", "verdict"), [(3, "unsat"), (4, "sat")])
+def test_spacer_tells_what_can_be_reached_from_what_cannot(tokens: int, verdict: str) -> None:
+    net = make_net("n", {"p": 3, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
+    assert spacer(Chc().write(make_problem(net, equal(variable("q"), tokens))).decode()) == verdict
+
+
+@given(problems())
+@settings(max_examples=40, deadline=None)
+def test_the_reachable_markings_satisfy_the_clauses_just_where_they_miss_the_target(
+    problem: Problem,
+) -> None:
+    seen = explore(problem.net, 40)
+    assume(seen is not None)
+    assert seen is not None
+    arguments = [f"x{n}" for n in range(len(problem.net.places))]
+    cases = " ".join(
+        f"(and true {' '.join(f'(= {x} {n})' for x, n in zip(arguments, marking, strict=True))})"
+        for marking in sorted(seen)
+    )
+    typed = " ".join(f"({x} Int)" for x in arguments)
+    lines = Chc().write(problem).decode().splitlines()
+    lines[2] = f"(define-fun reached ({typed}) Bool (or {cases}))"
+    solver = z3.Solver()
+    solver.from_string("\n".join(lines[2:-1]))
+    missed = not any(evaluate(problem.target, problem.net.values(m)) for m in seen)
+    assert solver.check() == (z3.sat if missed else z3.unsat)
+
+
+@given(problems())
+@settings(max_examples=20, deadline=None)
+def test_spacer_never_contradicts_brute_force(problem: Problem) -> None:
+    verdict = known_verdict(problem, 60)
+    expected = {"reachable": "unsat", "unreachable": "sat"}.get(verdict or "")
+    found = spacer(Chc().write(problem).decode(), 500)
+    assert expected is None or found in (expected, "unknown")
+
+
+@given(named_nets())
+@settings(max_examples=40, deadline=None)
+def test_horn_clauses_can_be_read_whatever_the_names_are(net: Net) -> None:
+    problem = make_problem(net, equal(variable(net.places[0]), 1))
+    solver = z3.SolverFor("HORN")
+    solver.from_string(Chc().write(problem).decode("ascii"))
+    assert len(solver.assertions()) == len(net.transitions) + 2
+
+
+@pytest.mark.parametrize(("formula", "verdict"), [(TRUE, "unsat"), (FALSE, "sat")])
+def test_a_net_without_places_has_horn_clauses(formula: Formula, verdict: str) -> None:
+    net = make_net("empty", {}, {"t": ({}, {})})
+    assert spacer(Chc().write(Problem(net, formula)).decode()) == verdict
+
+
+def test_a_predicate_is_called_differently_from_every_place() -> None:
+    net = make_net("n", {"reached": 1, "reached_": 0}, {})
+    text = Chc().write(make_problem(net, equal(variable("reached_"), 1))).decode()
+    assert spacer(text) == "sat"
+
+
+def test_too_many_horn_clauses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petricheck.exports.chc.MAX_ARGUMENTS", 5)
+    with pytest.raises(InputError, match="too many"):
+        Chc().write(make_problem(SMALL, TRUE))
+
+
+# The family
+
+
+def test_each_kind_of_question_has_an_ending_of_its_own() -> None:
+    known = exports.known_extensions()
+    assert sorted(known) == [".formula", ".smt2", ".spec", ".xml"]
+    for name in plugins.members("exports"):
+        assert plugins.build("exports", name).write(make_problem(SMALL, TRUE))
+
+
+def test_the_question_goes_beside_the_net() -> None:
+    assert question_path("a/net.pnml") == Path("a/net.xml")
+    assert question_path("net.v2.lola.gz") == Path("net.v2.formula.gz")
+    assert question_path("net.net") == Path("net.xml")
+    assert question_path("net.spec") is None
+
+
+def test_questions_are_written_by_extension_and_compressed(tmp_path: Path) -> None:
+    problem = make_problem(SMALL, equal(variable("q"), 2))
+    for name in ("q.xml", "q.xml.gz", "q.formula", "q.formula.gz"):
+        write_question(problem, tmp_path / name)
+        read = target(read_properties(tmp_path / name, SMALL))
+        assert tighten(read) == problem.target
+    with pytest.raises(InputError, match="end in"):
+        write_question(problem, tmp_path / "q.txt")
+
+
+def test_the_same_question_is_the_same_bytes(tmp_path: Path) -> None:
+    problem = make_problem(SMALL, equal(variable("q"), 2))
+    write_question(problem, tmp_path / "a.smt2.gz")
+    first = (tmp_path / "a.smt2.gz").read_bytes()
+    write_question(problem, tmp_path / "a.smt2.gz")
+    assert (tmp_path / "a.smt2.gz").read_bytes() == first
