@@ -27,7 +27,7 @@ import numpy as np
 
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers
-from petricheck.problem import Net
+from petricheck.problem import Net, Transition
 from petricheck.state_space.arcs import Numbers, Rows
 
 OMEGA = inf
@@ -122,7 +122,9 @@ class KarpMiller:
         self._goals: Rows = np.zeros((0, len(net.places)), dtype=kind)
         self._numbers: Numbers = np.zeros(0, dtype=np.int64)
         self._newest = -1
-        self._enter(Node({place: n for place, n in enumerate(net.initial) if n}))
+        root = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
+        self._known.add(frozenset(root.items()))
+        self._enter(Node(root))
 
     @property
     def ended(self) -> bool:
@@ -178,22 +180,20 @@ class KarpMiller:
         for action in (*self._sources, *candidates):
             transition = self._net.transitions[action]
             if all(tokens.get(place, 0) >= weight for place, weight in transition.pre):
-                self._enter(self._accelerated(number, action))
+                after = _fired(tokens, transition)
+                if self._is_new(after):
+                    node = self._accelerated(number, action, after)
+                    if not node.loops or self._is_new(node.tokens):
+                        self._enter(node)
 
-    def _accelerated(self, parent: int, action: int) -> Node:
-        after = dict(self.nodes[parent].tokens)
-        for place, change in self._net.transitions[action].effect:
-            after[place] = after.get(place, 0) + change
-            if not after[place]:
-                del after[place]
+    def _accelerated(self, parent: int, action: int, after: Tokens) -> Node:
         loops = []
         word = [action]
         for ancestor in self._line(parent):
-            before = ancestor.tokens
-            gains = _gains(before, after)
+            gains = _gains(ancestor.tokens, after)
             if gains:
                 loops.append(Loop(tuple(reversed(word)), gains))
-                after.update((place, OMEGA) for place, _, _ in gains)
+                after = after | {place: OMEGA for place, _, _ in gains}
             word.append(ancestor.transition)
         return Node(after, parent, action, tuple(loops))
 
@@ -203,14 +203,15 @@ class KarpMiller:
             yield self.nodes[number]
             number = self.nodes[number].parent
 
-    def _enter(self, node: Node) -> None:
-        """Add the node, unless its marking is known or below an unbounded one."""
-        key = frozenset(node.tokens.items())
+    def _is_new(self, tokens: Tokens) -> bool:
+        """Whether the marking was not met before, and is not below an unbounded one."""
+        key = frozenset(tokens.items())
         if key in self._known:
-            return
-        if any(_below(node.tokens, other) for other in self._unbounded[-RECENT:]):
-            return
+            return False
         self._known.add(key)
+        return not any(_below(tokens, other) for other in self._unbounded[-RECENT:])
+
+    def _enter(self, node: Node) -> None:
         if OMEGA in node.tokens.values():
             self._unbounded.append(node.tokens)
         number = len(self.nodes)
@@ -331,6 +332,15 @@ def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
         if change < 0
     )
     return min(spare, default=STEPS)
+
+
+def _fired(tokens: Tokens, transition: Transition) -> Tokens:
+    after = dict(tokens)
+    for place, change in transition.effect:
+        after[place] = after.get(place, 0) + change
+        if not after[place]:
+            del after[place]
+    return after
 
 
 def _gains(before: Tokens, after: Tokens) -> tuple[tuple[int, int, int], ...]:
