@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.cli import batch_export, batch_tasks
-from petricheck.cli.batching import cell_options, conduct, executor, select
+from petricheck.cli.batching import ask, cell_options, conduct, executor
 from petricheck.cli.branch import Branch
 from petricheck.cli.options import Seconds, check_output, question_options
 from petricheck.cli.outcomes import Status, leave
@@ -19,7 +19,6 @@ from petricheck.queries import question_text
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
-    from petricheck.batch.index import Question
     from petricheck.batch.layouts import Table
     from petricheck.batch.sources import Asked
 
@@ -88,8 +87,7 @@ def run_command(
     if junit is not None:
         check_output(junit)
     asked = _asked(properties, target=target, cover=cover, formula=formula, deadlock=deadlock)
-    questions = select(_questions(paths, asked), only)
-    cells = plan(questions, columns, Limits(timeout, cpu_time, memory))
+    cells = plan(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         interrupted = conduct(cells, store, workers)
@@ -129,16 +127,6 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
     if len(asked) > 1:
         raise QueryError("ask one thing of the nets, or the properties of one file")
     return asked[0] if asked else None
-
-
-def _questions(paths: tuple[str, ...], asked: Asked) -> tuple[Question, ...]:
-    """The questions that are asked; complains about what asks none."""
-    from petricheck.batch.sources import read_sources
-
-    sources = read_sources(paths, asked)
-    for skipped in sources.skipped:
-        complain(f"left out {skipped.path}: {skipped.reason}")
-    return sources.questions
 
 
 def _summarize(cells: Sequence[Cell], records: Sequence[Record], out: str) -> None:

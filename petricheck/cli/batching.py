@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -10,12 +11,14 @@ import click
 from petricheck import plugins
 from petricheck.cli.options import Seconds
 from petricheck.cli.overview import overview
+from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell
     from petricheck.batch.executors import Executor
     from petricheck.batch.index import Question
+    from petricheck.batch.sources import Asked
     from petricheck.batch.store import Store
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
@@ -63,15 +66,19 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
     return added
 
 
-def select(questions: Sequence[Question], pattern: str) -> tuple[Question, ...]:
-    """The questions whose name matches a shell pattern.
+def ask(paths: Sequence[str], asked: Asked, pattern: str) -> tuple[Question, ...]:
+    """The questions of the paths whose name matches a shell pattern; tells what asks nothing.
 
     Raises:
-        QueryError: none does.
+        InputError: a path was refused.
+        QueryError: two questions have the same name, or none is left.
     """
-    from fnmatch import fnmatchcase
+    from petricheck.batch.sources import read_sources
 
-    chosen = tuple(question for question in questions if fnmatchcase(question.name, pattern))
+    sources = read_sources(paths, asked)
+    for skipped in sources.skipped:
+        complain(f"left out {skipped.path}: {skipped.reason}")
+    chosen = tuple(q for q in sources.questions if fnmatchcase(q.name, pattern))
     if not chosen:
         raise QueryError(f"no question has a name that matches {pattern!r}")
     return chosen

@@ -1,102 +1,72 @@
-"""`petricheck bench INDEX...`."""
+"""`petricheck bench INDEX...`: a batch under the paper's configurations, shown as its table."""
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.options import Seconds, check_output
+from petricheck.cli.batching import ask, cell_options, conduct, executor
+from petricheck.cli.options import check_output
 from petricheck.cli.outcomes import Status, leave
-from petricheck.cli.terminal import complain, progress, say
-from petricheck.errors import QueryError
-
-if TYPE_CHECKING:
-    from petricheck.batch.index import Question
+from petricheck.cli.terminal import complain, say
 
 
 @click.command()
 @click.argument("indexes", metavar="INDEX...", nargs=-1, required=True)
-@click.option(
-    "--config",
-    "configurations",
-    metavar="NAME[=ENGINE:FIELD=VALUE,...]",
-    multiple=True,
-    help="A column; may be repeated. Built in, and all run by default: none, abs1, abs2, abs3,"
-    " all, optimal, default.",
-)
-@click.option(
-    "--timeout",
-    metavar="S",
-    type=Seconds(),
-    default=60.0,
-    show_default=True,
-    help="Limit on each cell, in seconds; it is killed if it overruns.",
-)
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many cells run at once.",
-)
+@cell_options("Without any, all that are built in.")
 @click.option("--json", "json_file", metavar="FILE", help="Write all figures to FILE.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write the tables to FILE.")
-@click.option("--only", metavar="GLOB", default="*", help="Only questions whose name matches.")
+@click.option("--out", metavar="DIR", help="Keep the results in a new folder, as batch does.")
 def command(
     indexes: tuple[str, ...],
     configurations: tuple[str, ...],
     timeout: float,
     jobs: int,
+    only: str,
     json_file: str | None,
     markdown_file: str | None,
-    only: str,
+    out: str | None,
 ) -> None:
-    """Measure configurations on the questions of indexes: JSON files, or folders of them."""
-    from petricheck.batch.bench import Record, exit_status, parse_configurations, run
-    from petricheck.batch._bench_tables import Report, render, render_json
+    """Measure configurations on the questions of indexes, in the shape of the paper's table.
 
-    columns = parse_configurations(configurations)
+    An INDEX is a JSON file or a folder of them, or whatever 'petricheck batch' takes. Exit status 5
+    where a verdict contradicts the index, else that of the gravest error (4, 3 or 2).
+    """
+    from petricheck.batch.cells import Limits
+    from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
+    from petricheck.batch.files import write_file
+    from petricheck.batch.measurements import render_json
+    from petricheck.batch.run import exit_status, plan
+    from petricheck.batch.store import Store
+    from petricheck.batch.tables import render
+
+    columns = parse_configurations(configurations, CONFIGURATIONS)
     for path in filter(None, (json_file, markdown_file)):
         check_output(path)
-    rows = _questions(indexes, only)
-    records: list[Record] = []
-    interrupted = False
-    with progress(verbose=False) as report:
-        try:
-            for record in run(rows, columns, timeout, jobs, report):
-                records.append(record)
-        except KeyboardInterrupt:
-            interrupted = True
-    measured = Report(rows, columns, timeout, records)
-    say(render(measured, "text").rstrip("\n"))
+    cells = plan(ask(indexes, None, only), columns, Limits(timeout))
+    with _folder(out) as folder, Store.create(folder) as store:
+        interrupted = conduct(cells, store, executor(jobs))
+        records = store.records()
+    say(render(records, "text", cells).rstrip("\n"))
     if json_file is not None:
-        Path(json_file).write_text(render_json(measured), encoding="utf-8")
+        write_file(Path(json_file), render_json(records, cells))
     if markdown_file is not None:
-        Path(markdown_file).write_text(render(measured, "markdown"), encoding="utf-8")
+        write_file(Path(markdown_file), render(records, "markdown", cells))
     if interrupted:
-        complain(f"interrupted after {len(records)} of {len(rows) * len(columns)} cells")
+        complain(f"interrupted after {len(records)} of {len(cells)} cells")
         leave(Status.INTERRUPTED)
     leave(Status(exit_status(records)))
 
 
-def _questions(indexes: tuple[str, ...], only: str) -> tuple[Question, ...]:
-    """The questions that are asked; complains about entries that ask none.
-
-    Raises:
-        InputError: an index was refused.
-        QueryError: no question is left.
-    """
-    from petricheck.batch.bench import select
-    from petricheck.batch.index import read_index
-
-    read = [read_index(Path(path)) for path in indexes]
-    skipped = sum(len(index.skipped) for index in read)
-    if skipped:
-        complain(f"{skipped} entries have no target of their own and are left out")
-    questions = select((question for index in read for question in index.questions), only)
-    if not questions:
-        raise QueryError(f"no question has a name that matches {only!r}")
-    return questions
+@contextlib.contextmanager
+def _folder(out: str | None) -> Iterator[Path]:
+    """The folder that is named, or one that is removed in the end."""
+    if out is not None:
+        yield Path(out)
+        return
+    with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as name:
+        yield Path(name)
