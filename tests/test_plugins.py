@@ -17,11 +17,12 @@ from petricheck.errors import QueryError
 from petricheck.plugins import Option, build, member, members, options
 
 ROOT = Path(petricheck.__file__).parent
-FAMILIES = ("certificates", "engines", "formats", "guides", "heuristics", "queries")
+FAMILIES = ("certificates", "engines", "exports", "formats", "guides", "heuristics", "queries")
 MEMBERS = [(family, name) for family in FAMILIES for name in members(family)]
 METHODS = {
     "certificates": ("read", "write"),
     "engines": ("solve",),
+    "exports": ("write",),
     "formats": ("read", "write"),
     "guides": ("displacements", "interpolate"),
     "heuristics": ("displacements",),

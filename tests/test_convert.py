@@ -1,0 +1,147 @@
+"""`petricheck convert`: nets and questions from one tool's files to another's."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import z3
+from click.testing import CliRunner, Result
+
+from petricheck.cli import main
+from petricheck.formats import read_net
+
+NETS = Path(__file__).parent.parent / "nets"
+NET = str(NETS / "basic_me_U.pnml")
+COVER = ["--cover", "p4=1, p5=1"]
+PARAMETRIC = "vars p q rules p >= 2 -> p' = p-2, q' = q+1; init p >= 1, q = 0 target q >= 3\n"
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], prog_name="petricheck")
+
+
+def settled(result: Result, status: int = 0) -> Result:
+    assert result.exit_code == status, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_a_net_goes_around_all_formats_and_comes_back(tmp_path: Path) -> None:
+    stations = [NET, "a.net", "b.lola.gz", "c.spec", "d.pnml.gz", "e.net.gz"]
+    paths = [tmp_path / name for name in stations]
+    for before, after in pairwise(paths):
+        question = COVER if after.suffix == ".spec" else []
+        assert settled(run("convert", before, after, *question)).output == ""
+    assert read_net(paths[-1]).net == read_net(NET).net
+
+
+@pytest.mark.parametrize(
+    ("out", "question", "asked"),
+    [
+        ("n.pnml", "n.xml", "question"),
+        ("n.net.gz", "n.xml.gz", "question"),
+        ("n.lola", "n.formula", "formula-1"),
+        ("n.spec", "n.spec", "target"),
+    ],
+)
+def test_a_question_is_written_with_the_net_and_answered_from_there(
+    tmp_path: Path, out: str, question: str, asked: str
+) -> None:
+    settled(run("convert", NET, tmp_path / out, *COVER))
+    assert names(tmp_path) == {out, question}
+    again = run(tmp_path / out, "--properties", tmp_path / question, "--quiet")
+    assert settled(again).stdout == f"{asked}: false\n"
+
+
+def test_horn_clauses_are_satisfiable_where_the_target_is_unreachable(tmp_path: Path) -> None:
+    settled(run("convert", NET, tmp_path / "q.smt2.gz", *COVER))
+    solver = z3.SolverFor("HORN")
+    solver.from_string(gzip.decompress((tmp_path / "q.smt2.gz").read_bytes()).decode())
+    assert solver.check() == z3.sat
+
+
+def test_a_question_alone_is_written_where_its_file_is_named(tmp_path: Path) -> None:
+    settled(run("convert", NET, tmp_path / "q.xml", "--deadlock"))
+    assert names(tmp_path) == {"q.xml"}
+    answer = settled(run(NET, "--properties", tmp_path / "q.xml", "--quiet"))
+    assert answer.stdout == "question: false\n"
+
+
+def test_a_property_of_a_file_is_written_by_its_target(tmp_path: Path) -> None:
+    net, file = NETS / "fms_U.pnml", NETS / "fms_U.xml"
+    out = tmp_path / "q.formula"
+    settled(run("convert", net, out, "--properties", file, "--property", "one-machine"))
+    # An invariant is true where its violation, which is what is written, cannot be reached.
+    assert settled(run(net, "--properties", out, "--quiet")).stdout == "formula-1: false\n"
+    answer = settled(run("convert", net, tmp_path / "r.xml", "--properties", file), 2)
+    assert "--property" in answer.stderr
+    answer = settled(
+        run("convert", net, tmp_path / "r.xml", "--properties", file, "--property", "at-once"), 2
+    )
+    assert "<next>" in answer.stderr
+    assert names(tmp_path) == {"q.formula"}
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "reason"),
+    [
+        (["out.spec"], 2, "to hold a question"),
+        (["out.smt2"], 2, "to hold a question"),
+        (["out.docx"], 2, "ends in"),
+        (["out.gz"], 2, "ends in"),
+        (["out.spec", "--target", "p1=1"], 3, "--cover"),
+        (["out.lola", "--formula", "p1 mod 2 = 1"], 3, "mod"),
+        (["out.net", *COVER, "--deadlock"], 2, "one question"),
+        (["out.net", "--cover", "nowhere=1"], 2, "nowhere"),
+        (["out.net", "--property", "x"], 2, "--properties"),
+        (["out.net", *COVER, "--properties", str(NETS / "fms_U.xml")], 2, "one at a time"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_nothing_is_written(
+    tmp_path: Path, words: list[str], status: int, reason: str
+) -> None:
+    out, *question = words
+    answer = settled(run("convert", NET, tmp_path / out, *question), status)
+    assert reason in answer.stderr
+    assert not any(tmp_path.iterdir())
+
+
+def test_neither_the_net_nor_the_question_is_replaced_unless_forced(tmp_path: Path) -> None:
+    (tmp_path / "n.formula").write_text("mine")
+    answer = settled(run("convert", NET, tmp_path / "n.lola", *COVER), 3)
+    assert "--force" in answer.stderr
+    assert names(tmp_path) == {"n.formula"}
+    settled(run("convert", NET, tmp_path / "n.lola", *COVER, "--force"))
+    assert "EF" in (tmp_path / "n.formula").read_text()
+
+
+def test_a_parametric_initial_value_is_decided_exactly_and_kept_by_spec_alone(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "n.spec"
+    source.write_text(PARAMETRIC)
+    assert settled(run(source, "--cover", "q=3", "--quiet")).stdout == "reachable\n"
+    assert settled(run(source, "--target", "p=0", "--quiet")).stdout == "unreachable\n"
+    answer = settled(run(source, "--deadlock"), 2)
+    assert "parametric" in answer.stderr
+    assert not answer.stdout
+    told = settled(run("convert", source, tmp_path / "n.pnml"))
+    assert "not fixed" in told.stderr
+    settled(run("convert", source, tmp_path / "m.spec", "--cover", "q=3"))
+    assert read_net(tmp_path / "m.spec").net == read_net(source).net
+
+
+def test_the_answer_from_a_text_format_is_evidence_that_verifies(tmp_path: Path) -> None:
+    net = tmp_path / "n.lola.gz"
+    settled(run("convert", NET, net))
+    settled(run(net, *COVER, "--evidence", tmp_path / "e.json"))
+    answer = settled(run("verify", net, tmp_path / "e.json", "--json"))
+    assert json.loads(answer.stdout)
