@@ -262,17 +262,18 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 def test_a_net_that_is_missing_is_named(tmp_path: Path) -> None:
     asked = question("fig8_U", net=tmp_path / "missing.pnml")
     with pytest.raises(InputError, match=r"missing\.pnml: cannot be copied or written: No such"):
-        write_tasks([asked], [CEGAR], NONE, tmp_path / "out")
+        write_tasks([question("fig8_U"), asked], [CEGAR], NONE, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_benchexec_itself_runs_what_is_written(tmp_path: Path) -> None:
-    questions = [question("fig8_U"), question("finkel_km_R"), question("fms_U")]
+    questions = [question("fig8_U"), question("finkel_km_R")]
     written = write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")
     line = [str(BIN / "benchexec"), str(written), "--no-container"]
     told = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=120)
     if told.returncode and "cgroup" in told.stderr.lower():
         pytest.skip(f"BenchExec cannot measure on this system: {told.stderr}")
-    assert " ".join(told.stdout.split("Statistics:")[1].split()[:5]) == "3 Files correct: 3 correct"
+    assert " ".join(told.stdout.split("Statistics:")[1].split()[:5]) == "2 Files correct: 2 correct"
 
 
 def test_limits_of_petricheck_itself_count_as_benchexecs(tmp_path: Path) -> None:

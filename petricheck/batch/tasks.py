@@ -64,7 +64,7 @@ def write_tasks(
         questions: with unique collections and names.
         configurations: with unique names.
         resources: of each run.
-        folder: new, or empty.
+        folder: new, or empty, which it stays where this fails.
 
     Raises:
         InputError: a file cannot be read or written, or the folder holds something.
@@ -75,17 +75,34 @@ def write_tasks(
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise InputError("is not empty; name a new folder", path=str(folder))
-        for part in ("tasks", "files"):
-            (folder / part).mkdir()
-        (folder / PROPERTY).write_text("No reachable marking satisfies the target of the task.\n")
-        for collection, tasks in _collections(questions).items():
-            lines = [_write_task(folder, question) for question in tasks]
-            (folder / _set(collection)).write_text("\n".join([*lines, ""]))
-        (folder / BENCHMARK).write_text(benchmark, encoding="utf-8")
+        try:
+            _write(folder, questions, benchmark)
+        except BaseException:
+            _empty(folder)
+            raise
     except OSError as error:
         path = str(error.filename or folder)
         raise InputError(f"cannot be copied or written: {error.strerror}", path=path) from None
     return folder / BENCHMARK
+
+
+def _write(folder: Path, questions: Sequence[Question], benchmark: str) -> None:
+    for part in ("tasks", "files"):
+        (folder / part).mkdir()
+    (folder / PROPERTY).write_text("No reachable marking satisfies the target of the task.\n")
+    for collection, tasks in _collections(questions).items():
+        lines = [_write_task(folder, question) for question in tasks]
+        (folder / _set(collection)).write_text("\n".join([*lines, ""]))
+    (folder / BENCHMARK).write_text(benchmark, encoding="utf-8")
+
+
+def _empty(folder: Path) -> None:
+    """Leave nothing half done."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _collections(questions: Sequence[Question]) -> Mapping[str, Sequence[Question]]:
