@@ -163,6 +163,28 @@ def test_a_negated_congruence_is_split_by_residue() -> None:
     assert isinstance(decide(net, Negation(congruent(p, 0, 6))).answer, Reachable)
 
 
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        ("p mod 3000000 = 2000000", Unreachable),
+        ("p mod 3000000 = 2999999 and p <= 10", Unreachable),
+        ("p mod 3000000 = 1000 or c = 51", Unreachable),
+        ("(p + 2*d) mod 1000 = 777 and d <= 20", Unreachable),
+        ("d mod 3000000 = 2000000", Reachable),
+        ("(p + 3*d) mod 3000000 = 2000001", Reachable),
+    ],
+)
+def test_large_moduli_are_not_gone_through_residue_by_residue(
+    formula: str, verdict: type[Answer]
+) -> None:
+    net = make_net("n", {"p": 0, "c": 50, "d": 0}, {
+        "t": ({"c": 1}, {"p": 1}), "u": ({"p": 1}, {"c": 1}), "v": ({"c": 2}, {"c": 2, "d": 1}),
+    })  # fmt: skip
+    result = check(ask(net, formula=formula), engine="cegar", budget=Budget(10))
+    assert isinstance(result.answer, verdict)
+    assert result.answer.statistics.iterations < 10
+
+
 def test_one_reachable_cube_among_unreachable_ones_is_found() -> None:
     target = disjunction([equal(p, 1), equal(p, 3), equal(p, 8), equal(p, 5)])
     answer = decide(pump(), target).answer

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets, targets
 
+from petricheck.abstraction.bounds import MANY, floors
 from petricheck.abstraction.domain import Bound, Domain, Precision, Residue, States
 from petricheck.abstraction.targets import (
     MOST_CUBES,
@@ -271,6 +272,34 @@ def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing() -> None
     test.prepare(domain)
     assert test.meets(row(domain, [], [0, 3])) is not None
     assert test.meets(row(domain, [], [0, 2])) is None, "4·q vanishes modulo 4"
+
+
+@settings(deadline=None)
+@given(st.integers(MANY, 90), st.integers(0, 89), st.tuples(*[st.integers(-1, 3)] * 2))
+def test_the_floor_of_a_congruence_holds_wherever_that_does(
+    modulus: int, residue: int, weights: tuple[int, int]
+) -> None:
+    literal = tighten(congruent(p * weights[0] + q * weights[1], residue % modulus, modulus))
+    cube = (literal,) if isinstance(literal, Congruence) else ()
+    for floor in floors(cube):
+        for m, n in product(range(100), range(40)):
+            values = {"p": m, "q": n}
+            assert evaluate(floor, values) or not evaluate(literal, values)
+
+
+def test_small_moduli_have_no_floor() -> None:
+    assert floors((congruent(p, 3, MANY - 1),)) == ()
+    assert floors((congruent(p, 3, MANY),)) == (at_least(p, 3),)
+
+
+def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit() -> None:
+    net, target = pair(), congruent(p, 700, 1000)
+    domain = Domain(net, Precision({(1, 0): (699, 700)}))
+    test = target_test(make_problem(net, target))
+    test.prepare(domain)
+    assert test.meets(row(domain, [699], [])) is None
+    assert test.meets(row(domain, [700], [])) is not None
+    assert test.separators() == (), "it would need a literal that the target has not"
 
 
 def test_a_learned_separator_is_used() -> None:

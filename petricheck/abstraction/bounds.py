@@ -11,9 +11,12 @@ from math import lcm
 from typing import TypeAlias
 
 from petricheck.answer import Separator
-from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality
+from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality, at_least
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.presburger.terms import Term, linear
+
+MANY = 64
+"""Residues."""
 
 
 def combination(cube: Cube, multipliers: Sequence[int]) -> Term:
@@ -32,6 +35,21 @@ def proved_bound(separator: Separator, listed: Sequence[Cube]) -> int:
     """The lower bound of c·m that an inequality separator proves over its cube."""
     constant = combination(listed[separator.cube], separator.multipliers).constant
     return -(-constant // separator.scale)
+
+
+def floors(cube: Cube) -> tuple[Inequality, ...]:
+    """What congruences say of m ≥ 0 beside residues: a·m ≡ r (mod q), a ≥ 0, 0 ≤ r < q has a·m ≥ r.
+
+    Only of those with so many residues that they cannot be explored one by one.
+    """
+    found = []
+    for literal in cube:
+        if isinstance(literal, Congruence) and literal.modulus >= MANY:
+            pairs = literal.term.coefficients
+            least = -literal.term.constant % literal.modulus
+            if least and all(value > 0 for _, value in pairs):
+                found.append(at_least(linear(pairs), least))
+    return tuple(found)
 
 
 Box: TypeAlias = dict[str, tuple[tuple[Fraction, int] | None, tuple[Fraction, int] | None]]

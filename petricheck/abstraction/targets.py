@@ -3,14 +3,16 @@
 A target with few cubes is tested cube by cube: a state misses a cube where, for some direction, a
 lower bound of c·m over the cube exceeds the state's upper bound, or a residue contradicts the
 cube. Each bound comes from exact multipliers (`answer.Separator`), computed once per direction and
-cube. A target with many cubes (thirty conjoined p ≠ 1 have 2^30) is left to an incremental solver,
-whose model names the one cube that is met.
+cube. Cubes with congruences of large modulus get a lower bound beside each, a literal at the end;
+a separator that needs one is not told to the audit, which then asks its solver. A target with many
+cubes (thirty conjoined p ≠ 1 have 2^30) is left to an incremental solver, whose model names the one
+cube that is met.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import gcd
 from typing import Protocol
@@ -19,6 +21,7 @@ from petricheck.abstraction.bounds import (
     box_bound,
     box_of,
     combination,
+    floors,
     pinned,
     program_bound,
     proved_bound,
@@ -94,8 +97,9 @@ class CubeTest:
 
     def __init__(self, net: Net, listed: Sequence[Cube]) -> None:
         self._net = net
-        self._cubes = tuple(listed)
-        self._boxes = tuple(box_of(cube) for cube in listed)
+        self._cubes = tuple((*cube, *floors(cube)) for cube in listed)
+        self._lengths = tuple(len(cube) for cube in listed)
+        self._boxes = tuple(box_of(cube) for cube in self._cubes)
         self._known: dict[tuple[int, Vector, int], Separator | None] = {}
         self._order: list[list[tuple[int, int]]] = []
         self._allowed: list[list[tuple[int, int]]] = []
@@ -146,8 +150,14 @@ class CubeTest:
         return tuple(dict.fromkeys(reason for reason in found if reason is not None))
 
     def separators(self) -> tuple[Separator, ...] | None:
-        """All separators known, in a fixed order."""
-        return tuple(separator for separator in self._known.values() if separator is not None)
+        """All separators known, in a fixed order, but for those that need more than the target."""
+        found = []
+        for separator in self._known.values():
+            if separator is not None:
+                length = self._lengths[separator.cube]
+                if not any(separator.multipliers[length:]):
+                    found.append(replace(separator, multipliers=separator.multipliers[:length]))
+        return tuple(found)
 
     def _reason(self, state: States, number: int) -> int | None:
         for position, bound in self._order[number]:
