@@ -187,6 +187,7 @@ def test_runs_are_wrong_where_the_verdict_contradicts_the_expected_one(tmp_path:
         ((Bound("p13", "==", 1),), "false(reachable)"),
         (Words("formula", "nowhere = 1"), "ERROR (question refused)"),
         (Words("formula", "@/etc/passwd"), "ERROR (question refused)"),
+        (Words("formula", "\ud800 = 1"), "ERROR (question refused)"),
     ],
 )
 def test_every_kind_of_question_is_asked_as_it_is_meant(
@@ -208,7 +209,7 @@ def test_names_survive_files_yaml_and_the_command_line(
     path = tmp_path / "-[x]* $X ~.pnml"
     write_net(net, path)
     asked = Question(
-        "~ü/$X: [a]*\n" + "long" * 100, path, (Bound(place, "==", 0),), collection="-/#c"
+        "~ü\udcff/$X: [a]*\n" + "long" * 100, path, (Bound(place, "==", 0),), collection="-/#c"
     )
     other = replace(asked, name=asked.name + "!", expected="reachable")
     benchmark = write_tasks([asked, other], [Configuration("${c}/<&>")], NONE, tmp_path / "out")

@@ -213,7 +213,7 @@ def _copy(folder: Path, file: Path) -> str:
 
 def _write_text(folder: Path, name: str, text: str) -> str:
     path = f"files/{name}.txt"
-    (folder / path).write_text(text, encoding="utf-8")
+    (folder / path).write_bytes(text.encode("utf-8", "surrogatepass"))
     return path
 
 
@@ -246,7 +246,7 @@ def _encoded(*parts: str) -> str:
 
 
 def _escaped(name: str) -> str:
-    return quote(name, safe="").replace("~", "%7E")
+    return quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
 
 
 def _scalar(text: str) -> str:
