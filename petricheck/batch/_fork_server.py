@@ -5,7 +5,7 @@ with its imports done and nothing left over from other cells.
 
 FD is one end of a pipe. Cells come in one at a time, each is answered by its outcome. When the
 other end is closed, a running cell is killed and the server ends; also when nothing came in for
-IDLE seconds. FOLDER is for the files of cells, and deleted at the end.
+IDLE seconds, or by SIGTERM. FOLDER is for the files of cells, and deleted at the end.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ import importlib
 import os
 import platform
 import shutil
+import signal
 import sys
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NoReturn
 
-from petricheck.batch._processes import adopt_orphans
+from petricheck.batch._processes import adopt_orphans, kill_descendants
 from petricheck.batch._supervise import supervise
 from petricheck.batch.cells import Cell, Host, Outcome
 from petricheck.plugins import members
@@ -87,10 +89,18 @@ def _decided(cell: Cell, folder: Path, channel: Connection) -> Outcome:
 def main() -> None:
     """The process."""
     descriptor, folder, *idle = sys.argv[1:]
+    signal.signal(signal.SIGTERM, _quit)
     try:
         serve(Connection(int(descriptor)), Path(folder), float(idle[0]) if idle else None)
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        kill_descendants()  # of a cell that was being killed when the signal came
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _quit(*_: object) -> NoReturn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit(0)
 
 
 if __name__ == "__main__":

@@ -95,9 +95,7 @@ class Tree:
         """End all of them; returns when none is left."""
         self._kill_root()
         while self._reap():
-            for process in psutil.Process().children(recursive=True):
-                with suppress(psutil.Error):
-                    process.kill()
+            kill_descendants()
             time.sleep(0.001)
 
     def _kill_root(self) -> None:
@@ -123,6 +121,13 @@ class Tree:
         self.peak = max(self.peak, usage.ru_maxrss * unit)
         if ended == self.root:
             self.status = status
+
+
+def kill_descendants() -> None:
+    """Kill every process below this one that is there now."""
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            process.kill()
 
 
 def kill_marked(name: str, value: str) -> None:

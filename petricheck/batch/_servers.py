@@ -100,6 +100,10 @@ class Server:
             self.end()
             return Lost(f"the server of cells ended with status {self._process.returncode}{words}")
 
+    def quit(self) -> None:
+        """Have it kill its cell and end, from any thread; whoever waits in `receive` is told."""
+        self._process.terminate()
+
     def dismiss(self) -> None:
         """Have it kill its cell and end, without waiting for that; `end` must follow."""
         self.channel.close()

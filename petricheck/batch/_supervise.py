@@ -186,6 +186,7 @@ def _live(cell: Cell, folder: Path, writer: Connection, parent: int) -> NoReturn
     """The life of the forked process, which never returns."""
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         die_with(parent)
         be_killed_first()
         writer.send(decide(cell, folder, writer.send))

@@ -1,0 +1,259 @@
+"""Cells on a Dask cluster, or on worker processes of this machine that Dask looks after.
+
+A task carries the contents of its cell's files and brings back the outcome with its evidence, so
+that no file system need be shared. Workers decide cells as `Local` does: each in a process of its
+own, within its limits. petricheck must be installed on them, in the same version.
+
+Where a worker dies, the scheduler has its tasks begun again on others, and after a number of
+deaths (its setting `allowed-failures`) it gives them up as killers; such a cell is recorded as an
+error. As it suspects every task of the dead worker, a worker should have one thread.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import queue
+import secrets
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.executors import ATTEMPTS
+from petricheck.errors import InputError, QueryError
+
+LOCAL = "local"
+"""The address that stands for workers of this machine."""
+
+CONNECTING = 15.0
+"""Seconds in which a scheduler has to answer."""
+
+DESERTED = 120.0
+"""Seconds without any worker after which a batch is given up."""
+
+TICK = 1.0
+"""Seconds between two looks at the cluster."""
+
+
+@dataclass(frozen=True)
+class Dask:
+    """Workers of a Dask cluster (needs petricheck[dask])."""
+
+    address: str = field(
+        default=LOCAL,
+        metadata={"help": "of the scheduler, such as tcp://host:8786, or local for a new cluster"},
+    )
+    jobs: int = field(default=1, metadata={"help": "how many workers a local cluster has"})
+
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+        """Decide the cells, as many at a time as the workers have threads.
+
+        Raises:
+            QueryError: Dask is not installed, or there are no jobs.
+            InputError: no scheduler answers, it was lost, or it has no workers.
+        """
+        if self.jobs < 1:
+            raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
+        distributed = _distributed()
+        with ExitStack() as stack:
+            address = self.address
+            if address == LOCAL:
+                address = stack.enter_context(_local_cluster(distributed, self.jobs))
+            client = stack.enter_context(_client(distributed, address))
+            yield from stack.enter_context(_flight(client, address)).run(cells)
+
+
+def _distributed() -> Any:
+    """The package, which is not typed throughout."""
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        remedy = "install it with: pip install 'petricheck[dask]'"
+        raise QueryError(f"Dask is not installed; {remedy}") from None
+
+
+@contextmanager
+def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
+    """The address of a cluster of this machine, reached from here only."""
+    with TemporaryDirectory(prefix="petricheck-dask-") as folder:
+        cluster = distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            # The limits are the cells'; workers themselves hold next to nothing.
+            memory_limit=0,
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False, "allowed_failures": ATTEMPTS - 1},
+            local_directory=folder,
+            silence_logs=logging.CRITICAL,
+        )
+        with cluster:
+            yield cluster.scheduler_address
+
+
+@contextmanager
+def _client(distributed: Any, address: str) -> Iterator[Any]:
+    try:
+        client = distributed.Client(address, timeout=CONNECTING, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        reason = f"no Dask scheduler answers: {str(error) or type(error).__name__}"
+        raise InputError(reason, path=address) from None
+    try:
+        yield client
+    finally:
+        with suppress(Exception):
+            client.close()
+
+
+@contextmanager
+def _flight(client: Any, address: str) -> Iterator[_Flight]:
+    flight = _Flight(client, address)
+    try:
+        client.subscribe_topic(flight.name, flight.note)
+        _register(client, address, flight.name)
+        yield flight
+    finally:
+        flight.end()
+
+
+def _register(client: Any, address: str, name: str) -> None:
+    from petricheck.batch.executors._dask_worker import Servers
+
+    try:
+        client.register_plugin(Servers(), name=name)
+    except Exception as error:  # whatever a worker raises is raised here
+        reason = f"a worker cannot run petricheck: {str(error) or type(error).__name__}"
+        raise InputError(f"{reason}; the same version must be installed there", path=address) from (
+            error
+        )
+
+
+class _Flight:
+    """The cells of a batch that are with a cluster.
+
+    Attributes:
+        name: of the batch's plugin on workers, and of the topic of their events.
+    """
+
+    def __init__(self, client: Any, address: str) -> None:
+        self.name = f"petricheck-{secrets.token_hex(8)}"
+        self._client = client
+        self._address = address
+        self._flying: dict[str, tuple[Cell, Any]] = {}
+        self._ended: deque[tuple[Cell, Outcome]] = deque()
+        self._landed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._begun: Counter[str] = Counter()
+        self._count = 0
+        self._room = 0
+        self._looked = self._inhabited = time.monotonic() - TICK
+
+    def note(self, event: tuple[float, str]) -> None:
+        """A worker has begun a task."""
+        self._begun[event[1]] += 1
+
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+        """Decide them.
+
+        Raises:
+            InputError: the scheduler was lost, or it has no workers.
+        """
+        waiting, more = iter(cells), True
+        while more or self._flying or self._ended:
+            self._look()
+            while more and len(self._flying) < self._room:
+                cell = next(waiting, None)
+                more = cell is not None
+                if cell is not None:
+                    self._send(cell)
+            if self._ended:
+                yield self._ended.popleft()
+            else:
+                with suppress(queue.Empty):
+                    self._receive(self._landed.get(timeout=TICK))
+
+    def end(self) -> None:
+        """Cancel what is not decided; servers and cells on workers are killed."""
+        if self._client.status != "running":
+            return
+        with suppress(Exception):
+            self._client.cancel([future for _, future in self._flying.values()], force=True)
+            self._client.unsubscribe_topic(self.name)
+        with suppress(Exception):
+            self._client.unregister_worker_plugin(self.name)
+
+    def _look(self) -> None:
+        """How many cells have room on the cluster."""
+        now = time.monotonic()
+        if self._client.status != "running":
+            raise self._lost()
+        if now - self._looked < TICK:
+            return
+        try:
+            self._room = sum(self._client.nthreads().values())
+        except (OSError, TimeoutError, ValueError):
+            raise self._lost() from None
+        self._looked = now
+        if self._room:
+            self._inhabited = now
+        elif now - self._inhabited > DESERTED:
+            reason = f"the Dask scheduler has had no worker for {DESERTED:g} s"
+            raise InputError(f"{reason}; --resume continues", path=self._address)
+
+    def _send(self, cell: Cell) -> None:
+        """Send the cell to the cluster; it has ended where its files cannot be read."""
+        from petricheck.batch.executors._dask_worker import Task, decide
+
+        try:
+            files = tuple((path, path.read_bytes()) for path in cell.files)
+        except OSError as error:
+            reason = f"{Path(error.filename).name}: cannot be read: {error.strerror}"
+            self._ended.append((cell, Outcome("error", reason=reason, error="InputError")))
+            return
+        self._count += 1
+        key = f"{self.name}-{self._count}"
+        future = self._client.submit(
+            decide, Task(self.name, cell, files), key=key, pure=False, retries=ATTEMPTS - 1
+        )
+        self._flying[key] = (cell, future)
+        future.add_done_callback(lambda done: self._landed.put(done.key))
+
+    def _receive(self, key: str) -> None:
+        cell, future = self._flying[key]
+        outcome = self._outcome(key, future)
+        del self._flying[key]
+        self._ended.append((cell, outcome))
+
+    def _outcome(self, key: str, future: Any) -> Outcome:
+        """What came of a task.
+
+        Raises:
+            InputError: the scheduler was lost.
+        """
+        killed: type[Any] = _distributed().KilledWorker
+        try:
+            outcome: Outcome = future.result()
+            lost = self._begun[key] - 1
+            return replace(outcome, attempts=outcome.attempts + max(0, lost))
+        except killed as error:
+            deaths = error.allowed_failures + 1
+            reason = f"{deaths} workers died while they had this cell"
+            return _failed(reason, "KilledWorker", max(deaths, self._begun[key]))
+        except Exception as error:
+            if future.status not in ("error", "finished"):
+                raise self._lost() from None
+            reason = str(error) or type(error).__name__
+            return _failed(reason, type(error).__name__, self._begun[key])
+
+    def _lost(self) -> InputError:
+        reason = "the Dask scheduler was lost; what is done is kept, and --resume continues"
+        return InputError(reason, path=self._address)
+
+
+def _failed(reason: str, error: str, attempts: int) -> Outcome:
+    return Outcome("error", reason=reason, error=error, attempts=max(1, attempts))
