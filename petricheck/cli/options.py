@@ -71,7 +71,8 @@ def properties_options(command: Callback) -> Callback:
         click.option(
             "--properties",
             metavar="FILE",
-            help="Every property of an XML file of the Model Checking Contest.",
+            help="Every property of a file: .xml of the Model Checking Contest, .formula of LoLA, "
+            "or the target of a .spec of mist.",
         ),
     ):
         command = option(command)
