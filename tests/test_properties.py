@@ -491,6 +491,42 @@ def test_one_property_can_be_asked_alone(asked):
     assert (answer.exit_code, answer.stdout) == (0, "yes: true\nno: false\n")
 
 
+@pytest.fixture
+def padded(tmp_path):
+    """Five properties, one of deadlocks, of a net of which much can be left out."""
+    places = {"p": 2, "q": 0, "one": 1, "two": 0, "none": 0, "sink": 0}
+    net = make_net("n", places, {
+        "t": ({"p": 1, "one": 1}, {"q": 1, "one": 1, "two": 2}), "u": ({"q": 1, "two": 2}, {}),
+        "dead": ({"none": 1}, {"p": 1}), "v": ({"q": 1}, {"q": 1, "sink": 1}),
+    })  # fmt: skip
+    two, none = count("two"), count("none")
+    properties = [
+        prop(ef(tag("integer-eq", two, number(4))), "a"),
+        prop(ag(tag("integer-le", two, tag("integer-sum", count("q"), count("q")))), "b"),
+        prop(ef(tag("integer-lt", count("one"), tag("integer-sum", none, number(1)))), "c"),
+        prop(ef("<deadlock/>"), "d"),
+        prop(ef(fireable("dead", "u")), "e"),
+    ]
+    write_net(net, tmp_path / "net.pnml")
+    (tmp_path / "f.xml").write_text(file_of(*properties))
+    return [str(tmp_path / "net.pnml"), "--properties", str(tmp_path / "f.xml")]
+
+
+@pytest.mark.parametrize("names", ["abcde", "abc", "cd", "e"])
+@pytest.mark.parametrize("option", [[], ["--no-reductions"]], ids=["shared", "not"])
+def test_properties_have_their_verdicts_and_evidence_whatever_they_share(
+    names, option, padded, tmp_path
+):
+    chosen = [word for name in names for word in ("--property", name)]
+    proofs = str(tmp_path / "e-{id}.json")
+    answer = run(*padded, *chosen, *option, "--quiet", "--evidence", proofs)
+    truth = {"a": "true", "b": "true", "c": "false", "d": "true", "e": "true"}
+    assert answer.stdout.splitlines() == [f"{name}: {truth[name]}" for name in names]
+    assert answer.exit_code == 0
+    for name in names:
+        assert run("verify", padded[0], proofs.format(id=name)).exit_code == 0
+
+
 def test_a_property_that_is_not_there_is_refused(asked):
     answer = run(*asked, "--property", "maybe")
     assert (answer.exit_code, answer.stdout) == (2, "")
