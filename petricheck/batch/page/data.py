@@ -103,9 +103,9 @@ def _size(path: Path | None) -> int:
 def _nets(
     records: Sequence[Record], files: Mapping[str, NetFile], names: Names
 ) -> list[dict[str, Any]]:
-    asked: dict[str, int] = {}
+    asked: dict[str, list[str]] = {sha256: [] for sha256 in files}
     for record in records:
-        asked[record.net_sha256] = asked.get(record.net_sha256, 0) + 1
+        asked[record.net_sha256].append(printable(record.net))
     room = DRAWINGS
     nets = []
     for sha256, file in files.items():
@@ -113,7 +113,8 @@ def _nets(
         if net is not None and len(net.places) + len(net.transitions) <= NODES and room > 0:
             shown = _drawing(net, draw(net), names)
             room -= len(json.dumps(shown))
-        head = {"file": printable(file.name), "sha256": sha256, "cells": asked[sha256]}
+        called = ", ".join(dict.fromkeys(asked[sha256]))
+        head = {"file": called, "sha256": sha256, "cells": len(asked[sha256])}
         nets.append(head | _sizes(file) | {"drawing": shown})
     return nets
 
@@ -137,6 +138,7 @@ def _drawing(net: Net, drawing: Drawing, names: Names) -> dict[str, Any]:
     ids = [*net.places, *(transition.name for transition in net.transitions)]
     return {
         "size": [round(drawing.width), round(drawing.height)],
+        "lying": drawing.lying,
         "places": len(net.places),
         "names": [names.number(name) for name in ids],
         "labels": {

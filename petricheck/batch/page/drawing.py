@@ -6,8 +6,9 @@ What is drawn are numbers: the page makes lines of them, and can so show any mar
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from typing import TypeAlias
 
@@ -20,8 +21,8 @@ NODES = 100
 RADIUS, BAR = 13.0, (30.0, 7.0)
 """Of a place; width and height of a transition."""
 
-RISE, GAP, LETTER, LETTERS, MARGIN = 54.0, 12.0, 6.1, 14, 14.0
-"""Between ranks, between neighbours, width and number of letters of a name, around it all."""
+RISE, GAP, LETTER, LETTERS, LINE, MARGIN = 54.0, 12.0, 6.1, 14, 11.0, 14.0
+"""Between ranks, between neighbours, width, number and height of letters, around it all."""
 
 WIDTH = 1200.0
 """Unconnected parts are put beside each other up to this width."""
@@ -57,36 +58,70 @@ class Drawing:
     Attributes:
         width: of the picture.
         height: of the picture.
+        lying: whether arcs run to the right, bars stand, and names are below.
         nodes: centres of the places and then the transitions, in the net's order.
         curves: its arcs.
     """
 
     width: float
     height: float
+    lying: bool
     nodes: tuple[Point, ...]
     curves: tuple[Curve, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A connected part.
+
+    Attributes:
+        order: its nodes, as the layout numbers them.
+        layout: of these nodes and arcs.
+        arcs: its arcs.
+        least: where it begins across.
+    """
+
+    order: list[int]
+    layout: Layout
+    arcs: list[Arc]
+    least: float
+
+
 def draw(net: Net) -> Drawing:
-    """The picture of a net of at most `NODES` nodes."""
+    """The picture of a net of at most `NODES` nodes; what would be long and thin lies on its side.
+
+    While it is made, arcs run downwards: the first coordinate is across, the second along.
+    """
+    standing = _drawn(net, lying=False)
+    return standing if standing.height <= 1.3 * standing.width else _drawn(net, lying=True)
+
+
+def _drawn(net: Net, lying: bool) -> Drawing:
     edges = tuple(_edges(net))
     arcs = [(source, target) for source, target, _, _ in edges]
     names = [*net.places, *(transition.name for transition in net.transitions)]
-    rooms = [_room(name, n < len(net.places)) for n, name in enumerate(names)]
+    widths = [LETTER * min(len(name), LETTERS) for name in names]
+    rooms = [_room(width, n < len(net.places), lying) for n, width in enumerate(widths)]
+    rise = max(RISE, max(widths) + GAP) if lying else RISE
     centres: dict[int, Point] = {}
     paths: dict[Arc, list[Point]] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
     for part in components(len(names), arcs):
-        order = _from_the_start(net, part)
-        width, height, placed = _placed(order, rooms, arcs)
+        width, height, placed = _placed(net, part, rooms, arcs, rise)
         if left > MARGIN and left + width > WIDTH:
             left, top = MARGIN, bottom + MARGIN
-        _shift(placed, (left, top + RADIUS), order, centres, paths)
+        _shift(placed, (left, top + RADIUS), rise, centres, paths)
         left += width + 2 * MARGIN
         right, bottom = max(right, left - MARGIN), max(bottom, top + height + 2 * RADIUS)
-    curves = _curves(edges, centres, paths, len(net.places))
-    nodes = tuple(centres[n] for n in range(len(names)))
-    return Drawing(right, bottom + MARGIN, nodes, curves)
+    curves = _curves(edges, centres, paths, len(net.places), lying)
+    nodes = tuple(_turned(centres[n], lying) for n in range(len(names)))
+    last = max(widths) / 2 if lying else 0.0
+    width, height = _turned((right, bottom + max(MARGIN, last)), lying)
+    return Drawing(width, height, lying, nodes, curves)
+
+
+def _turned(point: Point, lying: bool) -> Point:
+    return (point[1], point[0]) if lying else point
 
 
 def _edges(net: Net) -> Iterator[tuple[int, int, int, bool]]:
@@ -102,52 +137,54 @@ def _edges(net: Net) -> Iterator[tuple[int, int, int, bool]]:
             yield number, place, weight, False
 
 
-def _room(name: str, place: bool) -> tuple[float, float]:
-    half = RADIUS if place else BAR[0] / 2
-    return half + GAP / 2, half + GAP / 2 + 3 + LETTER * min(len(name), LETTERS)
+def _room(name: float, place: bool, lying: bool) -> tuple[float, float]:
+    """Room across for a node whose name is so wide; beside it, or below where arcs run across."""
+    half = (RADIUS if place else BAR[0] / 2) + GAP / 2
+    return half, half + (LINE if lying else 3 + name)
 
 
-def _from_the_start(net: Net, part: Sequence[int]) -> list[int]:
-    """Marked places first, then transitions that need nothing, then the rest."""
+def _from_the_start(net: Net, part: Sequence[int]) -> tuple[list[int], int]:
+    """Marked places first, or else what needs nothing; and how many these are."""
 
     def late(node: int) -> int:
         if node < len(net.places):
             return 0 if net.initial[node] else 2
         return 2 if net.transitions[node - len(net.places)].pre else 1
 
-    return sorted(part, key=lambda node: (late(node), node))
+    order = sorted(part, key=lambda node: (late(node), node))
+    return order, max(1, [late(node) for node in order].count(0))
 
 
 def _placed(
-    order: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc]
-) -> tuple[float, float, tuple[Layout, list[Arc], float]]:
-    """Width and height of one connected part, and where its things are."""
+    net: Net, part: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc], rise: float
+) -> tuple[float, float, _Part]:
+    """Extent across and along of one connected part, and where its things are."""
+    order, starts = _from_the_start(net, part)
     local = {node: n for n, node in enumerate(order)}
     inner = [arc for arc in arcs if arc[0] in local]
     mine = [rooms[node] for node in order]
-    layout = lay_out(mine, [(local[a], local[b]) for a, b in inner])
+    layout = lay_out(mine, [(local[a], local[b]) for a, b in inner], starts)
     spans = [(x - room[0], x + room[1]) for (x, _), room in zip(layout.nodes, mine, strict=True)]
     spans += [(x - GAP, x + GAP) for bends in layout.bends for x in bends]
     least = min(low for low, _ in spans)
-    height = RISE * max(rank for _, rank in layout.nodes)
-    return max(high for _, high in spans) - least, height, (layout, inner, least)
+    height = rise * max(rank for _, rank in layout.nodes)
+    return max(high for _, high in spans) - least, height, _Part(order, layout, inner, least)
 
 
 def _shift(
-    placed: tuple[Layout, list[Arc], float],
+    part: _Part,
     corner: Point,
-    order: Sequence[int],
+    rise: float,
     centres: dict[int, Point],
     paths: dict[Arc, list[Point]],
 ) -> None:
     """Enter the part's centres and the points that its arcs pass, from the corner on."""
-    layout, arcs, least = placed
-    left, top = corner[0] - least, corner[1]
-    for node, (x, rank) in zip(order, layout.nodes, strict=True):
-        centres[node] = (left + x, top + RISE * rank)
-    for (source, target), bends in zip(arcs, layout.bends, strict=True):
+    left, top = corner[0] - part.least, corner[1]
+    for node, (x, rank) in zip(part.order, part.layout.nodes, strict=True):
+        centres[node] = (left + x, top + rise * rank)
+    for (source, target), bends in zip(part.arcs, part.layout.bends, strict=True):
         y = centres[source][1]
-        step = RISE if centres[target][1] > y else -RISE
+        step = rise if centres[target][1] > y else -rise
         points = [(left + x, y + step * n) for n, x in enumerate(bends, start=1)]
         paths[source, target] = points
 
@@ -157,13 +194,14 @@ def _curves(
     centres: dict[int, Point],
     paths: dict[Arc, list[Point]],
     places: int,
+    lying: bool,
 ) -> tuple[Curve, ...]:
     ports = _ports(edges, centres, paths, places)
     curves = []
     for number, (source, target, weight, both) in enumerate(edges):
         points = [ports[number, source], *paths[source, target], ports[number, target]]
-        middle = _middle(points)
-        curves.append(Curve(source, target, weight, both, _smooth(points), middle))
+        middle = _turned(_middle(points), lying)
+        curves.append(Curve(source, target, weight, both, _smooth(points, lying), middle))
     return tuple(curves)
 
 
@@ -192,13 +230,17 @@ def _ports(
     return found
 
 
-def _smooth(points: Iterable[Point]) -> str:
-    """The points joined by curves that are vertical in each of them."""
-    (x, y), *others = points
-    path = f"M{x:.0f} {y:.0f}"
-    for a, b in others:
-        path += f"C{x:.0f} {(y + b) / 2:.0f} {a:.0f} {(y + b) / 2:.0f} {a:.0f} {b:.0f}"
-        x, y = a, b
+def _smooth(points: Sequence[Point], lying: bool) -> str:
+    """The points joined by curves that run along in each of them."""
+
+    def shown(*some: Point) -> str:
+        turned = (_turned(point, lying) for point in some)
+        return " ".join(f"{x:.0f} {y:.0f}" for x, y in turned)
+
+    path = f"M{shown(points[0])}"
+    for (x, y), (a, b) in pairwise(points):
+        half = (y + b) / 2
+        path += f"C{shown((x, half), (a, half), (a, b))}"
     return path
 
 

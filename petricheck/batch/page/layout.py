@@ -1,9 +1,11 @@
-"""Layered layout of directed graphs: arcs run downwards where that is possible.
+"""Layered layout of bipartite directed graphs: arcs run downwards where that is possible.
 
-The method of Sugiyama, Tagawa and Toda (1981): arcs that close a cycle of a depth-first search are
-turned round, nodes get ranks, long arcs a bend on every rank they pass, the ranks are ordered by
-medians of neighbours to have few crossings, and last come the coordinates: the best ones in the
-sense of least squares that keep the order and its distances, rank by rank (isotonic regression).
+The method of Sugiyama, Tagawa and Toda (1981): nodes get ranks, long arcs a bend on every rank they
+pass, the ranks are ordered by medians of neighbours to have few crossings, and last come the
+coordinates: the best ones in the sense of least squares that keep the order and its distances,
+rank by rank (isotonic regression). Ranks are tried in two ways, and the simpler picture is taken:
+the longest path, after arcs that close a cycle of a depth-first search were turned round, which
+suits processes that fork and join; and the distance from the start, which keeps loops short.
 """
 
 from __future__ import annotations
@@ -39,17 +41,27 @@ class Layout:
     bends: tuple[tuple[float, ...], ...]
 
 
-def lay_out(rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc]) -> Layout:
-    """A layout without overlaps.
+def lay_out(rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc], starts: int) -> Layout:
+    """A layout without overlaps of a connected bipartite graph.
 
     Args:
         rooms: what each node needs to the left and to the right of its centre; earlier nodes are
             rather placed above later ones.
         arcs: (source, target), different from each other.
+        starts: how many of the nodes, the first ones and all of one kind, are to be on top; at
+            least one.
     """
     size = len(rooms)
-    forward = _acyclic(size, arcs)
-    rank = _ranks(size, forward)
+    ways = (_ranks(size, _acyclic(size, arcs)), _distances(size, arcs, starts))
+    return min((_layout(rooms, arcs, rank) for rank in ways), key=lambda found: found[0])[1]
+
+
+def _layout(
+    rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc], rank: Sequence[int]
+) -> tuple[int, Layout]:
+    """How complicated the picture with these ranks is, and the picture."""
+    size = len(rooms)
+    forward = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in arcs]
     chains, all_ranks = _chains(rank, forward)
     links = [pair for chain in chains for pair in pairwise(chain)]
     needed = [*rooms, *[(BEND / 2, BEND / 2)] * (len(all_ranks) - size)]
@@ -59,7 +71,8 @@ def lay_out(rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc]) -> Layout
         tuple(x[node] for node in (chain[1:-1] if turned == arc else chain[-2:0:-1]))
         for arc, turned, chain in zip(arcs, forward, chains, strict=True)
     ]
-    return Layout(tuple((x[node], rank[node]) for node in range(size)), tuple(bends))
+    layout = Layout(tuple((x[node], rank[node]) for node in range(size)), tuple(bends))
+    return len(links) + 2 * _crossings(ranks, _neighbours(links)), layout
 
 
 def components(size: int, arcs: Iterable[Arc]) -> tuple[tuple[int, ...], ...]:
@@ -124,6 +137,27 @@ def _ranks(size: int, arcs: Sequence[Arc]) -> list[int]:
                 rank[node] = min(rank[n] - 1 for n in below[node])
     lowest = min(rank, default=0)
     return [value - lowest for value in rank]
+
+
+def _distances(size: int, arcs: Sequence[Arc], starts: int) -> list[int]:
+    """Each node one below the first that leads to it, or else one above the first it leads to.
+
+    The graph is bipartite and the starts are of one kind, so no arc joins nodes of equal rank.
+    """
+    below, above = _neighbours(arcs), _neighbours((b, a) for a, b in arcs)
+    rank = dict.fromkeys(range(starts), 0)
+    order = list(rank)
+    for neighbours, step in ((below, 1), (above, -1)) * size:
+        for node in order:  # grows
+            fresh = [n for n in dict.fromkeys(neighbours[node]) if n not in rank]
+            rank.update(dict.fromkeys(fresh, rank[node] + step))
+            order += fresh
+            if step < 0 and fresh:
+                break
+        if len(order) == size:
+            break
+    highest = min(rank.values())
+    return [rank[node] - highest for node in range(size)]
 
 
 def _topological(size: int, arcs: Sequence[Arc]) -> list[int]:

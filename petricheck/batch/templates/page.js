@@ -90,7 +90,7 @@ function sum(term) {
   return pieces;
 }
 function atom(...groups) {
-  return make("span", { class: "atom" }, groups.map((group, i) => [i ? " " : "", math("math", math("mrow", group))]));
+  return make("span", { class: "atom" }, groups.map((group) => math("math", math("mrow", group))));
 }
 function typeset(formula, depth = 0) {
   const [kind, ...rest] = formula;
@@ -138,9 +138,9 @@ function drawing(net, marking, fired) {
     const group = draw("g", { class: place ? "place" : number === fired ? "transition fired" : "transition" },
       draw("title", {}, names[name] + (label === undefined ? "" : ` – ${names[label]}`)));
     if (place) fill(group, [draw("circle", { cx: x, cy: y, r: 13 }), tokens(marking ? marking[number] : shown.tokens[number], x, y)]);
-    else group.append(draw("rect", { x: x - 15, y: y - 3.5, width: 30, height: 7, rx: 1 }));
+    else group.append(draw("rect", shown.lying ? { x: x - 3.5, y: y - 15, width: 7, height: 30, rx: 1 } : { x: x - 15, y: y - 3.5, width: 30, height: 7, rx: 1 }));
     const text = names[name];
-    group.append(draw("text", { class: "label", x: x + 18, y: y + 3.5 }, text.length > 14 ? text.slice(0, 13) + "…" : text));
+    group.append(draw("text", shown.lying ? { class: "label below", x, y: y + (place ? 24 : 25) } : { class: "label", x: x + 18, y: y + 3.5 }, text.length > 14 ? text.slice(0, 13) + "…" : text));
     svg.append(group);
   });
   return svg;
@@ -257,7 +257,8 @@ function showTrace(found, net, panel) {
     });
     lines.classList.add("live");
     pick(0);
-    panel.append(make("div", { class: "beside" }, scroll, stage));
+    const wide = net.drawing.size[0] > 420;
+    panel.append(make("div", { class: wide ? "above" : "beside" }, wide ? [stage, scroll] : [scroll, stage]));
   } else panel.append(scroll);
   if (found.gap) panel.append(make("p", { class: "note" }, `${grouped(found.gap.skipped)} steps in the middle are left out; the evidence file has them.`));
   const quiet = found.quiet.map(([place, value]) => `${names[place]} ${digits(value)}`);
@@ -363,7 +364,7 @@ function facts(n) {
   const work = [cell.iterations === null ? null : counted(cell.iterations, "iteration"), cell.states === null ? null : counted(cell.states, "state")].filter(Boolean);
   const verify = cell.file && cell.copy ? make("code", {}, `petricheck verify ${cell.copy} ${cell.file}`) : null;
   return make("dl", {},
-    fact("Net", make("a", { href: `#net-${cell.net}` }, net.file), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
+    fact("Net", make("a", { href: `#net-${cell.net}` }, entry(n, 2)), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
     fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked) ? make("div", { class: "note" }, name(cell.asked)) : null),
     fact("Expected", entry(n, 4), cell.why === undefined ? null : make("span", { class: "note" }, ` ${name(cell.why)}`)),
     fact("Audit", name(cell.audit)),
