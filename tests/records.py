@@ -10,6 +10,7 @@ from typing import Any
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
 from petricheck.batch.index import Figure, Published, Question, Words
+from petricheck.batch.store import Store
 
 NONE = parse_configuration("none")
 ABS1 = parse_configuration("abs1")
@@ -120,3 +121,13 @@ def _outcome(chance: random.Random, expected: str, seconds: float, limit: float)
         case luck if luck < 0.035:
             return MEMORY
     return solved(seconds, expected, 1 + int(chance.expovariate(1 / (1 + 5 * seconds**0.5))))
+
+
+def keep(folder: Path, done: Iterable[Record]) -> None:
+    """A store with the records; their nets are files of a line."""
+    with Store.create(folder) as store:
+        for each in done:
+            net = folder.parent / each.net.replace("/", "_")
+            net.write_text(each.cell.question.name, encoding="utf-8", errors="replace")
+            whole = each.cell.at({each.cell.question.net: store.keep(net)})
+            store.commit(whole, each.outcome, each.net)

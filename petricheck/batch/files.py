@@ -9,13 +9,13 @@ from pathlib import Path
 from petricheck.errors import InputError
 
 
-def write_file(path: Path, text: str) -> None:
-    """Replace the file's content at once, in UTF-8; what is no regular file is written to.
+def write_file(path: Path, content: str | bytes) -> None:
+    """Replace the file's content at once, text in UTF-8; what is no regular file is written to.
 
     Raises:
         InputError: it cannot be written.
     """
-    data = text.encode("utf-8", "replace")
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     target = Path(os.path.realpath(path))
     part = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
     try:

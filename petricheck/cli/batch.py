@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli import batch_export, batch_tasks
+from petricheck.cli import batch_export, batch_report, batch_tasks
 from petricheck.cli.batching import ask, cell_options, conduct, executor
 from petricheck.cli.branch import Branch
 from petricheck.cli.options import Seconds, check_output, question_options
@@ -103,7 +103,12 @@ def run_command(
 
 
 command = Branch(
-    commands={"export": batch_export.command, "tasks": batch_tasks.command},
+    commands={
+        "compare": batch_report.compare,
+        "export": batch_export.command,
+        "report": batch_report.report,
+        "tasks": batch_tasks.command,
+    },
     name="batch",
     callback=run_command.callback,
     params=run_command.params,

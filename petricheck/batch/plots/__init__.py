@@ -39,15 +39,15 @@ class Plot:
 
 def draw(records: Iterable[Record]) -> tuple[Plot, ...]:
     """All plots that the records give rise to; none without a record."""
-    results = arrange(records)
-    return tuple(_plot(name, drawing) for name, drawing in _drawings(results))
+    return tuple(_plot(name, drawing) for name, drawing in drawings(arrange(records)))
 
 
 PAIRS = 6
 """So many configurations at most are compared with the default one, or else the first."""
 
 
-def _drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
+def drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
+    """Names of the plots, and what is to be drawn."""
     if not results.records:
         return
     yield "quantile", quantile.drawing(results)

@@ -1,0 +1,101 @@
+"""The report of a batch: tables, plots and a page, as files in a folder.
+
+    index.html                 everything, to look at
+    tables.md, tables.tex      the tables; the LaTeX is to be included, see its first line
+    tables.csv                 the scores of sets and configurations
+    questions.csv              one row a question
+    cells.csv, cells.jsonl     one row a cell, with all that is known
+    plots/*.svg, plots/*.pdf
+
+Each file is replaced at once, so whoever reads meanwhile reads a whole one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from petricheck.batch import tables
+from petricheck.batch.cells import Record
+from petricheck.batch.export import as_csv, as_json_lines
+from petricheck.batch.files import write_file
+from petricheck.batch.layouts import Block, escape_markdown, render, to_csv
+from petricheck.batch.page import render_page
+from petricheck.batch.plots import Plot, draw
+from petricheck.batch.results import Results, arrange
+from petricheck.errors import InputError
+
+_OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
+"""Names of the plots of any report."""
+
+_PREAMBLE = r"""% To be included with \input; needs \usepackage{booktabs,longtable}.
+\begingroup\footnotesize\setlength{\tabcolsep}{3pt}
+"""
+
+
+def write_report(
+    records: Sequence[Record], folder: Path, store: Path | None = None, title: str = "Batch"
+) -> tuple[Path, ...]:
+    """Write the report, over an older one if need be; other files in the folder stay.
+
+    Args:
+        records: at most one for each key, in any order.
+        folder: for the report; made if need be.
+        store: the folder of the store that the records are from; without one, there are no
+            cells.csv and cells.jsonl.
+        title: of the page, on one line.
+
+    Returns:
+        What was written; the page comes last.
+
+    Raises:
+        InputError: the folder or a file cannot be written.
+    """
+    results = arrange(records)
+    _make(folder / "plots")
+    written = []
+    for name, content in _files(results, store, title):
+        write_file(folder / name, content)
+        written.append(folder / name)
+    _tidy(folder / "plots", {path.name for path in written})
+    return tuple(written)
+
+
+def _files(results: Results, store: Path | None, title: str) -> Iterator[tuple[str, str | bytes]]:
+    """Names and contents, one after the other."""
+    plots = draw(results.records)
+    blocks = tables.report(results)
+    yield "tables.md", _markdown(title, blocks, plots)
+    yield "tables.tex", f"{_PREAMBLE}{render(blocks, 'latex')}\\endgroup\n"
+    yield "tables.csv", to_csv(tables.sets(results))
+    yield "questions.csv", to_csv(tables.every_question(results))
+    if store is not None:
+        yield "cells.csv", as_csv(results.records, store)
+        yield "cells.jsonl", as_json_lines(results.records, store)
+    for plot in plots:
+        yield f"plots/{plot.name}.svg", plot.svg
+        yield f"plots/{plot.name}.pdf", plot.pdf
+    yield "index.html", render_page(title, results.records, plots)
+
+
+def _markdown(title: str, blocks: Sequence[Block], plots: Sequence[Plot]) -> str:
+    parts = [f"# {escape_markdown(title)}\n", render(blocks, "markdown")]
+    for plot in plots:
+        caption, note = escape_markdown(plot.title), escape_markdown(plot.note)
+        parts.append(f"### {caption}\n\n![{caption}](plots/{plot.name}.svg)\n\n{note}\n")
+    return "\n".join(parts)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", path=str(folder)) from None
+
+
+def _tidy(folder: Path, kept: set[str]) -> None:
+    """Remove the plots of an older report that are not among those of this one."""
+    for path in folder.iterdir():
+        if _OURS.fullmatch(path.name) and path.name not in kept:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,74 @@
+"""`petricheck batch report DIR` and `petricheck batch compare DIR1 DIR2`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from petricheck.cli.options import check_output
+from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.terminal import say
+from petricheck.errors import InputError
+
+if TYPE_CHECKING:
+    from petricheck.batch.cells import Record
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--to", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
+def report(folder: str, to: str | None) -> None:
+    """Write tables, plots and a page about a batch, even while it runs."""
+    from petricheck.batch.layouts import render
+    from petricheck.batch.report import write_report
+    from petricheck.batch.results import arrange
+    from petricheck.batch.tables import sets
+
+    records = _records(folder)
+    if not records:
+        raise InputError("no cell is recorded yet", path=folder)
+    target = Path(folder) / "report" if to is None else Path(to)
+    title = f"Batch {Path(folder).resolve().name}"
+    written = write_report(records, target, Path(folder), title)
+    say(render([sets(arrange(records))], "text"))
+    say(f"{len(records)} cells; {len(written)} files, to look at: {written[-1]}")
+
+
+@click.command()
+@click.argument("before", metavar="DIR1")
+@click.argument("after", metavar="DIR2")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="End with status 5 where a verdict is wrong or lost, the two contradict each other, or a"
+    " cell fails, that did not before. Times do not count.",
+)
+@click.option("--markdown", metavar="FILE", help="Write the comparison to FILE as well.")
+def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
+    """Say what got better or worse from one batch to another."""
+    from petricheck.batch import compare as comparing
+    from petricheck.batch.files import write_file
+
+    if markdown is not None:
+        check_output(markdown)
+    found = comparing.compare(_records(before), _records(after))
+    names = (before, after)
+    say(comparing.render(found, "text", names).rstrip("\n"))
+    if markdown is not None:
+        write_file(Path(markdown), comparing.render(found, "markdown", names))
+    if check and found.worse:
+        leave(Status.CONTRADICTED)
+
+
+def _records(folder: str) -> tuple[Record, ...]:
+    """All that is done by now.
+
+    Raises:
+        InputError: the folder holds no batch.
+    """
+    from petricheck.batch.store import Store
+
+    with Store.read(Path(folder)) as store:
+        return store.records()

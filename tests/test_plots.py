@@ -1,0 +1,264 @@
+"""Plots of a batch: what is in them, that they repeat, and that no name breaks them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import matplotlib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from records import (
+    CRASH,
+    GAVE_UP,
+    NONE,
+    SOLVED,
+    TIMEOUT,
+    many,
+    question,
+    record,
+    solved,
+)
+
+from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.configurations import DEFAULT, Configuration
+from petricheck.batch.plots import PAIRS, Plot, draw, drawings
+from petricheck.batch.plots.iterations import SINGLE, bins, panels
+from petricheck.batch.plots.paper import drawn, shorten, slug, span
+from petricheck.batch.plots.quantile import lines
+from petricheck.batch.plots.scatter import Point, points
+from petricheck.batch.results import arrange
+
+EIGHT = ("default", "none", "abs1", "abs2", "abs3", "all", "optimal", "other")
+
+
+@pytest.fixture(scope="module")
+def plots() -> tuple[Plot, ...]:
+    """Three plots of twenty cells."""
+    return draw(many(10, ["default", "a"]))
+
+
+def texts(plot: Plot) -> list[str]:
+    """What is written in a plot: each text stands in a comment before its outlines."""
+    return [found.strip() for found in re.findall(r"<!--(.*?)-->", plot.svg)]
+
+
+def named(plots: Sequence[Plot], beginning: str) -> Plot:
+    (found,) = [plot for plot in plots if plot.name.startswith(beginning)]
+    return found
+
+
+def renamed(done: Sequence[Record], names: dict[str, str]) -> list[Record]:
+    return [
+        replace(r, cell=replace(r.cell, configuration=Configuration(
+            names[r.cell.configuration.name], "cegar")))
+        for r in done
+    ]  # fmt: skip
+
+
+# What is drawn
+
+
+def test_lines_hold_the_solved_cells_alone_and_the_best_comes_first() -> None:
+    done = [
+        record("a", NONE, solved(2.0)), record("b", NONE, replace(SOLVED, verdict="reachable")),
+        record("a", DEFAULT, solved(3.0)), record("b", DEFAULT, solved(1.0)),
+        record("c", DEFAULT, TIMEOUT), record("d", DEFAULT, solved(0.0)),
+    ]  # fmt: skip
+    default, none = lines(arrange(done))
+    assert (default.name, default.times, default.cells) == ("default", (0.001, 1.0, 3.0), 4)
+    assert (none.name, none.times, none.cells) == ("none", (2.0,), 2)
+    svg, _ = drawn("quantile", dict(drawings(arrange(done)))["quantile"])
+    assert "<!-- default (3/4) -->" in svg
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected", "point"),
+    [
+        (solved(1), solved(2), "unreachable", Point(1, 2, "unreachable")),
+        (solved(1, "reachable"), TIMEOUT, "reachable", Point(1, "timeout", "reachable")),
+        (GAVE_UP, solved(2), "unreachable", Point("no verdict", 2, "unreachable")),
+        (CRASH, TIMEOUT, "unreachable", Point("no verdict", "timeout", "neither")),
+        (solved(1), solved(2, "reachable"), "unreachable", Point(1, 2, "wrong")),
+        (solved(1), solved(2, "reachable"), "unknown", Point(1, 2, "wrong")),
+        (solved(1, "reachable"), TIMEOUT, "unreachable", Point(1, "timeout", "wrong")),
+    ],
+)
+def test_a_point_is_a_question_under_two_configurations(
+    one: Outcome, other: Outcome, expected: str, point: Point
+) -> None:
+    asked = question("q", expected)
+    done = [record(asked, DEFAULT, one), record(asked, NONE, other), record("else", NONE)]
+    assert points(arrange(done), "default", "none") == (point,)
+
+
+def test_the_legend_of_a_scatter_plot_counts_the_points(plots: tuple[Plot, ...]) -> None:
+    counts = re.findall(r"<!-- \w+ \((\d+)\) -->", named(plots, "scatter").svg)
+    assert sum(map(int, counts)) == 10
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30))
+def test_every_number_has_one_bar_and_bars_are_few_and_touch(numbers: list[int]) -> None:
+    found = bins(numbers)
+    for number in numbers:
+        assert sum(low <= number <= high for low, high in found) == 1
+    assert len(found) <= max(SINGLE, max(numbers).bit_length() + 1)
+    for (_, high), (low, _) in pairwise(found):
+        assert low == high + 1
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        ([], ((0, 0),)),
+        ([3, 5], ((3, 3), (4, 4), (5, 5))),
+        ([0, 20], ((0, 0), (1, 1), (2, 3), (4, 7), (8, 15), (16, 31))),
+        ([5, 40], ((4, 7), (8, 15), (16, 31), (32, 63))),
+    ],
+)
+def test_bars_are_single_numbers_or_double_in_width(
+    numbers: list[int], expected: tuple[tuple[int, int], ...]
+) -> None:
+    assert bins(numbers) == expected
+
+
+def test_panels_count_each_solved_cell_once() -> None:
+    done = many(200, ["default", "a"], 4)
+    _, found = panels(arrange(done))
+    for panel in found:
+        own = [r for r in done if r.cell.configuration.name == panel.name and r.right]
+        assert panel.total == len(own)
+
+
+def test_what_counts_no_iterations_has_no_histogram() -> None:
+    names = [plot.name for plot in draw([record("q", DEFAULT, solved(1, iterations=None))])]
+    assert names == ["quantile"]
+
+
+def test_axes_begin_at_a_power_of_ten_and_hold_everything() -> None:
+    assert span([0.02, 3], 60) == (0.01, 60)
+    assert span([0.0], 60) == (0.001, 60)
+    assert span([], 60) == (1.0, 60)
+    assert span([0.1, 100], 60) == (0.1, 100)
+
+
+# Whatever is measured, there is a plot
+
+
+@pytest.mark.parametrize(
+    ("done", "names"),
+    [
+        ((), []),
+        (many(1, ["default"]), ["quantile", "iterations"]),
+        ([record("q", c, TIMEOUT) for c in (DEFAULT, NONE)],
+         ["quantile", "scatter-1-default-none"]),
+        ([record("q", DEFAULT, CRASH)], ["quantile"]),
+        ([record("a", DEFAULT), record("b", NONE)], ["quantile", "iterations"]),
+        ([record("q", DEFAULT, solved(500.0), Limits(0.01))], ["quantile", "iterations"]),
+        ([record("q", c, solved(0.0)) for c in (DEFAULT, NONE)],
+         ["quantile", "scatter-1-default-none", "iterations"]),
+    ],
+)  # fmt: skip
+def test_there_is_something_to_see_of_every_batch(done: Sequence[Record], names: list[str]) -> None:
+    plots = draw(done)
+    assert [plot.name for plot in plots] == names
+    for plot in plots:
+        ElementTree.fromstring(plot.svg)
+        assert plot.pdf.startswith(b"%PDF")
+
+
+def test_many_configurations_are_compared_with_the_default_one_and_it_says_how_many() -> None:
+    found = dict(drawings(arrange(many(3, EIGHT))))
+    pairs = [name for name in found if name.startswith("scatter")]
+    assert len(pairs) == PAIRS
+    assert all(name.split("-")[2] == "default" for name in pairs)
+    assert "Of 7 other configurations the 6 that solve most are compared." in found[pairs[0]].note
+
+
+def test_more_lines_than_can_be_told_apart_are_left_out_and_it_says_so() -> None:
+    found = dict(drawings(arrange(many(2, [f"c{n}" for n in range(14)]))))
+    assert "The 12 configurations that solve most, of 14." in found["quantile"].note
+    assert "The first 12 configurations of 14." in found["iterations"].note
+    svg, _ = drawn("quantile", found["quantile"])
+    assert svg.count("/2) -->") == 12
+
+
+HOSTILE = {
+    "default": "_$\\frac{1}$ -->\n<script>alert(1)</script>",
+    "a": "]]>&amp;\x00\udc80 ☃" + "x" * 300,
+}
+
+
+def test_no_name_breaks_a_plot() -> None:
+    plots = draw(renamed(many(5, ["default", "a"]), HOSTILE))
+    assert len(plots) == 3
+    for plot in plots:
+        ElementTree.fromstring(plot.svg)
+        assert "<script" not in plot.svg
+        assert re.fullmatch(r"[a-z0-9-]+", plot.name)
+        assert plot.title.isprintable() and plot.note.isprintable()
+    assert any(t.startswith("_$\\frac") for t in texts(named(plots, "quantile")))
+
+
+def test_plots_refer_to_nothing_outside(plots: tuple[Plot, ...]) -> None:
+    for plot in plots:
+        assert plot.svg.startswith('<svg role="img" aria-label="')
+        links = re.findall(r'(?:href|src)="([^"]*)"|url\(([^)]*)\)', plot.svg)
+        assert links and all((one or other).startswith("#") for one, other in links)
+        assert "<!DOCTYPE" not in plot.svg and "<metadata" not in plot.svg
+
+
+def test_two_plots_of_a_page_define_nothing_under_one_name_that_differs(
+    plots: tuple[Plot, ...],
+) -> None:
+    defined: dict[str, str] = {}
+    for plot in plots:
+        for element in ElementTree.fromstring(plot.svg).iter():
+            if name := element.get("id"):
+                text = ElementTree.tostring(element, encoding="unicode").strip()
+                assert defined.setdefault(name, text) == text
+
+
+def test_same_records_same_bytes_whatever_the_user_has_set(plots: tuple[Plot, ...]) -> None:
+    with matplotlib.rc_context({"font.size": 30, "axes.grid": True, "svg.fonttype": "none"}):
+        assert draw(many(10, ["default", "a"])[::-1]) == plots
+        assert matplotlib.rcParams["font.size"] == 30
+
+
+def test_another_process_draws_the_same_bytes(plots: tuple[Plot, ...]) -> None:
+    code = (
+        "import hashlib, records; from petricheck.batch.plots import draw;"
+        "print(*[hashlib.sha256(p.svg.encode() + p.pdf).hexdigest()"
+        " for p in draw(records.many(10, ['default', 'a']))])"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parent, env=os.environ | {"PYTHONHASHSEED": "1"},
+    )  # fmt: skip
+    expected = [hashlib.sha256(p.svg.encode() + p.pdf).hexdigest() for p in plots]
+    assert made.stdout.split() == expected
+
+
+def test_matplotlib_is_imported_only_to_draw() -> None:
+    code = "import petricheck.batch.plots, sys; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# Names
+
+
+def test_names_are_cut_in_the_middle_and_made_fit_for_files() -> None:
+    assert shorten("default") == "default"
+    assert shorten("abcdefghij", 7) == "abc…hij"
+    assert shorten("a\nb") == "a\\nb"
+    assert slug("Ünïted States_of/..") == "n-ted-states-of"
+    assert slug("日本") == "x"

@@ -1,0 +1,135 @@
+"""Reports of a batch, and the commands that write and compare them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from records import CRASH, NONE, TIMEOUT, keep, many, question, record, solved
+
+from petricheck.batch.report import write_report
+from petricheck.batch.store import Store
+from petricheck.cli import main
+from petricheck.errors import InputError
+
+
+def batch(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["batch", *map(str, words)])
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+
+
+PLOTS = [
+    f"plots/{name}.{suffix}"
+    for name in ("iterations", "quantile", "scatter-1-default-a")
+    for suffix in ("pdf", "svg")
+]
+TABLES = ["index.html", "questions.csv", "tables.csv", "tables.md", "tables.tex"]
+
+
+def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
+    done = many(6, ["default", "a"])
+    written = write_report(done, tmp_path / "new" / "report", title="Batch *one*")
+    assert files(tmp_path / "new" / "report") == sorted([*TABLES, *PLOTS])
+    assert {path.is_file() for path in written} == {True}
+    assert written[-1].name == "index.html"
+    folder = written[-1].parent
+    assert "Batch *one*" in (folder / "index.html").read_text("utf-8")
+    markdown = (folder / "tables.md").read_text("utf-8")
+    assert markdown.startswith("# Batch \\*one\\*\n\n### Sets and configurations\n")
+    assert "![Cells solved within a time](plots/quantile.svg)" in markdown
+    latex = (folder / "tables.tex").read_text("utf-8")
+    assert "\\usepackage{booktabs,longtable}" in latex.splitlines()[0]
+    assert latex.count("\\begin{longtable}") == latex.count("\\end{longtable}") > 2
+    rows = list(csv.reader(io.StringIO((folder / "questions.csv").read_text("utf-8"))))
+    assert len(rows) == 7
+
+
+def test_a_report_is_written_over_an_older_one_and_leaves_other_files_alone(
+    tmp_path: Path,
+) -> None:
+    write_report(many(6, ["default", "a"]), tmp_path)
+    (tmp_path / "plots" / "mine.svg").write_text("mine")
+    write_report(many(6, ["default"]), tmp_path)
+    kept = [name for name in PLOTS if "scatter" not in name]
+    assert files(tmp_path) == sorted([*TABLES, *kept, "plots/mine.svg"])
+    assert not [name for name in files(tmp_path) if name.endswith(".part")]
+
+
+def test_the_same_records_give_the_same_files(tmp_path: Path) -> None:
+    done = many(6, ["default", "a"])
+    for name, order in (("one", done), ("two", done[::-1])):
+        write_report(order, tmp_path / name)
+    for name in TABLES + PLOTS:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be made"):
+        write_report([record("q")], tmp_path / "file" / "report")
+
+
+# The commands
+
+
+def test_the_command_reports_a_batch_even_while_it_runs(tmp_path: Path) -> None:
+    keep(tmp_path / "run", many(6, ["default", "a"]))
+    with Store.resume(tmp_path / "run"):
+        done = batch("report", tmp_path / "run")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("Sets and configurations\n")
+    assert f"12 cells; 13 files, to look at: {tmp_path / 'run'}/report/index.html" in done.stdout
+    names = files(tmp_path / "run" / "report")
+    assert names == sorted([*TABLES, *PLOTS, "cells.csv", "cells.jsonl"])
+    lines = (tmp_path / "run" / "report" / "cells.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 12
+
+
+def test_the_report_may_be_written_elsewhere(tmp_path: Path) -> None:
+    keep(tmp_path / "run", [record("q"), record("q", NONE, CRASH)])
+    assert batch("report", tmp_path / "run", "--to", tmp_path / "x" / "y").exit_code == 0
+    assert "index.html" in files(tmp_path / "x" / "y")
+    assert not (tmp_path / "run" / "report").exists()
+
+
+def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
+    missing = batch("report", tmp_path)
+    assert missing.exit_code == 3 and "holds no batch" in missing.stderr
+    keep(tmp_path / "run", [])
+    empty = batch("report", tmp_path / "run")
+    assert empty.exit_code == 3 and "no cell is recorded yet" in empty.stderr
+
+
+def test_the_comparison_ends_with_status_5_where_it_is_to_check_and_a_verdict_is_lost(
+    tmp_path: Path,
+) -> None:
+    asked = question("q|r")
+    keep(tmp_path / "one", [record(asked, NONE, solved(1)), record(asked)])
+    keep(tmp_path / "two", [record(asked, NONE, TIMEOUT), record(asked)])
+    one, two, text = (tmp_path / name for name in ("one", "two", "changes.md"))
+    told = batch("compare", one, two, "--markdown", text)
+    assert told.exit_code == 0 and "Worse: 1 lost." in told.stdout
+    assert "q\\|r" in text.read_text("utf-8")
+    assert batch("compare", one, two, "--check").exit_code == 5
+    assert batch("compare", two, one, "--check").exit_code == 0
+    assert "Not worse: 1 solved now." in batch("compare", two, one).stdout
+
+
+def test_slower_is_told_and_is_no_failure(tmp_path: Path) -> None:
+    keep(tmp_path / "one", [record("q", outcome=solved(1))])
+    keep(tmp_path / "two", [replace(record("q", outcome=solved(30)))])
+    done = batch("compare", tmp_path / "one", tmp_path / "two", "--check")
+    assert done.exit_code == 0 and "Slowed down most" in done.stdout
+
+
+def test_a_comparison_with_nothing_is_refused(tmp_path: Path) -> None:
+    keep(tmp_path / "one", [record("q")])
+    done = batch("compare", tmp_path / "one", tmp_path / "two")
+    assert done.exit_code == 3 and "holds no batch" in done.stderr
