@@ -156,6 +156,17 @@ def test_a_cell_is_not_committed_twice(tmp_path: Path) -> None:
         assert [record.outcome.status for record in store.records()] == ["decided"]
 
 
+def test_the_plan_is_kept_in_its_order_and_grows(tmp_path: Path) -> None:
+    with Store.create(tmp_path) as store:
+        first, second, third = (named(kept(store, asked()), name) for name in "cab")
+        store.plan([first, second])
+        harder = replace(second, limits=made.Limits(5.0))
+        store.plan([third, harder])
+    with Store.read(tmp_path) as store:
+        assert store.planned() == (first, harder, third)
+        assert store.records() == ()
+
+
 # Who may open it
 
 
@@ -353,7 +364,9 @@ def test_a_store_that_is_removed_while_a_batch_runs_is_a_clear_error(tmp_path: P
         shutil.rmtree(tmp_path / "run")
         with pytest.raises(InputError, match="cannot be written: No such file"):
             store.commit(cell, PROVED, "n.pnml")
-        with pytest.raises(InputError, match="cannot be written: (it was removed|No such file|disk)"):
+        with pytest.raises(
+            InputError, match="cannot be written: (it was removed|No such file|disk)"
+        ):
             store.commit(cell, made.TIMEOUT, "n.pnml")
 
 

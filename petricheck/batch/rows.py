@@ -43,6 +43,12 @@ COLUMNS: Mapping[str, str] = {
 }
 """Columns of the table, in the order in which they are shown."""
 
+PLANNED: Mapping[str, str] = {
+    name: COLUMNS[name]
+    for name in ("collection", "question", "configuration", "asked", "configured", "limits")
+}
+"""Columns of the table `planned`, in the order in which cells were planned."""
+
 NESTED = ("host", "asked", "configured", "limits")
 """The columns that hold JSON."""
 
@@ -51,45 +57,61 @@ Row = dict[str, Any]
 
 def row_of(record: Record, folder: Path) -> Row:
     """The record as a row; paths are relative to the store's folder, so that it can be moved."""
-    question, configuration = record.cell.question, record.cell.configuration
-    outcome = record.outcome
+    question, outcome = record.cell.question, record.outcome
     own = {name: getattr(outcome, name) for name in _OUTCOME}
-    return own | {
+    return (
+        own
+        | row_of_cell(record.cell, folder)
+        | {
+            "definition": storable(record.cell.configuration.definition),
+            "expected": question.expected,
+            "audit": storable(outcome.audit),
+            "reason": storable(outcome.reason),
+            "target": storable(outcome.target),
+            "net": storable(record.net),
+            "net_sha256": record.net_sha256,
+            "bounded": question.bounded,
+            "evidence": None if record.evidence is None else _inside(record.evidence, folder),
+            "finished": record.finished,
+            "host": None if outcome.host is None else json.dumps(asdict(outcome.host)),
+        }
+    )
+
+
+def row_of_cell(cell: Cell, folder: Path) -> Row:
+    """A cell that is planned, as a row."""
+    question, configuration = cell.question, cell.configuration
+    return {
         "collection": question.collection,
         "question": question.name,
         "configuration": configuration.name,
-        "definition": storable(configuration.definition),
-        "expected": question.expected,
-        "audit": storable(outcome.audit),
-        "reason": storable(outcome.reason),
-        "target": storable(outcome.target),
-        "net": storable(record.net),
-        "net_sha256": record.net_sha256,
-        "bounded": question.bounded,
-        "evidence": None if record.evidence is None else _inside(record.evidence, folder),
-        "finished": record.finished,
-        "host": None if outcome.host is None else json.dumps(asdict(outcome.host)),
         "asked": json.dumps(_question_fields(question, folder)),
         "configured": json.dumps(asdict(configuration)),
-        "limits": json.dumps(asdict(record.cell.limits)),
+        "limits": json.dumps(asdict(cell.limits)),
     }
 
 
 def record_of(row: Row, folder: Path) -> Record:
     """The record that a row holds."""
+    host = None if row["host"] is None else json.loads(row["host"])
+    if host is not None:
+        host = Host(**host | {"versions": _pairs(host["versions"])})
+    outcome = Outcome(**{name: row[name] for name in _OUTCOME}, host=host)
+    evidence = None if row["evidence"] is None else folder / row["evidence"]
+    return Record(
+        cell_of(row, folder), outcome, row["net"], row["net_sha256"], evidence, row["finished"]
+    )
+
+
+def cell_of(row: Row, folder: Path) -> Cell:
+    """The cell that a row holds."""
     configured = json.loads(row["configured"])
     configuration = Configuration(
         **configured
         | {"options": _pairs(configured["options"]), "command": tuple(configured["command"])}
     )
-    host = None if row["host"] is None else json.loads(row["host"])
-    if host is not None:
-        host = Host(**host | {"versions": _pairs(host["versions"])})
-    outcome = Outcome(**{name: row[name] for name in _OUTCOME}, host=host)
     question = _question(json.loads(row["asked"]), folder)
-    evidence = None if row["evidence"] is None else folder / row["evidence"]
-    cell = Cell(question, configuration, Limits(**json.loads(row["limits"])))
-    return Record(cell, outcome, row["net"], row["net_sha256"], evidence, row["finished"])
+    return Cell(question, configuration, Limits(**json.loads(row["limits"])))
 
 
 def storable(text: str) -> str:

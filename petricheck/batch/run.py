@@ -106,6 +106,7 @@ def run(
     names = {cell.key: cell.question.net.name for cell in cells}
     done = {record.cell.key: record for record in store.records() if record.cell.key in kept}
     _require_same(store, done, kept)
+    store.plan(tuple(kept.values()))
     course = _Course(len(kept), done.values(), report)
     waiting = (course.begun(cell) for key, cell in kept.items() if key not in done)
     outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(waiting))

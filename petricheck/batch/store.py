@@ -1,6 +1,6 @@
 """The store of a batch: a folder with an SQLite database, copies of the nets, and evidence.
 
-    DIR/batch.sqlite           one row a cell that is done, written when it is done
+    DIR/batch.sqlite           one row a cell that is done, written when it is done; and the plan
     DIR/files/SHA256.pnml      what was asked about: nets and files of properties, by content
     DIR/evidence/SHA256.json   evidence, by content
     DIR/lock                   held by the batch that writes
@@ -20,20 +20,20 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BufferedReader, BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from petricheck.batch.cells import Cell, Key, Outcome, Record
-from petricheck.batch.rows import COLUMNS, Row, record_of, row_of
+from petricheck.batch.database import KEEP, KEY, PLAN, failing, open_to_read, open_to_write
+from petricheck.batch.rows import COLUMNS, PLANNED, Row, cell_of, record_of, row_of, row_of_cell
 from petricheck.errors import InputError
 
-FORMAT = 1
-"""Raised when the columns change."""
+Value = TypeVar("Value")
 
 DATABASE = "batch.sqlite"
 FILES = "files"
@@ -41,11 +41,6 @@ EVIDENCE = "evidence"
 LOCK = "lock"
 
 _OURS = {DATABASE, FILES, EVIDENCE, LOCK}
-_APPLICATION = 0x70434231
-"""Marks the database as a batch's (SQLite's application_id)."""
-
-_NAMES = ", ".join(COLUMNS)
-_INSERT = f"INSERT INTO cell ({_NAMES}) VALUES ({', '.join(f':{name}' for name in COLUMNS)})"
 
 
 class Store:
@@ -91,8 +86,8 @@ class Store:
         path = folder / DATABASE
         if not path.is_file():
             raise InputError(f"holds no batch: {DATABASE} is missing", path=str(folder))
-        with _failing(path, "is no database of a batch"):
-            return cls(folder, _reader(path), None)
+        with failing(path, "is no database of a batch"):
+            return cls(folder, open_to_read(path), None)
 
     @classmethod
     def _write_to(cls, folder: Path, accept: Callable[[Path], None]) -> Store:
@@ -106,12 +101,13 @@ class Store:
         try:
             _seize(lock, folder)
             accept(folder)
+            with failing(folder / DATABASE, "cannot be opened as the database of a batch"):
+                database = open_to_write(folder / DATABASE)
             _tidy(folder)
-            with _failing(folder / DATABASE, "cannot be opened as the database of a batch"):
-                return cls(folder, _writer(folder / DATABASE), lock)
         except BaseException:
             lock.close()
             raise
+        return cls(folder, database, lock)
 
     def close(self) -> None:
         """Release the lock and the files."""
@@ -147,12 +143,8 @@ class Store:
 
     def keys(self) -> frozenset[Key]:
         """The cells that are done."""
-        rows = self._select("collection, question, configuration")
+        rows = self._select(KEY, "cell")
         return frozenset((c, q, n) for c, q, n in rows)
-
-    def rows(self) -> tuple[Row, ...]:
-        """All that is done, in the order in which it was, as rows with the names of `COLUMNS`."""
-        return tuple(dict(zip(COLUMNS, row, strict=True)) for row in self._select(_NAMES))
 
     def records(self) -> tuple[Record, ...]:
         """All that is done, in the order in which it was.
@@ -160,11 +152,35 @@ class Store:
         Raises:
             InputError: the database is damaged.
         """
-        try:
-            return tuple(record_of(row, self.folder) for row in self.rows())
-        except (ValueError, TypeError, KeyError) as error:
-            reason = f"is damaged: {type(error).__name__}: {error}"
-            raise InputError(reason, path=str(self.folder / DATABASE)) from None
+        return self._read("cell", COLUMNS, record_of)
+
+    def planned(self) -> tuple[Cell, ...]:
+        """All cells that there will be, done or not, in the order in which they were planned.
+
+        Raises:
+            InputError: the database is damaged.
+        """
+        return self._read("planned", PLANNED, cell_of)
+
+    def plan(self, cells: Sequence[Cell]) -> None:
+        """Keep what is planned: more cells than before, or others in the place of the same key.
+
+        Args:
+            cells: their files are the store's copies.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        rows = [row_of_cell(cell, self.folder) for cell in cells]
+        self._settle()
+        with failing(self.folder / DATABASE, "cannot be written"):
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                self._database.executemany(PLAN, rows)
+                self._database.execute("COMMIT")
+            finally:
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
 
     def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
         """Keep the outcome of a cell whose files are the store's copies; durable on return.
@@ -187,15 +203,26 @@ class Store:
         )
         path = self.folder / DATABASE
         self._settle()
-        with _failing(path, "cannot be written"):
-            self._database.execute(_INSERT, row_of(record, self.folder))
+        with failing(path, "cannot be written"):
+            self._database.execute(KEEP, row_of(record, self.folder))
         if not path.exists():  # the system lets us write to what was removed
             raise InputError("cannot be written: it was removed", path=str(path))
         return record
 
-    def _select(self, names: str) -> list[Any]:
-        with _failing(self.folder / DATABASE, "cannot be read"):
-            return self._database.execute(f"SELECT {names} FROM cell ORDER BY rowid").fetchall()
+    def _read(
+        self, table: str, columns: Iterable[str], read: Callable[[Row, Path], Value]
+    ) -> tuple[Value, ...]:
+        names = tuple(columns)
+        rows = self._select(", ".join(names), table)
+        try:
+            return tuple(read(dict(zip(names, row, strict=True)), self.folder) for row in rows)
+        except (ValueError, TypeError, KeyError) as error:
+            reason = f"is damaged: {type(error).__name__}: {error}"
+            raise InputError(reason, path=str(self.folder / DATABASE)) from None
+
+    def _select(self, names: str, table: str) -> list[Any]:
+        with failing(self.folder / DATABASE, "cannot be read"):
+            return self._database.execute(f"SELECT {names} FROM {table} ORDER BY rowid").fetchall()
 
     def _add(self, part: str, source: BufferedReader | BytesIO, suffix: str) -> Path:
         """The file with these bytes, there under its final name once it is on the disk whole.
@@ -276,75 +303,6 @@ def _tidy(folder: Path) -> None:
         _sync(folder)
     except OSError as error:
         raise InputError(f"cannot be written: {_reason(error)}", path=str(folder)) from None
-
-
-def _writer(path: Path) -> sqlite3.Connection:
-    """The database to write to, with its table; each statement is a transaction."""
-    database = sqlite3.connect(path, timeout=60, isolation_level=None)
-    try:
-        if _schema(database, path) == "empty":
-            columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
-            database.execute("BEGIN IMMEDIATE")
-            database.execute(
-                f"CREATE TABLE cell ({columns}, UNIQUE (collection, question, configuration))"
-            )
-            database.execute(f"PRAGMA application_id = {_APPLICATION}")
-            database.execute(f"PRAGMA user_version = {FORMAT}")
-            database.execute("COMMIT")
-        ((found,),) = database.execute("PRAGMA quick_check(1)").fetchall()
-        if found != "ok":
-            raise InputError(f"is damaged: {found}", path=str(path))
-        database.execute("PRAGMA journal_mode = WAL").fetchone()
-        database.execute("PRAGMA synchronous = FULL")
-        _sync(path.parent)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-def _reader(path: Path) -> sqlite3.Connection:
-    """The database to read from, which stays as it is, with all that lies beside it."""
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    database = sqlite3.connect(address, uri=True, timeout=60, isolation_level=None)
-    try:
-        if _schema(database, path) == "empty":
-            raise InputError("holds no batch yet", path=str(path.parent))
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-def _schema(database: sqlite3.Connection, path: Path) -> str:
-    """Whether the database is "empty" or "ours".
-
-    Raises:
-        InputError: it is neither, or of another version.
-    """
-    ((tables,),) = database.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-    ((application,),) = database.execute("PRAGMA application_id").fetchall()
-    ((version,),) = database.execute("PRAGMA user_version").fetchall()
-    if not tables and not application:
-        return "empty"
-    if application != _APPLICATION:
-        raise InputError("is no database of a batch, but of another program", path=str(path))
-    if version != FORMAT:
-        raise InputError(
-            f"was written by another version of petricheck (format {version}, "
-            f"this one knows {FORMAT})",
-            path=str(path),
-        )
-    return "ours"
-
-
-@contextmanager
-def _failing(path: Path, what: str) -> Iterator[None]:
-    """What fails in the database is told as a refusal of its file."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise InputError(f"{what}: {error}", path=str(path)) from None
 
 
 def _suffix(path: Path) -> str:

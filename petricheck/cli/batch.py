@@ -20,6 +20,7 @@ from petricheck.queries import question_text
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
     from petricheck.batch.layouts import Table
+    from petricheck.batch.results import Results
     from petricheck.batch.sources import Asked
 
 
@@ -91,8 +92,8 @@ def run_command(
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         interrupted = conduct(cells, store, workers)
-        records = store.records()
-    _summarize(cells, records, out)
+        records, planned = store.records(), store.planned()
+    _summarize(records, planned, out)
     if interrupted:
         complain(f"interrupted; --resume goes on with {out}")
         leave(Status.INTERRUPTED)
@@ -134,22 +135,21 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
     return asked[0] if asked else None
 
 
-def _summarize(cells: Sequence[Cell], records: Sequence[Record], out: str) -> None:
+def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
     """One line for each configuration, and where the rest is."""
     from petricheck.batch.layouts import Prose, render
-
-    missing = len({cell.key for cell in cells} - {record.cell.key for record in records})
-    kept = f"{len(records)} results are in {out}; see 'petricheck batch report {out}'."
-    kept += f" {missing} cells are not done." if missing else ""
-    say(render([_summary(records), Prose(kept)], "text").rstrip("\n"))
-
-
-def _summary(records: Sequence[Record]) -> Table:
-    from petricheck.batch.layouts import Column, Table
     from petricheck.batch.results import arrange
+
+    results = arrange(records, planned)
+    kept = f"{len(records)} results are in {out}; see 'petricheck batch report {out}'."
+    kept += f" {results.missing} cells are not done." if results.missing else ""
+    say(render([_summary(results), Prose(kept)], "text").rstrip("\n"))
+
+
+def _summary(results: Results) -> Table:
+    from petricheck.batch.layouts import Column, Table
     from petricheck.batch.scores import score
 
-    results = arrange(records)
     parts = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
     rows = []
     for column in results.configurations:

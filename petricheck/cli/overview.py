@@ -86,7 +86,13 @@ class _Board:
             return Text("reading")
         now = time.monotonic()
         head = Table.grid(padding=(0, 2))
-        bar = ProgressBar(max(1, progress.total), progress.done, width=24)
+        bar = ProgressBar(
+            max(1, progress.total),
+            progress.done,
+            width=24,
+            complete_style="cyan",
+            finished_style="green",
+        )
         times = _times(progress, now - self._told)
         head.add_row(Text(f"{progress.done}/{progress.total} cells"), bar, Text(times))
         rows = [head, _counted(progress)]
@@ -151,7 +157,7 @@ def _times(progress: Progress, since: float) -> str:
     """Elapsed and left; `since` the progress was told, so many seconds have gone."""
     left = progress.seconds_left
     elapsed = _clock(progress.seconds + since)
-    return elapsed if left is None else f"{elapsed}, about {_clock(max(0.0, left - since))} left"
+    return f"{elapsed}, about {_clock(max(0.0, left - since))} left" if left else elapsed
 
 
 def _name(key: Key) -> str:
