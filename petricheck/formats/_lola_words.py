@@ -11,8 +11,8 @@ import re
 from petricheck.formats._aliases import spell
 from petricheck.problem import Net
 
-SKIPPED = r"(?P<blank>\s+)|(?P<comment>/\*(?:[^*]|\*(?!/))*\*/|\{[^{}\n]*\}(?![^\n]*\}))"
-"""Blanks and comments; LoLA's comment in braces goes to the last brace of the line."""
+SKIPPED = r"(?P<blank>\s+)|(?P<comment>/\*(?:[^*]|\*(?!/))*\*/|\{[^{}]*\}(?![^\n]*\}))"
+"""Blanks and comments; to LoLA a comment in braces goes to the last brace of its line."""
 
 NAME = r"(?!/\*)[^,;:(){}\s]+"
 """A name, a keyword, a number, or an operator."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -222,7 +223,7 @@ class Draft:
     ) -> tuple[str, ...]:
         names = tuple(renamed.get((kind, name), name) for name in written)
         if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = Counter(names).most_common(1)[0][0]
             raise InputError(
                 f"two {kind}s are called {quoted(twice)}; correct the comments that rename them",
                 path=self.scanner.path,

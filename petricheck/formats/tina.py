@@ -21,7 +21,7 @@ from petricheck.problem import Net, Weights
 
 _TOKEN = re.compile(
     r"(?P<blank>\s+)|(?P<comment>#[^\n]*)|(?P<braced>\{(?:[^{}\\\n]|\\[{}\\])*\})|(?P<arrow>->)"
-    r"|(?P<interval>\[\]|[\[\]]\s*\d*\s*,\s*(?:\d+|w)\s*[\[\]])"
+    r"|(?P<interval>\[\]|[\[\]]\s*(?:\d+\s*)?,\s*(?:\d+|w)\s*[\[\]])"
     r"|(?P<special>\?-?|!-?)|(?P<marking>\([^()\n]*\))|(?P<word>[\w']+)|(?P<sign>[*:<>])"
     r"|(?P<bad_a_name_that_is_not_closed_or_has_a_stray_backslash>\{[^\n]*)"
     r"|(?P<bad_no_interval>[\[\]][^\s]*)"
@@ -30,6 +30,7 @@ _PLAIN = re.compile(r"[A-Za-z_'][A-Za-z0-9_']*")
 _NUMBER = re.compile(r"([0-9]+)([KMGTPE]?)")
 _ZEROS = {letter: "000" * n for n, letter in enumerate(("", *"KMGTPE"))}
 _UNTIMED = ("[]", "[0,w[")
+_REDUCED = "# generated equations"
 _KEYWORDS = ("tr", "pl", "lb", "nt", "pr", "net")
 
 
@@ -50,7 +51,9 @@ class Tina:
         reader = _Reader(scan(decoded(data, path), path, _TOKEN))
         while reader.scanner.next.kind != END:
             reader.declaration()
-        return reader.net(net_id), ()
+        if len(reader.scanner.tokens) == 1:
+            raise InputError("the file declares nothing; a net was expected", path=path)
+        return reader.net(net_id), _warnings(reader.scanner)
 
     def write(self, net: Net) -> bytes:
         """One line for each place and each transition.
@@ -231,6 +234,12 @@ class _Reader:
                 token,
             )
         raise self.scanner.unexpected(wanted)
+
+
+def _warnings(scanner: Scanner) -> tuple[str, ...]:
+    if any(comment.text.startswith(_REDUCED) for comment in scanner.comments):
+        return ("Tina reduced this net; its comments say what that means for the original net",)
+    return ()
 
 
 def _begins(token: Token) -> bool:
