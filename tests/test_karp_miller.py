@@ -16,10 +16,12 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import check
 from petricheck.covering import karp_miller as forward
+from petricheck.covering import unrolling
 from petricheck.covering.backward import Backward, as_row, named
 from petricheck.covering.facts import Facts
-from petricheck.covering.karp_miller import KarpMiller, hurdle, unrolled
+from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import minimal_markings
+from petricheck.covering.unrolling import hurdle, unrolled
 from petricheck.engines import coverability
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import at_least, conjunction
@@ -101,7 +103,7 @@ def test_a_loop_around_one_token_is_unrolled() -> None:
 
 
 def test_a_trace_of_too_many_steps_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forward, "STEPS", 100)
+    monkeypatch.setattr(unrolling, "STEPS", 100)
     net = make_net(
         "cycle",
         {"x": 1, "y": 0, "z": 0},
@@ -180,6 +182,65 @@ def test_goals_that_come_later_are_met_by_markings_that_are_there() -> None:
     found = tree.explore(np.array([[0, 0, 1], [0, 1, 0]]), np.array([0, 3]), 0, Budget())
     assert found is not None and found.goal == 3
     assert tree.firing_sequence(found.node, {1: 1}) == [(0, 1)]
+
+
+# What is outside the tree
+
+
+def test_a_cover_of_very_many_tokens_is_disproved_by_a_tree_that_ends() -> None:
+    net = make_net(
+        "slow",
+        {"p": 1, "q": 1},
+        {"t": ({"p": 2, "q": 1}, {"p": 1}), "u": ({"p": 2}, {"p": 3, "q": 2})},
+    )
+    target = conjunction([at_least(variable("p"), MILLION), at_least(variable("q"), 3)])
+    result = check(make_problem(net, target), engine="coverability", budget=Budget(seconds=20))
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit == "checked in exact integer arithmetic"
+
+
+@settings(slow, max_examples=100)
+@given(nets(max_places=3), st.lists(st.integers(0, 9), min_size=3, max_size=3))
+def test_what_is_outside_the_tree_cannot_be_covered_and_the_rest_can(
+    net: Net, tokens: list[int]
+) -> None:
+    tree = KarpMiller(net, range(len(net.transitions)), np.int64)
+    assert tree.explore(np.zeros((0, len(net.places))), np.arange(0), 10_000, Budget()) is None
+    rows = tree.outside()
+    assert rows is not None
+    marking = np.array(tokens[: len(net.places)])
+    below = bool((rows <= marking).all(axis=1).any())
+    assert below != karp_miller(net, {place: n for place, n in enumerate(marking.tolist()) if n})
+
+
+@settings(slow, max_examples=60)
+@given(nets(), st.integers(0, 3), st.integers(1, 30))
+def test_what_the_tree_proves_is_checked_without_a_solver(
+    net: Net, place: int, tokens: int
+) -> None:
+    problem = make_problem(net, cover(net, {place % len(net.places): tokens}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverability, "LEAD", 10_000)
+        patch.setattr(Facts, "exclude", lambda self, row: False)
+        answer = coverability.Coverability().solve(problem, Budget())
+    assume(isinstance(answer, Unreachable))
+    assert audit(problem, answer) == "checked in exact integer arithmetic"
+
+
+def test_a_tree_that_was_cut_off_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"p": 1}, {"q": 1})})
+    tree = KarpMiller(net, [0, 1], np.int64)
+    assert tree.outside() is None
+    tree.explore(np.zeros((0, 2)), np.arange(0), 100, Budget())
+    outside = tree.outside()
+    assert outside is not None and len(outside) == 0
+    bounded = make_net("pair", {"p": 1, "q": 0}, {"u": ({"p": 1}, {"q": 1})})
+    tree = KarpMiller(bounded, [0], np.int64)
+    tree.explore(np.zeros((0, 2)), np.arange(0), 100, Budget())
+    outside = tree.outside()
+    assert outside is not None and sorted(outside.tolist()) == [[0, 2], [1, 1], [2, 0]]
+    monkeypatch.setattr(forward, "OUTSIDE", 1)
+    assert tree.outside() is None
 
 
 # Hurdles

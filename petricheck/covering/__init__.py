@@ -1,1 +1,1 @@
-"""Upward-closed sets of markings: their minimal elements, and backward coverability over them."""
+"""Upward-closed sets of markings: covering them backward by minimal elements, and forward."""

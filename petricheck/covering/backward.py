@@ -142,6 +142,16 @@ class Backward:
         )
         return None
 
+    def adopt(self, rows: Rows) -> None:
+        """Take these rows for the basis, since none can be covered; all predecessors are above one.
+
+        Every row of the target must be above one as well. The search has then ended.
+        """
+        start = len(self._rows)
+        self._rows = np.concatenate((self._rows, rows))
+        self._basis = np.arange(start, start + len(rows), dtype=np.int64)
+        self._expanded.update(self._basis.tolist())
+
     def row(self, number: int) -> dict[int, int]:
         """A row, by place, without zeros."""
         return {place: int(n) for place, n in enumerate(self._rows[number]) if n}

@@ -8,16 +8,14 @@ may meet halfway.
 
 A marking with ω promises any number of tokens there. To have as many as a goal wants, the loops on
 the path to it are repeated, their numbers found from the last to the first, since a later loop may
-use up what an earlier one adds. A loop of several transitions a b … repeated n times is fired as
-aᶜ bᶜ … over and over, with the largest c that the tokens at hand allow.
+use up what an earlier one adds.
 
-Limits: the tree may be huge, so it holds so many markings and no more; a trace may need so many
-steps that it is not written down.
+Limits: the tree may be huge, so it holds so many markings and no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import inf
@@ -26,7 +24,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from petricheck.budget import Budget
-from petricheck.covering.antichain import covers
+from petricheck.covering.antichain import covers, minimal
+from petricheck.covering.unrolling import hurdle, unrolled
 from petricheck.problem import Net, Transition
 from petricheck.state_space.arcs import Numbers, Rows
 
@@ -45,17 +44,14 @@ NEAREST = 128
 RECENT = 64
 """With how many unbounded markings, the newest, a new one is compared."""
 
-STEPS = 1 << 22
-"""Traces with more steps are not written down."""
+OUTSIDE = 10_000
+"""Minimal markings outside the tree are given up where there are more, minimal or not."""
 
 _HUGE = 1 << 61
 """In a matrix of 64 bits, as good as ω: goals are smaller."""
 
 Tokens: TypeAlias = dict[int, Any]
 """Place number to its tokens, positive: an integer or `OMEGA`."""
-
-Block: TypeAlias = tuple[tuple[int, int], ...]
-"""(transition number, how often in a row)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +162,38 @@ class KarpMiller:
         """
         return unrolled(self._net, self._words(node, goal))
 
+    def outside(self) -> Rows | None:
+        """The minimal markings that are below none of the tree's, once nothing is left to expand.
+
+        No reachable marking is at least one of them, and neither is any from which one fires. None
+        where the tree was cut off, or they are too many.
+        """
+        if self._waiting:
+            return None
+        rows: Rows = np.zeros((1, len(self._net.places)), dtype=self._kind)
+        for number in sorted(range(len(self.nodes)), key=self._bounded_places):
+            tokens = self.nodes[number].tokens
+            inside = np.asarray((rows <= self._table[number]).all(axis=1), dtype=bool)
+            if not inside.any():
+                continue
+            limits = [(place, tokens.get(place, 0) + 1) for place in range(rows.shape[1])]
+            limits = [(place, limit) for place, limit in limits if limit < OMEGA]
+            highest = max((limit for _, limit in limits), default=0)
+            if inside.sum() * len(limits) > OUTSIDE or highest > _HUGE:
+                return None
+            parts = [rows[~inside]]
+            for place, limit in limits:
+                raised = rows[inside].copy()
+                raised[:, place] = limit
+                parts.append(raised)
+            rows = np.concatenate(parts)
+            rows = rows[minimal(rows)]
+        return rows
+
+    def _bounded_places(self, number: int) -> int:
+        tokens = self.nodes[number].tokens.values()
+        return len(self._net.places) - len([count for count in tokens if count == OMEGA])
+
     def _met(self, first: int, goals: Rows, numbers: Numbers) -> Meeting | None:
         """Whether a node from this one on has a marking that is at least a goal."""
         found = covers(goals, self._table[first : len(self.nodes)])
@@ -248,90 +276,6 @@ class KarpMiller:
                 need = hurdle(self._net, (node.transition,), 1, need)
                 need = {place: tokens for place, tokens in need.items() if place in unbounded}
         return found[::-1]
-
-
-def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -> dict[int, int]:
-    """The least marking that fires the word so many times and then has what is needed."""
-    least: dict[int, int] = {}
-    effect: dict[int, int] = {}
-    for action in reversed(word):
-        transition = net.transitions[action]
-        for place, change in transition.effect:
-            least[place] = max(0, least.get(place, 0) - change)
-            effect[place] = effect.get(place, 0) + change
-        for place, weight in transition.pre:
-            least[place] = max(weight, least.get(place, 0))
-    for place in {**least, **need}:
-        start, change = least.get(place, 0), effect.get(place, 0)
-        last = max(start, need.get(place, 0) - change)
-        least[place] = max(start, last - (times - 1) * change)
-    return {place: tokens for place, tokens in least.items() if tokens > 0}
-
-
-def unrolled(
-    net: Net, words: Iterable[tuple[tuple[int, ...], int]]
-) -> list[tuple[int, int]] | None:
-    """The words, each so many times, as (transition, how often in a row); None if too many steps.
-
-    The words must fire one after the other from the initial marking.
-    """
-    marking = list(net.initial)
-    steps: list[tuple[int, int]] = []
-    for word, times in words:
-        patience = 1
-        while times:
-            share = _share(net, marking, word, times)
-            block = tuple((action, share) for action in word)
-            # Few rounds at first: the tokens that they add may allow for a greater share.
-            rounds = min(times // share, patience, _rounds(net, marking, block))
-            patience *= 2
-            if len(steps) + rounds * len(block) > STEPS:
-                return None
-            steps.extend(block * rounds)
-            times -= share * rounds
-            for action, count in block:
-                for place, change in net.transitions[action].effect:
-                    marking[place] += count * rounds * change
-    return steps
-
-
-def _share(net: Net, marking: Sequence[int], word: tuple[int, ...], times: int) -> int:
-    """The greatest number c ≤ times such that aᶜ bᶜ … fires for the word a b …, which fires."""
-    low, high = 1, 2
-    while high <= times and _fires(net, marking, word, high):
-        low, high = high, 2 * high
-    high = min(high, times + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _fires(net, marking, word, middle) else (low, middle)
-    return low
-
-
-def _fires(net: Net, marking: Sequence[int], word: tuple[int, ...], count: int) -> bool:
-    need = _before_block(net, tuple((action, count) for action in word))
-    return all(marking[place] >= tokens for place, tokens in need.items())
-
-
-def _before_block(net: Net, block: Block) -> dict[int, int]:
-    need: dict[int, int] = {}
-    for action, count in reversed(block):
-        need = hurdle(net, (action,), count, need)
-    return need
-
-
-def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
-    """How often the block, which fires, can be fired; unlimited counts are large ones."""
-    effect: dict[int, int] = {}
-    for action, count in block:
-        for place, change in net.transitions[action].effect:
-            effect[place] = effect.get(place, 0) + count * change
-    need = _before_block(net, block)
-    spare = (
-        1 + (marking[place] - need.get(place, 0)) // -change
-        for place, change in effect.items()
-        if change < 0
-    )
-    return min(spare, default=STEPS)
 
 
 def _fired(tokens: Tokens, transition: Transition) -> Tokens:

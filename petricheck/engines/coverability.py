@@ -1,8 +1,9 @@
 """Coverability: whether some reachable marking is at least one of the target's minimal markings.
 
-Backward search from the target with pruning by the state equation and traps, for upward-closed
-targets only; on these it is complete. What it finds is a firing sequence, replayed forward; what
-it proves is the complement of its minimal markings, with the facts that pruned it.
+For upward-closed targets only; on these it is complete. One search goes backward from the target,
+with pruning by the state equation and traps; another goes forward with acceleration, towards what
+the first has found. What they find is a firing sequence; what they prove is the complement of
+finitely many minimal markings, with the facts that pruned the backward search.
 
 Limits: the minimal markings may be very many; their number says how long the audit takes too.
 """
@@ -29,10 +30,10 @@ expands one for each row that the backward search adds."""
 
 @dataclass(frozen=True)
 class Coverability:
-    """Search backward from an upward-closed target, pruned by the state equation and traps."""
+    """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Take predecessors until the initial marking covers one, or none is new."""
+        """Take turns until both searches meet, or one of them finds nothing new."""
         started = time.monotonic()
         net = problem.net
         try:
@@ -46,7 +47,7 @@ class Coverability:
             return Statistics("coverability", search.rounds, len(search.steps), seconds)
 
         try:
-            trace = _search(problem.net, search, budget)
+            trace = _search(net, search, budget)
         except BudgetExhausted as error:
             error.add_note(
                 f"after {search.rounds} rounds with {len(search.basis)} minimal markings"
@@ -58,7 +59,7 @@ class Coverability:
 
 
 def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
-    """Forward and backward in turns; the backward search alone decides that there is no trace."""
+    """Forward and backward in turns; the first that ends without a trace proves there is none."""
     trace = backward.start(budget)
     if trace is not None or backward.ended:
         return trace
@@ -66,7 +67,9 @@ def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
     while trace is None and not backward.ended:
         if not forward.ended:
             trace = _meeting(net, forward, backward, budget)
-        if trace is None:
+            if trace is None and forward.ended and (rows := forward.outside()) is not None:
+                backward.adopt(rows)
+        if trace is None and not backward.ended:
             trace = backward.advance(budget)
     return trace
 

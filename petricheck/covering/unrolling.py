@@ -1,0 +1,105 @@
+"""Words that are repeated very often, as short firing sequences.
+
+A word a b … that is to be fired n times is fired as aᶜ bᶜ … over and over, each time with the
+largest c that the tokens at hand allow; where the word gains tokens, c soon grows. A word that
+passes one token around stays at c = 1, and is unrolled.
+
+Limit: a sequence may need so many steps that it is not written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from petricheck.problem import Net
+
+STEPS = 1 << 22
+"""Sequences with more steps are not written down."""
+
+Block: TypeAlias = tuple[tuple[int, int], ...]
+"""(transition number, how often in a row)."""
+
+
+def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -> dict[int, int]:
+    """The least marking that fires the word so many times and then has what is needed."""
+    least: dict[int, int] = {}
+    effect: dict[int, int] = {}
+    for action in reversed(word):
+        transition = net.transitions[action]
+        for place, change in transition.effect:
+            least[place] = max(0, least.get(place, 0) - change)
+            effect[place] = effect.get(place, 0) + change
+        for place, weight in transition.pre:
+            least[place] = max(weight, least.get(place, 0))
+    for place in {**least, **need}:
+        start, change = least.get(place, 0), effect.get(place, 0)
+        last = max(start, need.get(place, 0) - change)
+        least[place] = max(start, last - (times - 1) * change)
+    return {place: tokens for place, tokens in least.items() if tokens > 0}
+
+
+def unrolled(
+    net: Net, words: Iterable[tuple[tuple[int, ...], int]]
+) -> list[tuple[int, int]] | None:
+    """The words, each so many times, as (transition, how often in a row); None if too many steps.
+
+    The words must fire one after the other from the initial marking.
+    """
+    marking = list(net.initial)
+    steps: list[tuple[int, int]] = []
+    for word, times in words:
+        patience = 1
+        while times:
+            share = _share(net, marking, word, times)
+            block = tuple((action, share) for action in word)
+            # Few rounds at first: the tokens that they add may allow for a greater share.
+            rounds = min(times // share, patience, _rounds(net, marking, block))
+            patience *= 2
+            if len(steps) + rounds * len(block) > STEPS:
+                return None
+            steps.extend(block * rounds)
+            times -= share * rounds
+            for action, count in block:
+                for place, change in net.transitions[action].effect:
+                    marking[place] += count * rounds * change
+    return steps
+
+
+def _share(net: Net, marking: Sequence[int], word: tuple[int, ...], times: int) -> int:
+    """The greatest number c ≤ times such that aᶜ bᶜ … fires for the word a b …, which fires."""
+    low, high = 1, 2
+    while high <= times and _fires(net, marking, word, high):
+        low, high = high, 2 * high
+    high = min(high, times + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _fires(net, marking, word, middle) else (low, middle)
+    return low
+
+
+def _fires(net: Net, marking: Sequence[int], word: tuple[int, ...], count: int) -> bool:
+    need = _before_block(net, tuple((action, count) for action in word))
+    return all(marking[place] >= tokens for place, tokens in need.items())
+
+
+def _before_block(net: Net, block: Block) -> dict[int, int]:
+    need: dict[int, int] = {}
+    for action, count in reversed(block):
+        need = hurdle(net, (action,), count, need)
+    return need
+
+
+def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
+    """How often the block, which fires, can be fired; unlimited counts are large ones."""
+    effect: dict[int, int] = {}
+    for action, count in block:
+        for place, change in net.transitions[action].effect:
+            effect[place] = effect.get(place, 0) + count * change
+    need = _before_block(net, block)
+    spare = (
+        1 + (marking[place] - need.get(place, 0)) // -change
+        for place, change in effect.items()
+        if change < 0
+    )
+    return min(spare, default=STEPS)
