@@ -16,8 +16,9 @@ from petricheck.errors import QueryError
 
 _ALL = "accelerated_actions,parikh,place_invariants"
 
-PLACEHOLDERS = ("pnml", "formula")
-"""What may stand in braces in a command: the net's file in PNML, the question as a formula."""
+PLACEHOLDERS = ("pnml", "formula", "properties", "chc")
+"""What may stand in braces in a command: the net's file in PNML, the question as a formula, as a
+property file of the Model Checking Contest, and with the net as constrained Horn clauses."""
 
 _BRACES = re.compile(r"\{(\w+)\}")
 

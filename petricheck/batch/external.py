@@ -29,9 +29,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from petricheck import plugins
 from petricheck.batch._processes import die_with
 from petricheck.batch.cells import Outcome
 from petricheck.errors import InputError
+from petricheck.exports import Export
+from petricheck.exports.mcc import ID
 from petricheck.formats import write_net
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem
@@ -42,7 +45,7 @@ TAIL = 1 << 20
 LARGEST = 1 << 30
 """Bytes that a file of a command may have; what it prints goes into files."""
 
-_CONTEST = re.compile(r"\s*FORMULA\s+question\s+(TRUE|FALSE)\b")
+_CONTEST = re.compile(rf"\s*FORMULA\s+{ID}\s+(TRUE|FALSE)\b")
 _CLAUSES = re.compile(r"\s*(sat|unsat)\s*")
 _WORD = r"(?P<{}>not\s+reachable|unreachable|reachable)"
 _WORDS = re.compile(
@@ -73,7 +76,7 @@ def prepare(command: Sequence[str], problem: Problem, net: Path, folder: Path) -
     """Put files and formula in the place of the placeholders.
 
     Raises:
-        InputError: a file could not be written.
+        InputError: a format cannot hold the question, or a file could not be written.
     """
     written: dict[str, str] = {}
     for name, write in _WRITERS.items():
@@ -165,16 +168,25 @@ def _pnml(problem: Problem, net: Path, folder: Path) -> str:
     return str(path)
 
 
-def _formula(problem: Problem, net: Path, folder: Path) -> str:
+def _formula(problem: Problem, *_: Path) -> str:
     try:
         return to_text(problem.target)
     except ValueError:
         raise InputError("the question has numbers too long to be written") from None
 
 
+def _exported(kind: str, problem: Problem, _: Path, folder: Path) -> str:
+    export: Export = plugins.build("exports", kind)
+    path = folder / f"question{export.extensions[0]}"
+    path.write_bytes(export.write(problem))
+    return str(path)
+
+
 _WRITERS: Mapping[str, Callable[[Problem, Path, Path], str]] = {
     "pnml": _pnml,
     "formula": _formula,
+    "properties": partial(_exported, "mcc"),
+    "chc": partial(_exported, "chc"),
 }
 """What stands for a placeholder; the members write files where need be."""
 
@@ -197,8 +209,11 @@ def _settle(parent: int) -> None:
 
 
 def _tail(path: Path) -> str:
+    """The last lines; none that is cut, since half a line may say the opposite."""
     with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - TAIL))
+        if path.stat().st_size > TAIL:
+            file.seek(-TAIL, os.SEEK_END)
+            file.readline()
         return file.read().decode(errors="replace")
 
 
