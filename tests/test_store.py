@@ -365,7 +365,7 @@ def test_a_store_that_is_removed_while_a_batch_runs_is_a_clear_error(tmp_path: P
         with pytest.raises(InputError, match="cannot be written: No such file"):
             store.commit(cell, PROVED, "n.pnml")
         with pytest.raises(
-            InputError, match="cannot be written: (it was removed|No such file|disk)"
+            InputError, match=r"cannot be written: (it was removed|No such file|disk)"
         ):
             store.commit(cell, made.TIMEOUT, "n.pnml")
 
