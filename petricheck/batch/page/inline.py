@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup, escape
 
 _KEPT = re.compile(
-    "circle|clipPath|defs|desc|ellipse|g|line|marker|path|polygon|polyline|rect|svg|text|title|tspan|use"
+    "circle|clipPath|defs|desc|ellipse|g|line|marker|path|pattern|polygon|polyline|rect|svg|text|title|tspan|use"
 )
 _PROPERTY = re.compile(r"(?:fill|stroke|opacity|clip|font|text|dominant|marker|letter)[a-z-]*")
 _HREF = "{http://www.w3.org/1999/xlink}href"

@@ -257,7 +257,7 @@ function showTrace(found, net, panel) {
     });
     lines.classList.add("live");
     pick(0);
-    const wide = net.drawing.size[0] > 420;
+    const wide = net.drawing.size[0] > 470;
     panel.append(make("div", { class: wide ? "above" : "beside" }, wide ? [stage, scroll] : [scroll, stage]));
   } else panel.append(scroll);
   if (found.gap) panel.append(make("p", { class: "note" }, `${grouped(found.gap.skipped)} steps in the middle are left out; the evidence file has them.`));
@@ -355,14 +355,13 @@ function entry(n, column) { return rows[n].cells[column].textContent; }
 function seconds(value) { return value === null ? null : `${value.toFixed(3)} s`; }
 
 function facts(n) {
-  const cell = cells[n], net = nets[cell.net], host = hosts[cell.host], limit = limits[cell.limits];
+  const cell = cells[n], net = nets[cell.net], limit = limits[cell.limits];
   const found = evidence[cell.evidence];
   const sizes = net.complaint || `${counted(net.places, "place")}, ${counted(net.transitions, "transition")}, ${counted(net.arcs, "arc")}`;
   const bounded = cell.bounded === null ? "" : cell.bounded ? ", bounded" : ", unbounded";
   const bounds = [`${limit.seconds} s`, limit.cpu === null ? null : `${limit.cpu} s of CPU`, limit.memory === null ? null : `${limit.memory} MiB`].filter(Boolean);
   const costs = [seconds(cell.seconds), cell.cpu === null ? null : `${seconds(cell.cpu)} of CPU`, entry(n, 11) && `${entry(n, 11)} MiB`].filter(Boolean);
   const work = [cell.iterations === null ? null : counted(cell.iterations, "iteration"), cell.states === null ? null : counted(cell.states, "state")].filter(Boolean);
-  const verify = cell.file && cell.copy ? make("code", {}, `petricheck verify ${cell.copy} ${cell.file}`) : null;
   return make("dl", {},
     fact("Net", make("a", { href: `#net-${cell.net}` }, entry(n, 2)), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
     fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked) ? make("div", { class: "note" }, name(cell.asked)) : null),
@@ -370,9 +369,14 @@ function facts(n) {
     fact("Audit", name(cell.audit)),
     fact("Reason", name(cell.reason)),
     fact("Error", name(cell.error)),
-    fact("Configuration", make("code", {}, name(cell.definition))),
     fact("Engine", entry(n, 6), work.length ? make("span", { class: "note" }, ` ${work.join(", ")}`) : null),
-    fact("Cost", costs.join(", "), make("span", { class: "note" }, ` within ${bounds.join(", ")}${cell.attempts > 1 ? `; ${cell.attempts} attempts` : ""}`)),
+    fact("Cost", costs.join(", "), make("span", { class: "note" }, ` within ${bounds.join(", ")}${cell.attempts > 1 ? `; ${cell.attempts} attempts` : ""}`)));
+}
+function circumstances(n) {
+  const cell = cells[n], host = hosts[cell.host];
+  const verify = cell.file && cell.copy ? make("code", {}, `petricheck verify ${cell.copy} ${cell.file}`) : null;
+  return make("dl", {},
+    fact("Configuration", make("code", {}, name(cell.definition))),
     host ? fact("Host", `${host.name}, ${host.system}, ${counted(host.cores, "core")}, ${(host.memory / 2 ** 30).toFixed(1)} GiB`, make("div", { class: "note" }, host.versions.join(", "))) : [],
     fact("Finished", cell.finished.slice(0, 19).replace("T", " "), " UTC"),
     fact("Source", name(cell.source)),
@@ -419,12 +423,12 @@ function open(n) {
     make("header", {}, make("div", {}, make("h2", { id: "detail-title" }, entry(n, 0)),
       make("p", {}, make("span", { class: `badge ${cells[n].state}` }, entry(n, 5)), ` ${entry(n, 1)} · ${entry(n, 3)}`)),
       make("div", { class: "steer" }, step(-1, "Previous cell", "‹"), step(1, "Next cell", "›"), close)),
-    make("div", { class: "content" }, facts(n), panel));
+    make("div", { class: "content", tabindex: "0" }, facts(n), panel, make("h3", {}, "Run"), circumstances(n)));
   proof(n, panel);
   for (const row of body.querySelectorAll("tr.open")) row.classList.remove("open");
   rows[n].classList.add("open");
   if (!dialog.open) dialog.showModal();
-  dialog.querySelector(".content").scrollTop = 0;
+  dialog.querySelector(".content").focus();
 }
 dialog.addEventListener("close", () => {
   if (location.hash.startsWith("#cell-")) history.replaceState(null, "", "#cells");
@@ -519,7 +523,7 @@ options("by-outcome", "All outcomes", null);
 options("by-configuration", "All configurations", COLUMN.configuration);
 options("by-collection", "All collections", COLUMN.collection);
 form.hidden = false;
-form.addEventListener("input", filter);
+for (const kind of ["input", "change"]) form.addEventListener(kind, filter);
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("reset", () => setTimeout(filter));
 

@@ -1,0 +1,456 @@
+"""The page of a batch, as text: what stands in it, and what cannot happen to it."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import records as made
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from petricheck.answer import Certificate, Hints, Separator
+from petricheck.batch.cells import Outcome, Record
+from petricheck.batch.index import Words
+from petricheck.batch.page import details, render_page
+from petricheck.batch.page.data import embedded
+from petricheck.batch.page.drawing import draw
+from petricheck.batch.page.explanation import explain, kinds, target_cubes
+from petricheck.batch.page.inline import inlined
+from petricheck.batch.page.layout import lay_out
+from petricheck.batch.page.summary import state, summarise
+from petricheck.batch.page.words import Names, integer
+from petricheck.batch.plots import Plot
+from petricheck.certificates.json import Json
+from petricheck.check import ask, check
+from petricheck.formats import read_net, write_net
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Inequality,
+    at_least,
+    at_most,
+    congruent,
+    equal,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, make_net
+
+NETS = Path(__file__).parents[1] / "nets"
+HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"
+
+
+def solved_record(
+    tmp_path: Path, net: Net, words: str, engine: str = "cegar", name: str = "question"
+) -> Record:
+    """A record of a question that was really decided, with its files."""
+    path = tmp_path / f"{len(list(tmp_path.iterdir()))}.pnml"
+    write_net(net, path)
+    return _decided(tmp_path, path, words, engine, name)
+
+
+def _decided(tmp_path: Path, path: Path, words: str, engine: str, name: str) -> Record:
+    file = read_net(path)
+    result = check(ask(file.net, formula=words), engine=engine)
+    evidence = tmp_path / f"{len(list(tmp_path.iterdir()))}.json"
+    evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
+    verdict = type(result.answer).__name__.lower()
+    outcome = replace(made.SOLVED, verdict=verdict, engine=engine, audit=result.audit, target=words)
+    asked = replace(made.question(name), net=path, target=Words("formula", words))
+    return made.record(
+        asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
+    )
+
+
+def data_of(page: str) -> Any:
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
+    return json.loads(found)
+
+
+def evidence_of(page: str, cell: int = 0) -> Any:
+    data = data_of(page)
+    return data["evidence"][data["cells"][cell]["evidence"]]
+
+
+@pytest.fixture
+def fig8() -> Net:
+    return read_net(NETS / "fig8_U.pnml").net
+
+
+def test_page_counts_the_cells_of_each_configuration_by_their_state() -> None:
+    wrong = made.solved(0.1, "reachable")
+    records = made.records(
+        [
+            ("a", made.NONE, made.SOLVED),
+            ("b", made.NONE, wrong),
+            (made.question("c", "unknown"), made.NONE, made.SOLVED),
+            ("d", made.NONE, made.TIMEOUT),
+            ("e", made.ALL, made.CRASH),
+            ("f", made.ALL, made.MEMORY),
+            ("g", made.ALL, made.GAVE_UP),
+        ]
+    )
+    none, everything = summarise(records)
+    assert none.counts == {"correct": 1, "wrong": 1, "solved": 1, "timeout": 1}
+    assert (none.solved, none.cells) == (2, 4)
+    assert everything.counts == {"error": 1, "memory": 1, "unknown": 1}
+    assert [state(record) for record in records[:2]] == ["correct", "wrong"]
+
+
+def test_page_has_a_row_for_every_cell_without_any_script() -> None:
+    records = made.many(20, ["none", "all"])
+    page = re.sub(r"<script.*?</script>", "", render_page("batch", records, ()), flags=re.S)
+    assert len(re.findall(r'<a href="#cell-\d+">', page)) == 40
+    assert all(record.cell.question.name in page for record in records)
+
+
+def test_page_of_no_cells_is_a_page() -> None:
+    assert data_of(render_page("empty", (), ()))["cells"] == []
+
+
+def test_page_tells_what_was_measured_on_which_host() -> None:
+    data = data_of(render_page("batch", [made.record("a")], ()))
+    (cell,) = data["cells"]
+    assert (cell["cpu"], cell["seconds"], cell["iterations"], cell["states"]) == (0.25, 0.5, 3, 7)
+    assert data["hosts"][cell["host"]]["versions"] == ["petricheck 0.1.0", "z3-solver 4.13.0"]
+    assert data["names"][cell["audit"]] == made.CHECKED
+
+
+def test_hostile_names_stay_text_everywhere(tmp_path: Path) -> None:
+    net = make_net(HOSTILE, {HOSTILE: 1, "q": 0}, {f"t{HOSTILE}": ({HOSTILE: 1}, {"q": 1})})
+    quoted = '"' + HOSTILE.replace('"', '\\"') + '"'
+    record = solved_record(tmp_path, net, f"q = 2 and {quoted} = 0", name=HOSTILE)
+    question = replace(
+        record.cell.question, why=HOSTILE, source=HOSTILE, collection=HOSTILE, expected="reachable"
+    )
+    configuration = replace(record.cell.configuration, name=HOSTILE)
+    outcome = replace(record.outcome, reason=HOSTILE, engine=HOSTILE, error=HOSTILE)
+    cell = replace(record.cell, question=question, configuration=configuration)
+    hostile = replace(record, cell=cell, outcome=outcome, net=HOSTILE)
+    page = render_page(HOSTILE, [hostile], [Plot("p", HOSTILE, "<svg/>", HOSTILE)])
+    assert "<img" not in page
+    assert page.count("</script>") == page.count("<script") == 2
+    assert "<!--" not in page
+    assert "{{7*7}}" in page
+    assert "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;" in page
+    assert "\\u003c/script\\u003e\\u003cimg" in page
+    assert evidence_of(page)["kind"] == "invariant"
+
+
+@given(st.text())
+def test_embedded_data_reads_back_and_holds_nothing_that_html_heeds(text: str) -> None:
+    written = embedded({"text": text})
+    assert not set("<>&\u2028\u2029") & set(written)
+    assert json.loads(written) == {"text": text}
+
+
+def test_policy_allows_the_style_and_the_script_of_the_page_and_nothing_else() -> None:
+    page = render_page("batch", [made.record("a")], ())
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    allowed = html.unescape(policy)
+    (style,) = re.findall(r"<style>(.*?)</style>", page, flags=re.S)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, flags=re.S)
+    for text in (style, script):
+        digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in allowed
+    assert allowed.startswith("default-src 'none';")
+    assert "unsafe" not in allowed
+    assert not re.findall(r"\sstyle=", page)
+
+
+def test_page_names_no_other_place() -> None:
+    page = render_page("batch", made.many(5, ["none"]), ())
+    addresses = set(re.findall(r"https?://[^\s\"'<)]*", page))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"}
+    assert not re.findall(r"(?:@import|url\((?!#))", page)
+
+
+def test_missing_evidence_is_told_and_not_fatal(tmp_path: Path) -> None:
+    record = made.record("a", evidence=tmp_path / "gone.json")
+    found = evidence_of(render_page("batch", [record], ()))
+    assert found["kind"] == "missing"
+    assert "cannot be read" in found["why"]
+
+
+def test_unreadable_evidence_is_told_and_not_fatal(tmp_path: Path) -> None:
+    path = tmp_path / "half.json"
+    path.write_text('{"format": "petricheck evi')
+    found = evidence_of(render_page("batch", [made.record("a", evidence=path)], ()))
+    assert found["kind"] == "missing"
+    assert "no JSON" in found["why"]
+
+
+def test_evidence_about_another_net_is_not_shown(tmp_path: Path, fig8: Net) -> None:
+    record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
+    found = evidence_of(render_page("batch", [replace(record, net_sha256="cd" * 32)], ()))
+    assert found == {"kind": "missing", "why": "it is about another net"}
+
+
+def test_evidence_with_names_that_the_net_does_not_have_is_not_shown(
+    tmp_path: Path, fig8: Net
+) -> None:
+    record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
+    assert record.evidence is not None
+    record.evidence.write_text(record.evidence.read_text().replace('"p2"', '"p9"'))
+    assert "'p9'" in evidence_of(render_page("batch", [record], ()))["why"]
+
+
+def test_without_the_net_the_invariant_is_still_typeset(tmp_path: Path, fig8: Net) -> None:
+    record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
+    record.cell.question.net.unlink()
+    data = data_of(render_page("batch", [record], ()))
+    assert data["evidence"][0]["kind"] == "formula"
+    assert "cannot be read" in data["nets"][0]["complaint"]
+
+
+def test_invariant_is_explained_case_by_case(tmp_path: Path, fig8: Net) -> None:
+    record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
+    data = data_of(render_page("batch", [record], ()))
+    found, names = data["evidence"][0], data["names"]
+    (case,) = found["cases"]
+    (part,) = case["parts"]
+    relation, left, right = part["formula"]
+    assert (relation, names[left[1]], names[right[1]]) == ("=", "p1", "p2")
+    assert part["kinds"] == ["place invariant"]
+    assert (part["holds"], part["initially"]) == (True, [0, 0])
+    assert part["by"]
+    assert case["clashes"][0][0] == 0
+    assert found["cubes"] == 1
+
+
+def test_trace_is_told_with_repeats_and_the_places_that_it_touches(tmp_path: Path) -> None:
+    net = make_net("n", {"a": 5, "b": 0, "c": 3}, {"t": ({"a": 1}, {"b": 2})})
+    record = solved_record(tmp_path, net, "b = 6", engine="explicit")
+    data = data_of(render_page("batch", [record], ()))
+    found, names = data["evidence"][0], data["names"]
+    assert [names[place] for place in found["places"]] == ["a", "b"]
+    assert found["start"] == [5, 0]
+    assert found["transitions"][0]["effect"] == [0, -1, 1, 2]
+    assert sum(found["steps"][1::2]) == found["length"] == 3
+    assert [[names[place], tokens] for place, tokens in found["quiet"]] == [["c", 3]]
+
+
+def test_middle_of_a_trace_beyond_the_cap_is_left_out_with_the_marking_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(details, "STEPS", 4)
+    monkeypatch.setattr(details, "ENDS", 2)
+    net = make_net("n", {"a": 0, "b": 0}, {"t": ({}, {"a": 1}), "u": ({"a": 1}, {"b": 1})})
+    record = solved_record(tmp_path, net, "b = 4 and a = 0", engine="explicit")
+    assert record.evidence is not None
+    steps = [["t", 1], ["u", 1]] * 4
+    text = re.sub(r'"trace": .*', f'"trace": {json.dumps(steps)}', record.evidence.read_text())
+    record.evidence.write_text(text)
+    found = evidence_of(render_page("batch", [record], ()))
+    assert len(found["steps"]) == len(found["gap"]["steps"]) == 4
+    assert (found["gap"]["skipped"], found["gap"]["start"]) == (4, [0, 3])
+
+
+def test_state_equation_is_told_by_its_sets(tmp_path: Path) -> None:
+    record = _decided(
+        tmp_path, NETS / "three_five_U.pnml", "p1 = 4", "state_equation", "three_five"
+    )
+    found = evidence_of(render_page("batch", [record], ()))
+    assert (found["kind"], found["open"], found["traps"]) == ("state equation", 2, [])
+
+
+def test_atoms_are_recognised_for_what_they_are_in_the_net() -> None:
+    net = make_net(
+        "n",
+        {"a": 1, "b": 0, "c": 0, "d": 0},
+        {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1}), "v": ({"c": 1}, {"c": 1, "d": 2})},
+    )
+    a, b, c, d = map(variable, "abcd")
+    assert list(kinds(net, equal(a + b, 1))) == ["place invariant"]
+    assert list(kinds(net, at_least(a + b, 1))) == ["place invariant", "marked trap"]
+    assert list(kinds(net, at_most(c, 0))) == ["place invariant", "empty siphon"]
+    assert list(kinds(net, at_most(-d, -3))) == ["never grows"]
+    assert list(kinds(net, at_least(a, 0))) == ["trivial"]
+    assert list(kinds(net, congruent(d, 0, 2))) == ["kept residue"]
+    assert list(kinds(net, congruent(d, 0, 3))) == []
+    assert list(kinds(net, at_most(a, 1))) == []
+
+
+def test_wrong_hints_lead_to_no_false_reason() -> None:
+    net = make_net("n", {"a": 0, "b": 0}, {})
+    a, b = map(variable, "ab")
+    target = Conjunction((at_least(a + b, 1),))
+    invariant = Disjunction((Conjunction((at_most(a, 0),)),))
+    lie = Hints((), (Separator(0, (("a", 1),), 0, (1,), 1),))
+    (case,) = explain(net, target_cubes(target) or (), Certificate(invariant, lie), 10)
+    assert case.clashes == ()
+
+
+def test_separators_tell_what_the_target_says() -> None:
+    net = make_net("n", {"a": 0, "b": 0}, {})
+    a, b = map(variable, "ab")
+    target = Conjunction((at_least(a + 2 * b, 5),))
+    invariant = Disjunction((Conjunction((at_most(a + b, 2),)),))
+    hints = Hints((), (Separator(0, (("a", 1), ("b", 1)), 0, (1,), 2),))
+    (case,) = explain(net, target_cubes(target) or (), Certificate(invariant, hints), 10)
+    (clash,) = case.clashes
+    assert clash.target == at_least(a + b, 3)
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=30),
+    st.booleans(),
+)
+def test_clashes_hold_in_every_marking_of_the_target(
+    bounds: list[tuple[int, int]], least: bool
+) -> None:
+    """Each reason follows from its cube: checked on all small markings."""
+    net = make_net("n", {"a": 0, "b": 0}, {})
+    a, b = map(variable, "ab")
+    atom = at_least if least else equal
+    x, y = bounds[0]
+    target = Conjunction((atom(a, x), at_least(b, y)))
+    invariant = Conjunction((at_most(a + b, sum(bounds[-1])),))
+    for case in explain(net, target_cubes(target) or (), Certificate(invariant), 10):
+        for clash in case.clashes:
+            assert isinstance(clash.target, Inequality)
+            inside = [
+                {"a": i, "b": j}
+                for i in range(12)
+                for j in range(12)
+                if (i >= x if least else i == x) and j >= y
+            ]
+            assert all(clash.target.term.evaluate(values) <= 0 for values in inside)
+
+
+@given(st.integers())
+def test_integers_survive_doubles(value: int) -> None:
+    shown = json.loads(json.dumps(integer(value)))
+    assert int(shown) == value
+    assert isinstance(shown, str) or float(shown) == value
+
+
+def test_longest_integers_are_hexadecimal() -> None:
+    assert integer(-(1 << 50_000)) == hex(-(1 << 50_000))
+
+
+def test_formulas_become_lists_of_numbered_names() -> None:
+    names = Names()
+    p, q = variable("p"), variable("q")
+    formula = Disjunction((at_least(p, q + 1), Conjunction((equal(2 * p, 4), congruent(q, 1, 3)))))
+    assert names.formula(formula) == [
+        "or",
+        [">=", [1, 0, 0], [1, 1, 1]],
+        ["and", ["=", [2, 0, 0], [4]], ["mod", [1, 1, 0], 3, 1]],
+    ]
+    assert names.texts == ["p", "q"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(6, 11)), min_size=1, unique=True))
+def test_nodes_of_a_rank_never_overlap(pairs: list[tuple[int, int]]) -> None:
+    star = [(0, 6 + n) for n in range(6)] + [(n, 6) for n in range(1, 6)]
+    turned = [(b, a) if (a + b) % 2 else (a, b) for a, b in pairs]
+    arcs = list(dict.fromkeys([*star, *turned]))
+    rooms = [(10.0, 30.0)] * 12
+    layout = lay_out(rooms, arcs, 1)
+    ranks: dict[int, list[float]] = {}
+    for x, rank in layout.nodes:
+        ranks.setdefault(rank, []).append(x)
+    for row in ranks.values():
+        ordered = sorted(row)
+        assert all(b - a > 39.99 for a, b in pairwise(ordered))
+    for (a, b), bends in zip(arcs, layout.bends, strict=True):
+        assert len(bends) == abs(layout.nodes[a][1] - layout.nodes[b][1]) - 1
+
+
+@pytest.mark.parametrize("path", sorted(NETS.glob("*.pnml")), ids=lambda path: path.stem)
+def test_every_node_and_arc_of_a_net_is_drawn_inside_the_picture(path: Path) -> None:
+    net = read_net(path).net
+    drawing = draw(net)
+    assert len(drawing.nodes) == len(net.places) + len(net.transitions)
+    assert len(set(drawing.nodes)) == len(drawing.nodes)
+    assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in drawing.nodes)
+    drawn = sum(1 + curve.both for curve in drawing.curves)
+    assert drawn == sum(len(t.pre) + len(t.post) for t in net.transitions)
+    numbers = re.findall(r"-?\d+", " ".join(curve.path for curve in drawing.curves))
+    assert all(-1 <= int(n) <= max(drawing.width, drawing.height) + 1 for n in numbers)
+
+
+def test_nets_of_more_than_a_hundred_nodes_are_told_by_their_sizes_only(tmp_path: Path) -> None:
+    net = make_net("n", {f"p{n}": int(n == 0) for n in range(100)}, {"t": ({"p0": 1}, {"p1": 1})})
+    record = solved_record(tmp_path, net, "p1 = 2", engine="state_equation")
+    (shown,) = data_of(render_page("batch", [record], ()))["nets"]
+    assert (shown["places"], shown["transitions"], shown["drawing"]) == (100, 1, None)
+
+
+def test_unconnected_parts_and_lonely_nodes_are_drawn() -> None:
+    net = make_net("n", {"a": 0, "b": 2, "c": 0}, {"t": ({}, {}), "u": ({}, {"c": 7})})
+    drawing = draw(net)
+    assert len(set(drawing.nodes)) == 5
+    assert [curve.weight for curve in drawing.curves] == [7]
+
+
+def test_pictures_lose_what_runs_loads_or_styles() -> None:
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+        ' onload="x()"><style>*{color:red}</style><script>y()</script>'
+        '<a href="https://e.org"><path/></a><image href="https://e.org/i.png"/>'
+        '<g id="k" style="fill: url(#k); background: url(https://e.org)"/>'
+        '<use xlink:href="#k"/><use href="https://e.org#k"/><text>a &lt; b</text></svg>'
+    )
+    shown = inlined(svg, "p-")
+    assert "e.org" not in shown
+    assert not re.search("onload|script|style|image", shown)
+    assert '<g id="p-k" fill="url(#p-k)">' in shown
+    assert '<use href="#p-k">' in shown
+    assert "a &lt; b" in shown
+
+
+def test_picture_that_is_no_xml_is_told(tmp_path: Path) -> None:
+    page = render_page("batch", [made.record("a")], [Plot("p", "broken", "<svg>")])
+    assert "cannot be shown" in page
+
+
+def test_evidence_that_would_make_the_page_too_large_is_left_out(
+    tmp_path: Path, fig8: Net, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.batch.page.data.EVIDENCE", 10)
+    record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
+    assert "too large" in evidence_of(render_page("batch", [record], ()))["why"]
+
+
+def test_page_of_a_thousand_cells_has_less_than_ten_mebibytes(tmp_path: Path) -> None:
+    shown = [
+        _decided(tmp_path, NETS / f"{name}.pnml", words, "cegar", name)
+        for name, words in (("exponential_U", "p2 = 5 and p5 = 2"), ("parity_U", "p1 = 3"))
+    ]
+    page = render_page("batch", thousand(shown), ())
+    assert len(page.encode()) < 10 << 20
+
+
+def thousand(some: list[Record]) -> list[Record]:
+    """A thousand cells that have the evidence of some in turns, each in a file of its own."""
+    found = []
+    for number in range(1000):
+        record = some[number % len(some)]
+        assert record.evidence is not None
+        own = record.evidence.with_name(f"own-{number}.json")
+        own.write_bytes(record.evidence.read_bytes())
+        question = replace(record.cell.question, name=f"q{number:04}")
+        cell = replace(record.cell, question=question)
+        found.append(replace(record, cell=cell, evidence=own))
+    return found
+
+
+def test_page_of_the_same_records_is_the_same_page() -> None:
+    records = made.many(10, ["none", "all"], seed=3)
+    assert render_page("batch", records, ()) == render_page("batch", records, ())
+
+
+def test_verdict_of_an_external_command_has_no_evidence_to_show() -> None:
+    record = made.record("a", outcome=Outcome("decided", "unreachable"))
+    assert evidence_of(render_page("batch", [record], ())) == {"kind": "none"}

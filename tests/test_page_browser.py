@@ -1,0 +1,356 @@
+"""The page of a batch in a real Chromium, without a display and without a network."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import records as made
+
+from petricheck.batch.cells import Record
+from petricheck.batch.index import Words
+from petricheck.batch.page import render_page
+from petricheck.batch.plots import draw
+from petricheck.certificates.json import Json
+from petricheck.check import ask, check
+from petricheck.formats import read_net, write_net
+from petricheck.problem import make_net
+
+NETS = Path(__file__).parents[1] / "nets"
+HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars",
+)  # fmt: skip
+HANG = 60.0
+"""Seconds after which a page that has not opened hangs; what is timed is only reported."""
+
+
+def program(*names: str) -> str:
+    """The first of these that is installed, or else the test is skipped."""
+    for name in names:
+        if found := shutil.which(name):
+            return found
+    pytest.skip(
+        f"THE PAGE IS NOT TESTED IN A BROWSER: none of {', '.join(names)} is installed;"
+        " install Debian's packages chromium and chromium-driver"
+    )
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    chromium = program("chromium", "chromium-browser", "google-chrome")
+    driver = program("chromedriver")
+    selenium = pytest.importorskip(
+        "selenium.webdriver", reason="THE PAGE IS NOT TESTED IN A BROWSER: install selenium>=4"
+    )
+    from selenium.webdriver.chrome.service import Service
+
+    options = selenium.ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    opened = selenium.Chrome(options=options, service=Service(driver))
+    opened.set_page_load_timeout(HANG)
+    opened.set_script_timeout(HANG)
+    try:
+        yield opened
+    finally:
+        opened.quit()
+
+
+def decided(folder: Path, name: str, words: str, engine: str, net: Path | None = None) -> Record:
+    path = net or NETS / f"{name}.pnml"
+    file = read_net(path)
+    result = check(ask(file.net, formula=words), engine=engine)
+    evidence = folder / f"{name}.json"
+    evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
+    verdict = type(result.answer).__name__.lower()
+    asked = replace(made.question(name, verdict), net=path, target=Words("formula", words))
+    outcome = replace(made.SOLVED, verdict=verdict, audit=result.audit, target=words)
+    return made.record(
+        asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
+    )
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, ...]:
+    """An invariant of several cases, a trace with repeats, hostile names, a state equation."""
+    folder = tmp_path_factory.mktemp("evidence")
+    hostile = folder / "hostile.pnml"
+    write_net(make_net(HOSTILE, {HOSTILE: 2, "q": 0}, {"t": ({HOSTILE: 1}, {"q": 1})}), hostile)
+    return (
+        decided(folder, "finkel_km_U", "p2 >= 1 and p4 >= 1", "cegar"),
+        decided(folder, "finkel_km_R", "p2 = 7 and p3 = 5 and p1 + p4 + p5 = 0", "cegar"),
+        decided(folder, HOSTILE.replace("/", "|"), "q = 2", "explicit", hostile),
+        decided(folder, "three_five_U", "p1 = 4", "state_equation"),
+    )
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, solved: tuple[Record, ...]) -> Path:
+    others = made.many(20, ["none", "all"], seed=1)
+    path = tmp_path_factory.mktemp("page") / "index.html"
+    text = render_page("Batch", [*solved, *others], draw(others))
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def visit(browser: Any, path: Path, fragment: str = "") -> None:
+    browser.get("about:blank")
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    browser.get(path.as_uri() + fragment)
+
+
+def requests(browser: Any) -> list[str]:
+    """Addresses that the page asked for."""
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return [
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    ]
+
+
+def shown(browser: Any, column: int) -> list[str]:
+    """Entries of a column of the table, as they stand."""
+    found: list[str] = browser.execute_script(
+        "return [...document.querySelectorAll('#table tbody tr')].filter(row => !row.hidden)"
+        ".map(row => row.cells[arguments[0]].textContent)",
+        column,
+    )
+    return found
+
+
+def click(browser: Any, selector: str) -> None:
+    browser.find_element("css selector", selector).click()
+
+
+def heading(browser: Any, column: str) -> Any:
+    return browser.find_element("css selector", f"#table th.{column} button")
+
+
+def choose(browser: Any, control: str, value: str) -> None:
+    click(browser, f"#{control} option[value='{value}']")
+
+
+def detail(browser: Any) -> str:
+    text: str = browser.execute_script("return document.getElementById('detail').innerText")
+    return text
+
+
+def test_page_opens_without_complaints_and_without_any_request(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    for cell in range(4):
+        browser.execute_script(f"location.hash = '#cell-{cell}'")
+    click(browser, "#detail .steer button:last-child")
+    assert browser.get_log("browser") == []
+    assert [url for url in requests(browser) if url != page.as_uri()] == []
+
+
+def test_policy_stops_what_would_run_or_load(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    browser.execute_script(
+        "const image = new Image(); image.src = 'https://example.org/x.png';"
+        "document.body.append(image);"
+        "const script = document.createElement('script'); script.textContent = 'window.ran = true';"
+        "document.body.append(script);"
+    )
+    assert browser.execute_script("return window.ran") is None
+    refusals = [entry["message"] for entry in browser.get_log("browser")]
+    assert sum("Content Security Policy" in refusal for refusal in refusals) == 2
+
+
+def test_columns_sort_both_ways_by_number_and_by_text(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    heading(browser, "cpu").click()
+    numbers = [float(text) for text in shown(browser, 10) if text]
+    assert numbers == sorted(numbers, reverse=True)
+    heading(browser, "cpu").click()
+    numbers = [float(text) for text in shown(browser, 10) if text]
+    assert numbers == sorted(numbers)
+    assert shown(browser, 7)[-1] == "" or "" not in shown(browser, 7)
+    heading(browser, "question").click()
+    names = [name for name in shown(browser, 0) if name.startswith("q")]
+    assert names == sorted(names)
+    sorted_by = browser.find_elements("css selector", "#table th[aria-sort]")
+    assert [head.get_attribute("aria-sort") for head in sorted_by] == ["ascending"]
+
+
+def test_columns_sort_by_keyboard(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    heading(browser, "iterations").send_keys("\ue007")
+    numbers = [int(text) for text in shown(browser, 7) if text]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_filters_combine_and_are_cleared(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    browser.find_element("id", "text").send_keys("q00 NETS")
+    assert shown(browser, 0) == []
+    click(browser, "#filter button[type=reset]")
+    time.sleep(0.1)
+    assert len(shown(browser, 0)) == 44
+    choose(browser, "by-configuration", "=none")
+    choose(browser, "by-collection", "=first")
+    assert set(shown(browser, 3)) == {"none"}
+    assert set(shown(browser, 1)) == {"first"}
+    count = len(shown(browser, 0))
+    assert browser.find_element("id", "shown").text == f"{count} of 44 cells"
+
+
+def test_numbers_of_the_summary_lead_to_their_cells(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    place = "tr[data-configuration=none] td[data-state=correct]"
+    count = browser.find_element("css selector", place)
+    expected = int(count.text)
+    count.find_element("css selector", "button").click()
+    assert len(shown(browser, 5)) == expected
+    assert set(shown(browser, 3)) == {"none"}
+    assert all(outcome.startswith("✓") for outcome in shown(browser, 5))
+
+
+def test_invariant_is_typeset_and_each_of_its_cases_explained(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    click(browser, "#table tbody tr:first-child a")
+    text = detail(browser)
+    cases = browser.find_elements("css selector", "#detail .case")
+    assert len(cases) > 1
+    assert browser.execute_script(
+        "const box = document.querySelector('#detail .formula math').getBoundingClientRect();"
+        "return box.width > 5 && box.height > 5"
+    )
+    assert "∨" in text and "∧" in text and "≤" in text
+    assert "contradicts" in text
+    assert "never grows" in text
+    assert "suggested by" in text
+    assert "Disabled here" in text
+    assert "petricheck verify" in text
+    assert browser.find_elements("css selector", "#detail svg.net circle")
+
+
+def test_trace_shows_the_marking_after_each_step_in_table_and_drawing(
+    browser: Any, page: Path
+) -> None:
+    visit(browser, page, "#cell-1")
+    rows = browser.execute_script(
+        "return [...document.querySelectorAll('#detail .trace tbody tr')]"
+        ".map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    heads = browser.execute_script(
+        "return [...document.querySelectorAll('#detail .trace th')].map(x => x.textContent)"
+    )
+    last = dict(zip(heads, rows[-1], strict=True))
+    assert (last["p2"], last["p3"]) == ("7", "5")
+    assert any("×" in row[1] for row in rows)
+    for _ in rows[1:]:
+        click(browser, "#detail [aria-label='Step on']")
+    drawn = browser.execute_script(
+        "return [...document.querySelectorAll('#detail g.place')].map(place => ["
+        "place.querySelector('title').textContent, place.querySelectorAll('.token').length,"
+        "(place.querySelector('.tokens') || place.querySelector('title')).firstChild.textContent])"
+    )
+    assert ["p2", 0, "7"] in drawn
+    assert ["p1", 0, "p1"] in drawn
+
+
+def test_state_equation_is_explained(browser: Any, page: Path) -> None:
+    visit(browser, page, "#cell-3")
+    assert "2 transitions in the equation" in detail(browser)
+
+
+def test_hostile_names_are_shown_and_do_nothing(browser: Any, page: Path) -> None:
+    visit(browser, page, "#cell-2")
+    assert HOSTILE in detail(browser)
+    assert browser.title == "Batch"
+    assert browser.find_elements("css selector", "img") == []
+
+
+def test_detail_closes_by_keyboard_and_gives_the_focus_back(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    link = browser.find_element("css selector", "#table tbody tr:nth-child(2) a")
+    link.send_keys("\ue007")
+    assert browser.find_element("id", "detail").is_displayed()
+    browser.switch_to.active_element.send_keys("\ue014")
+    assert "three_five" not in detail(browser)
+    assert browser.execute_script("return location.hash") == "#cell-2"
+    browser.switch_to.active_element.send_keys("\ue00c")
+    assert not browser.find_element("id", "detail").is_displayed()
+    focused = browser.execute_script("return document.activeElement.hash")
+    assert focused == "#cell-2"
+
+
+def test_net_is_drawn_when_a_cell_links_to_it(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    click(browser, "#table tbody tr:first-child td:nth-child(3) a")
+    net = browser.find_element("css selector", "details.net[open]")
+    assert "5 places, 6 transitions, 12 arcs" in net.text
+    assert len(net.find_elements("css selector", "g.place")) == 5
+    assert len(net.find_elements("css selector", "g.transition")) == 6
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_fits_phones_and_desks_in_light_and_dark(
+    browser: Any, page: Path, width: int, scheme: str
+) -> None:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    try:
+        visit(browser, page)
+        for fragment in ("", "#cell-0", "#cell-1"):
+            browser.execute_script("location.hash = arguments[0]", fragment)
+            time.sleep(0.1)
+            extent = "document.querySelector('#detail[open] .content') || document.documentElement"
+            script = f"const e = {extent}; return e.scrollWidth - e.clientWidth"
+            overflow = browser.execute_script(script)
+            assert overflow <= 0
+        colours = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        brightness = sum(int(part) for part in colours[4:-1].split(","))
+        assert (brightness > 600) == (scheme == "light")
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_page_of_a_thousand_cells_opens(
+    browser: Any, tmp_path: Path, solved: tuple[Record, ...], record_property: Any
+) -> None:
+    records = []
+    for number in range(1000):
+        some = solved[number % 2]
+        assert some.evidence is not None
+        own = tmp_path / f"{number}.json"
+        own.write_bytes(some.evidence.read_bytes())
+        cell = replace(some.cell, question=replace(some.cell.question, name=f"q{number:04}"))
+        records.append(replace(some, cell=cell, evidence=own))
+    text = render_page("Batch", records, draw(records))
+    path = tmp_path / "index.html"
+    path.write_text(text, encoding="utf-8")
+    assert len(text.encode()) < 10 << 20
+    visit(browser, path)
+    opened = browser.execute_async_script(
+        "const done = arguments[0]; requestAnimationFrame(() => setTimeout(() => done([performance"
+        ".now(), performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1])));"
+    )
+    timing = browser.execute_script(
+        "const t = performance.getEntriesByType('navigation')[0]; return t.loadEventEnd"
+    )
+    assert len(shown(browser, 0)) == 1000
+    record_property("bytes", len(text.encode()))
+    record_property("load event, ms", timing)
+    record_property("first paint and table ready, ms", opened)
+    assert timing < HANG * 1000
