@@ -94,7 +94,8 @@ class _Board:
             finished_style="green",
         )
         times = _times(progress, now - self._told)
-        head.add_row(Text(f"{progress.done}/{progress.total} cells"), bar, Text(times))
+        short = Text(times, no_wrap=True, overflow="ellipsis")
+        head.add_row(Text(f"{progress.done}/{progress.total} cells", no_wrap=True), bar, short)
         rows = [head, _counted(progress)]
         room = max(1, self._console.height - 4)
         for key, moment in list(began.items())[:room]:
