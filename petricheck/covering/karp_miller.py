@@ -45,7 +45,7 @@ RECENT = 64
 """With how many unbounded markings, the newest, a new one is compared."""
 
 OUTSIDE = 10_000
-"""Minimal markings outside the tree are given up where there are more, minimal or not."""
+"""Rows that are looked at for the minimal markings outside the tree, at most."""
 
 _HUGE = 1 << 61
 """In a matrix of 64 bits, as good as ω: goals are smaller."""
@@ -171,6 +171,7 @@ class KarpMiller:
         if self._waiting:
             return None
         rows: Rows = np.zeros((1, len(self._net.places)), dtype=self._kind)
+        effort = 0
         for number in sorted(range(len(self.nodes)), key=self._bounded_places):
             tokens = self.nodes[number].tokens
             inside = np.asarray((rows <= self._table[number]).all(axis=1), dtype=bool)
@@ -179,7 +180,8 @@ class KarpMiller:
             limits = [(place, tokens.get(place, 0) + 1) for place in range(rows.shape[1])]
             limits = [(place, limit) for place, limit in limits if limit < OMEGA]
             highest = max((limit for _, limit in limits), default=0)
-            if inside.sum() * len(limits) > OUTSIDE or highest > _HUGE:
+            effort += len(rows) + int(inside.sum()) * len(limits)
+            if effort > OUTSIDE or highest > _HUGE:
                 return None
             parts = [rows[~inside]]
             for place, limit in limits:
