@@ -123,11 +123,16 @@ def _outcome(chance: random.Random, expected: str, seconds: float, limit: float)
     return solved(seconds, expected, 1 + int(chance.expovariate(1 / (1 + 5 * seconds**0.5))))
 
 
-def keep(folder: Path, done: Iterable[Record]) -> None:
-    """A store with the records; their nets are files of a line."""
+def keep(folder: Path, done: Iterable[Record], more: Iterable[Cell] = ()) -> None:
+    """A store with the records, and a plan with more cells; their nets are files of a line."""
     with Store.create(folder) as store:
-        for each in done:
-            net = folder.parent / each.net.replace("/", "_")
-            net.write_text(each.cell.question.name, encoding="utf-8", errors="replace")
-            whole = each.cell.at({each.cell.question.net: store.keep(net)})
+
+        def kept(whole: Cell) -> Cell:
+            net = folder.parent / whole.question.net.name.replace("/", "_")
+            net.write_text(whole.question.name, encoding="utf-8", errors="replace")
+            return whole.at({whole.question.net: store.keep(net)})
+
+        cells = [(kept(each.cell), each) for each in done]
+        store.plan([*(whole for whole, _ in cells), *map(kept, more)])
+        for whole, each in cells:
             store.commit(whole, each.outcome, each.net)

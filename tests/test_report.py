@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from records import CRASH, NONE, TIMEOUT, keep, many, question, record, solved
+from records import ABS1, CRASH, NONE, TIMEOUT, cell, keep, many, question, record, solved
+from test_layouts import HOSTILE
 
+from petricheck.batch.configurations import DEFAULT
 from petricheck.batch.report import write_report
 from petricheck.batch.store import Store
 from petricheck.cli import main
@@ -99,6 +102,32 @@ def test_the_report_may_be_written_elsewhere(tmp_path: Path) -> None:
     assert not (tmp_path / "run" / "report").exists()
 
 
+def test_the_report_of_an_unfinished_batch_tells_how_much_is_missing_and_keeps_the_order(
+    tmp_path: Path,
+) -> None:
+    late = [cell("r", ABS1), cell("q", ABS1), cell("r", NONE)]
+    keep(tmp_path / "run", [record("q", ABS1), record("q", NONE)], late)
+    done = batch("report", tmp_path / "run")
+    assert "Not finished: 2 of 4 cells are done." in done.stdout
+    text = (tmp_path / "run" / "report" / "tables.md").read_text("utf-8")
+    assert "Not finished: 2 of 4 cells are done." in text
+    assert "abs1 N | sec | none N | sec |" in text
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_accepts_the_tables_and_the_plots(tmp_path: Path) -> None:
+    names = [name.replace("Ω", "") for name in HOSTILE]
+    done = [record(question(name, collection=name), DEFAULT, CRASH) for name in names]
+    write_report([*done, *many(70, ["default", "a"])], tmp_path)
+    (tmp_path / "report.tex").write_text(
+        r"\documentclass{article}\usepackage{booktabs,longtable,graphicx}\begin{document}"
+        r"\input{tables.tex}\includegraphics{plots/quantile.pdf}\end{document}"
+    )
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
+    made = subprocess.run(words, cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert made.returncode == 0, made.stdout.decode(errors="replace")[-2000:]
+
+
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
     missing = batch("report", tmp_path)
     assert missing.exit_code == 3 and "holds no batch" in missing.stderr
@@ -124,7 +153,7 @@ def test_the_comparison_ends_with_status_5_where_it_is_to_check_and_a_verdict_is
 
 def test_slower_is_told_and_is_no_failure(tmp_path: Path) -> None:
     keep(tmp_path / "one", [record("q", outcome=solved(1))])
-    keep(tmp_path / "two", [replace(record("q", outcome=solved(30)))])
+    keep(tmp_path / "two", [record("q", outcome=solved(30))])
     done = batch("compare", tmp_path / "one", tmp_path / "two", "--check")
     assert done.exit_code == 0 and "Slowed down most" in done.stdout
 

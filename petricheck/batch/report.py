@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from petricheck.batch import tables
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import Cell, Record
 from petricheck.batch.export import as_csv, as_json_lines
 from petricheck.batch.files import write_file
 from petricheck.batch.layouts import Block, escape_markdown, render, to_csv
@@ -35,7 +35,11 @@ _PREAMBLE = r"""% To be included with \input; needs \usepackage{booktabs,longtab
 
 
 def write_report(
-    records: Sequence[Record], folder: Path, store: Path | None = None, title: str = "Batch"
+    records: Sequence[Record],
+    folder: Path,
+    store: Path | None = None,
+    title: str = "Batch",
+    planned: Sequence[Cell] = (),
 ) -> tuple[Path, ...]:
     """Write the report, over an older one if need be; other files in the folder stay.
 
@@ -45,6 +49,8 @@ def write_report(
         store: the folder of the store that the records are from; without one, there are no
             cells.csv and cells.jsonl.
         title: of the page, on one line.
+        planned: all cells that there will be, where that is known: they give the order of the
+            configurations, and the report tells how many are missing.
 
     Returns:
         What was written; the page comes last.
@@ -52,7 +58,7 @@ def write_report(
     Raises:
         InputError: the folder or a file cannot be written.
     """
-    results = arrange(records)
+    results = arrange(records, planned)
     _make(folder / "plots")
     written = []
     for name, content in _files(results, store, title):
@@ -64,7 +70,7 @@ def write_report(
 
 def _files(results: Results, store: Path | None, title: str) -> Iterator[tuple[str, str | bytes]]:
     """Names and contents, one after the other."""
-    plots = draw(results.records)
+    plots = draw(results.records, results.planned)
     blocks = tables.report(results)
     yield "tables.md", _markdown(title, blocks, plots)
     yield "tables.tex", f"{_PREAMBLE}{render(blocks, 'latex')}\\endgroup\n"

@@ -24,14 +24,19 @@ class Results:
         configurations: the columns.
         records: question by question.
         cells: the same by key.
-        missing: how many cells are planned and not there; None where that is not known.
+        planned: all cells that there will be; empty where that is not known.
     """
 
     questions: tuple[Question, ...]
     configurations: tuple[Configuration, ...]
     records: tuple[Record, ...]
     cells: Mapping[Key, Record]
-    missing: int | None
+    planned: tuple[Cell, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many cells are planned and not there yet."""
+        return len({cell.key for cell in self.planned} - self.cells.keys())
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -67,8 +72,7 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
     rows = tuple(sorted(questions.values(), key=_row_order))
     keys = [(row.collection, row.name, column.name) for row in rows for column in columns]
     ordered = tuple(cells[key] for key in keys if key in cells)
-    missing = len({cell.key for cell in planned} - cells.keys()) if planned else None
-    return Results(rows, columns, ordered, cells, missing)
+    return Results(rows, columns, ordered, cells, tuple(planned))
 
 
 def figure(question: Question, configuration: Configuration) -> Figure | None:

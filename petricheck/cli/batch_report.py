@@ -24,15 +24,18 @@ def report(folder: str, to: str | None) -> None:
     from petricheck.batch.layouts import render
     from petricheck.batch.report import write_report
     from petricheck.batch.results import arrange
-    from petricheck.batch.tables import sets
+    from petricheck.batch.store import Store
+    from petricheck.batch.tables import sets, unfinished
 
-    records = _records(folder)
+    with Store.read(Path(folder)) as store:
+        records, planned = store.records(), store.planned()
     if not records:
         raise InputError("no cell is recorded yet", path=folder)
     target = Path(folder) / "report" if to is None else Path(to)
     title = f"Batch {Path(folder).resolve().name}"
-    written = write_report(records, target, Path(folder), title)
-    say(render([sets(arrange(records))], "text"))
+    written = write_report(records, target, Path(folder), title, planned)
+    results = arrange(records, planned)
+    say(render([sets(results), *unfinished(results)], "text"))
     say(f"{len(records)} cells; {len(written)} files, to look at: {written[-1]}")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import Cell, Record
 from petricheck.batch.plots import iterations, quantile, scatter
 from petricheck.batch.plots.paper import Drawing, drawn, slug
 from petricheck.batch.results import Results, arrange
@@ -37,9 +37,15 @@ class Plot:
     pdf: bytes = field(default=b"", repr=False)
 
 
-def draw(records: Iterable[Record]) -> tuple[Plot, ...]:
-    """All plots that the records give rise to; none without a record."""
-    return tuple(_plot(name, drawing) for name, drawing in drawings(arrange(records)))
+def draw(records: Iterable[Record], planned: Sequence[Cell] = ()) -> tuple[Plot, ...]:
+    """All plots that the records give rise to; none without a record.
+
+    Args:
+        records: at most one for each key, in any order.
+        planned: all cells that there will be, where that is known: they give the order of the
+            configurations.
+    """
+    return tuple(_plot(name, drawing) for name, drawing in drawings(arrange(records, planned)))
 
 
 PAIRS = 6
