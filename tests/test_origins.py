@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 
 from petricheck.abstraction.domain import Bound, Residue
-from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, given, learnt
+from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, known, learnt
 from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Certificate, Origin, Unreachable
 from petricheck.audit import audit
+from petricheck.budget import Budget
 from petricheck.certificates import read_evidence, write_evidence
 from petricheck.check import ask, check
 from petricheck.formats import read_net
 from petricheck.heuristics import Displacement
 from petricheck.presburger.formulas import atoms
+from petricheck.problem import make_net
+from petricheck.reductions import reduce
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 
@@ -52,8 +55,9 @@ def test_a_congruence_comes_from_linear_congruences() -> None:
 
 
 def test_the_first_to_suggest_a_direction_is_told() -> None:
-    before = given((Bound((1, 1, 0), 5),))
-    assert learnt(before, spurious(Bound((1, 1, 0), 3))) == {(1, 1, 0): (GIVEN,)}
+    before = known((Bound((1, 1, 0), 5),), (Bound((1, 1, 0), 4), Bound((0, 0, 1), 4)))
+    after = learnt(before, spurious(Bound((1, 1, 0), 3)))
+    assert after == {(1, 1, 0): (GIVEN,), (0, 0, 1): (SHARED,)}
 
 
 def test_evidence_tells_origins_and_reads_them_back(tmp_path: Path) -> None:
@@ -69,3 +73,26 @@ def test_evidence_tells_origins_and_reads_them_back(tmp_path: Path) -> None:
     read = read_evidence(path).answer
     assert isinstance(read, Unreachable) and read.certificate == answer.certificate
     assert audit(problem, read)
+
+
+def test_origins_survive_reductions() -> None:
+    """The place i is filled by f alone and emptied by h alone, so both vanish with it."""
+    net = make_net(
+        "line",
+        {"a": 1, "i": 0, "b": 0, "c": 1},
+        {
+            "f": ({"a": 1}, {"i": 1}),
+            "h": ({"i": 1}, {"b": 1}),
+            "t": ({"b": 1, "c": 1}, {"a": 1, "c": 1}),
+        },
+    )
+    problem = ask(net, formula="a + b >= 2")
+    reduced = reduce(problem, Budget())
+    assert len(reduced.problem.net.places) < len(net.places)
+    answer = check(reduced.problem, engine="cegar").answer
+    lifted = reduced.lift(answer)
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, Certificate)
+    assert audit(problem, lifted)
+    used = {atom.term.coefficients for atom in atoms(lifted.certificate.invariant)}
+    assert lifted.certificate.origins
+    assert all(origin.direction in used for origin in lifted.certificate.origins)

@@ -8,7 +8,7 @@ for any verdict.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -27,12 +27,16 @@ NONE: Origins = MappingProxyType({})
 
 CONGRUENCE = "linear congruences"
 PATH = "the path alone"
-GIVEN = "given"
+GIVEN = "the user's predicates"
+SHARED = "another engine"
 
 
-def given(predicates: tuple[Predicate, ...]) -> Origins:
+def known(given: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins:
     """The directions that an abstraction starts with."""
-    return {predicate.direction: (GIVEN,) for predicate in predicates}
+    return {
+        **{predicate.direction: (SHARED,) for predicate in shared},
+        **{predicate.direction: (GIVEN,) for predicate in given},
+    }
 
 
 def learnt(origins: Origins, refinement: Spurious) -> Origins:

@@ -20,7 +20,7 @@ from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.journal import Journal, drawing, read_predicates
-from petricheck.abstraction.origins import Origins, given, learnt, told
+from petricheck.abstraction.origins import Origins, known, learnt, told
 from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.abstraction.seeds import seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
@@ -58,11 +58,11 @@ class Cegar:
         guide: Guide = plugins.build("guides", self.guide)
         heuristics: list[Heuristic] = [plugins.build("heuristics", h) for h in self.heuristics]
         read = read_predicates(problem.net, self.predicates) if self.predicates else ()
-        known = (*read, *seeds(problem.net, facts))
-        graph = AbstractGraph(problem, Precision().refine(known), budget)
+        shared = seeds(problem.net, facts)
+        graph = AbstractGraph(problem, Precision().refine((*read, *shared)), budget)
         log = Journal(problem.net, self.log, self.heuristics, budget.report)
         with log as journal, drawing(graph, self.graph, budget.report):
-            return _loop(graph, heuristics, guide, journal, given(known), budget)
+            return _loop(graph, heuristics, guide, journal, known(read, shared), budget)
 
 
 def _loop(

@@ -85,7 +85,9 @@ class Selection:
                     _used(self.values, target),
                     self.successors,
                 )
-                return replace(answer, certificate=lift_certificate(certificate, change))
+                lifted = lift_certificate(certificate, change)
+                lifted = replace(lifted, origins=certificate.origins)
+                return replace(answer, certificate=lifted)
             case Unreachable(StateEquationCertificate(traps, siphon)):
                 if self.siphon is None:
                     return None

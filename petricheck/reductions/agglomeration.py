@@ -37,7 +37,6 @@ from petricheck.answer import (
     Certificate,
     Hints,
     Reachable,
-    Separator,
     Trace,
     Unreachable,
 )
@@ -108,8 +107,12 @@ class Agglomerated:
     def _certificate(self, certificate: Certificate) -> Certificate:
         invariant = map_terms(certificate.invariant, self._term)
         hints = certificate.hints
+        origins = tuple(
+            replace(origin, direction=self._direction(origin.direction))
+            for origin in certificate.origins
+        )
         if not isinstance(hints, Hints):
-            return Certificate(invariant, hints)
+            return Certificate(invariant, hints, origins)
         numbers = [n for n in range(len(self.before.net.transitions)) if n not in self.gone]
         table = []
         for disjunct, row in enumerate(hints.successors):
@@ -117,13 +120,14 @@ class Agglomerated:
             for number, successor in zip(numbers, row, strict=False):
                 wide[number] = successor
             table.append(tuple(wide))
-        return Certificate(
-            invariant, Hints(tuple(table), tuple(map(self._separator, hints.separators)))
+        separators = tuple(
+            replace(separator, direction=self._direction(separator.direction))
+            for separator in hints.separators
         )
+        return Certificate(invariant, Hints(tuple(table), separators), origins)
 
-    def _separator(self, separator: Separator) -> Separator:
-        direction = self._term(Term(separator.direction, 0)).coefficients
-        return replace(separator, direction=direction)
+    def _direction(self, direction: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+        return self._term(Term(direction, 0)).coefficients
 
     def _term(self, term: Term) -> Term:
         """The term after φ or ψ, one merge after the other, the last merge first."""
