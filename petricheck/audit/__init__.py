@@ -174,6 +174,7 @@ def _left_open(
             yield from basis.left_open(problem, invariant, hints, budget)
         case None:
             for transition in problem.net.transitions:
+                budget.check()
                 yield preservation(problem.net, transition, invariant, invariant)
             yield exclusion(problem, invariant)
 
