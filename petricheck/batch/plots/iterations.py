@@ -141,7 +141,7 @@ def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel) -> None:
     axes.set_title(f"{shorten(panel.name)} ({panel.total})", fontsize=9)
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in shared]
     room = _LETTERS // axes.get_subplotspec().get_gridspec().ncols  # type: ignore[union-attr]
-    crowded = sum(len(label) + 1 for label in labels) > room
+    crowded = (max(map(len, labels)) + 1) * max(len(labels), _FEWEST) > room
     every = math.ceil(2 * len(labels) / room) if crowded else 1
     axes.set_xticks(list(places)[::every], labels[::every], rotation=90 if crowded else 0)
     half = max(len(labels), _FEWEST) / 2
