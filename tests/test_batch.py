@@ -96,6 +96,17 @@ def test_a_batch_tells_each_configuration_and_keeps_everything(tmp_path: Path) -
         assert record.evidence.stem == sha256(record.evidence.read_bytes()).hexdigest()
 
 
+def test_the_evidence_of_a_batch_is_accepted_about_its_own_copy_of_the_net(tmp_path: Path) -> None:
+    done = batch(NETS, "--only", "finkel_km_?", "--out", tmp_path / "run")
+    assert done.exit_code == 0
+    (tmp_path / "run").rename(tmp_path / "away")
+    for record in records(tmp_path / "away"):
+        words = ("verify", str(record.cell.question.net), str(record.evidence))
+        verified = CliRunner().invoke(main, words)
+        assert verified.exit_code == 0
+        assert verified.stdout.startswith(f"accepted: {record.cell.question.expected}")
+
+
 def test_an_existing_batch_is_only_resumed_on_demand(tmp_path: Path) -> None:
     assert batch(*QUICK, "--out", tmp_path / "run", "--resume").exit_code == 0
     refused = batch(*QUICK, "--out", tmp_path / "run")
@@ -185,6 +196,17 @@ def test_an_export_without_a_batch_or_a_file_is_refused(tmp_path: Path) -> None:
 
 def test_help_shows_the_commands_below() -> None:
     assert "  export " in batch("--help").stdout
+
+
+def test_a_damaged_database_is_refused_with_its_name(tmp_path: Path) -> None:
+    assert batch(*QUICK, "--out", tmp_path / "run").exit_code == 0
+    (tmp_path / "run" / DATABASE).write_bytes(b"\0spoiled" * 999)
+    for words in ((*QUICK, "--resume", "--out", tmp_path / "run"),
+                  ("export", tmp_path / "run", "--csv", "-")):  # fmt: skip
+        refused = batch(*words)
+        assert (refused.exit_code, refused.stdout) == (3, "")
+        assert f"{tmp_path / 'run' / DATABASE}: " in refused.stderr
+        assert "not a database" in refused.stderr
 
 
 # Whatever happens to it
