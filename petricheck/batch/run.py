@@ -103,7 +103,7 @@ def run(
         if file not in copies:
             copies[file] = store.keep(file)
     kept = {cell.key: cell.at(copies) for cell in cells}
-    names = {cell.key: cell.question.net.name for cell in cells}
+    given = {cell.key: cell for cell in cells}
     done = {record.cell.key: record for record in store.records() if record.cell.key in kept}
     _require_same(store, done, kept)
     store.plan(tuple(kept.values()))
@@ -112,7 +112,9 @@ def run(
     outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(waiting))
     with closing(outcomes):
         for cell, outcome in outcomes:
-            record = store.commit(kept[cell.key], outcome, names[cell.key])
+            whole, asked = kept[cell.key], given[cell.key]
+            told = _by_given_names(outcome, whole, asked)
+            record = store.commit(whole, told, asked.question.net.name)
             course.ended(record)
             yield record
 
@@ -166,6 +168,14 @@ class _Course:
     def _tell(self) -> None:
         seconds = time.monotonic() - self._started
         self._report(replace(self._progress, running=tuple(self._running), seconds=seconds))
+
+
+def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:
+    """The outcome with a reason that names files as they were given, and not the copies."""
+    reason = outcome.reason
+    for copy, file in zip(kept.files, given.files, strict=True):
+        reason = reason.replace(copy.name, file.name)
+    return replace(outcome, reason=reason)
 
 
 def _frugal(configuration: Configuration) -> Configuration:
