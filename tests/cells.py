@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 
+from petricheck.batch._servers import MARK
 from petricheck.batch.cells import Cell, Limits
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.index import Question, read_question
@@ -60,7 +61,13 @@ def marked(mark: Path) -> list[psutil.Process]:
 
 
 def descendants() -> list[psutil.Process]:
-    return list(psutil.Process().children(recursive=True))
+    """The servers of cells and all that cells start, below this process."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if MARK in process.environ():
+                found.append(process)
+    return found
 
 
 def eventually(happens: Callable[[], object], seconds: float = 10.0) -> bool:

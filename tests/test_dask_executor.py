@@ -62,13 +62,11 @@ class Cluster:
         self._processes[0].kill()
 
     def end(self) -> None:
-        for process in reversed(self._processes):
-            with suppress(psutil.Error):
-                for below in psutil.Process(process.pid).children(recursive=True):
-                    with suppress(psutil.Error):
-                        below.kill()
+        for process in self._processes:
             process.kill()
+        for process in self._processes:
             process.wait()
+        assert eventually(lambda: not descendants())  # servers end with their workers
 
     def _start(self, kind: str, *arguments: str) -> None:
         module = f"distributed.cli.dask_{kind}"
@@ -95,16 +93,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield cluster
 
 
-def cells_below() -> list[psutil.Process]:
-    """Servers of cells and what they started, below this process."""
-    found = []
-    for process in descendants():
-        with suppress(psutil.Error):
-            if any("_fork_server" in word for word in process.cmdline()):
-                found.append(process)
-    return found
-
-
 def test_a_cluster_finds_what_this_machine_finds(cluster: Cluster) -> None:
     names = ("fig8_U", "finkel_km_R", "finkel_km_U", "parity_U", "fms_U2")
     cells = [cell(question=asked(name)) for name in names]
@@ -117,7 +105,7 @@ def test_a_cluster_finds_what_this_machine_finds(cluster: Cluster) -> None:
         assert bool(outcome.audit) == (outcome.status == "decided")
         assert outcome.host is not None and outcome.attempts == 1
     assert sum(outcome.status == "decided" for outcome in theirs.values()) >= 3
-    assert eventually(lambda: not cells_below(), 5)
+    assert eventually(lambda: not descendants(), 5)
 
 
 def test_files_travel_with_their_cells(cluster: Cluster, tmp_path: Path) -> None:
@@ -164,9 +152,9 @@ def test_closing_kills_the_cells_on_workers(cluster: Cluster) -> None:
     stays = shell("setsid sleep 600 & sleep 600", "stays")
     run = Dask(cluster.address).run([cell(), cell(stays), cell()])
     assert next(run)[1].status == "decided"
-    assert cells_below()
+    assert descendants()
     run.close()  # type: ignore[attr-defined]
-    assert eventually(lambda: not cells_below(), 5)
+    assert eventually(lambda: not descendants(), 5)
 
 
 def test_a_batch_that_is_killed_leaves_no_cell_on_workers(cluster: Cluster, tmp_path: Path) -> None:
@@ -188,7 +176,7 @@ def test_a_cell_that_kills_its_worker_is_an_error_in_the_end() -> None:
     kills = python(
         "import os, psutil; psutil.Process(os.getppid()).parent().parent().kill()", "kills"
     )
-    before = {process.pid for process in cells_below()}
+    before = {process.pid for process in descendants()}
     cells = [cell(kills), *[cell(question=asked(name)) for name in ("fig8_U", "finkel_km_R")]]
     found: dict[str, Outcome] = {}
     for done, outcome in Dask("local", jobs=2).run(cells):
@@ -198,7 +186,7 @@ def test_a_cell_that_kills_its_worker_is_an_error_in_the_end() -> None:
     lost = found["fig8_U kills"]
     assert (lost.status, lost.error, lost.attempts) == ("error", "KilledWorker", ATTEMPTS)
     assert lost.reason == f"{ATTEMPTS} workers died while they had this cell"
-    assert {process.pid for process in cells_below()} <= before
+    assert {process.pid for process in descendants()} <= before
 
 
 def test_a_lost_scheduler_ends_the_batch_with_what_is_done(tmp_path: Path) -> None:
