@@ -140,6 +140,15 @@ def test_a_command_runs_in_a_folder_that_is_deleted_with_nothing_to_read(tmp_pat
     assert not Path(temporary).exists()
 
 
+def test_a_command_gets_the_environment_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "5")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    script = '[ "$OMP_NUM_THREADS$OPENBLAS_NUM_THREADS$PYTHONPATH" = 5 ] && echo reachable'
+    (outcome,) = outcomes(cell(shell(script)))
+    assert outcome.verdict == "reachable"
+
+
 def test_arguments_go_through_no_shell() -> None:
     configuration = Configuration(
         "peer", "", command=("sh", "-c", '[ "$1" = "; exit 1; \'" ] && echo reachable')

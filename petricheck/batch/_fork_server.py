@@ -1,4 +1,4 @@
-"""Forks one process per cell: `python -m petricheck.batch._fork_server FD FOLDER [IDLE]`.
+"""Forks one process per cell; the arguments of its `main` are FD, FOLDER and perhaps IDLE.
 
 It imports what solving needs, once, and then only waits; so the process of a cell starts at once,
 with its imports done and nothing left over from other cells.
@@ -17,7 +17,8 @@ import platform
 import shutil
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
@@ -34,6 +35,8 @@ ROOMS = (
     "abstraction", "covering", "engines", "formats", "guides", "heuristics", "interpolation",
     "presburger", "properties", "queries", "reductions", "search", "state_equation", "state_space",
 )  # fmt: skip
+_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
 PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solver")
 """What decides; its versions are told."""
 
@@ -41,7 +44,8 @@ PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solve
 def serve(channel: Connection, folder: Path, idle: float | None) -> None:
     """Answer cells until the channel is closed, or idle for too long."""
     adopt_orphans()
-    preload()
+    with _one_thread():
+        preload()
     here = host()
     gc.collect()
     gc.freeze()
@@ -56,6 +60,23 @@ def preload() -> None:
     for name in (*BACKENDS, *names):
         with suppress(Exception):
             importlib.import_module(name)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Libraries that are loaded meanwhile start no threads.
+
+    CPU time would count the others' spinning, and threads do not survive a fork. Commands get the
+    environment as it was.
+    """
+    before = dict(os.environ)
+    os.environ.update(_ONE_THREAD)
+    try:
+        yield
+    finally:
+        for name in _ONE_THREAD:
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def host() -> Host:
@@ -101,7 +122,3 @@ def main() -> None:
 def _quit(*_: object) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -27,8 +27,11 @@ SLACK = 60.0
 FAREWELL = 1.0
 """Seconds in which a server has to kill its cell, before it is killed itself."""
 
-# One thread: CPU time would count the others' spinning, and threads do not survive a fork.
-_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# The paths go this way, and not through the environment, since commands would get that as well.
+_SERVE = (
+    "import os, sys; sys.path[:] = sys.argv.pop(1).split(os.pathsep); "
+    "from petricheck.batch._fork_server import main; main()"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +65,14 @@ class Server:
         self._folder = tempfile.mkdtemp(prefix="petricheck-")
         self._process = subprocess.Popen(
             [
-                sys.executable, "-P", "-m", "petricheck.batch._fork_server",
+                sys.executable, "-P", "-c", _SERVE, _import_paths(),
                 str(theirs.fileno()), self._folder, *([] if idle is None else [str(idle)]),
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
             pass_fds=(theirs.fileno(),),
-            env=os.environ | _ONE_THREAD | {"PYTHONPATH": _import_paths(), MARK: self._mark},
+            env=os.environ | {MARK: self._mark},
             start_new_session=True,
         )  # fmt: skip
         theirs.close()
