@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ class Task:
     Attributes:
         batch: the name of the batch's plugin on workers.
         cell: the cell.
-        files: path and content of each of its files.
+        files: path and content of each of its files, compressed by zlib.
     """
 
     batch: str
@@ -126,5 +127,5 @@ def _written(task: Task, folder: Path) -> dict[Path, Path]:
     for number, (path, content) in enumerate(task.files):
         copies[path] = folder / str(number) / path.name
         copies[path].parent.mkdir()
-        copies[path].write_bytes(content)
+        copies[path].write_bytes(zlib.decompress(content))
     return copies

@@ -16,6 +16,7 @@ import logging
 import queue
 import secrets
 import time
+import zlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -210,7 +211,7 @@ class _Flight:
         from petricheck.batch.executors._dask_worker import Task, decide
 
         try:
-            files = tuple((path, path.read_bytes()) for path in cell.files)
+            files = tuple((path, zlib.compress(path.read_bytes())) for path in cell.files)
         except OSError as error:
             reason = f"{Path(error.filename).name}: cannot be read: {error.strerror}"
             self._ended.append((cell, Outcome("error", reason=reason, error="InputError")))
