@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -27,8 +26,10 @@ HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--hide-scrollbars",
+    "--hide-scrollbars", "--window-size=1440,900",
 )  # fmt: skip
+OPEN = "document.getElementById('detail').open"
+
 HANG = 60.0
 """Seconds after which a page that has not opened hangs; what is timed is only reported."""
 
@@ -143,6 +144,13 @@ def choose(browser: Any, control: str, value: str) -> None:
     click(browser, f"#{control} option[value='{value}']")
 
 
+def eventually(browser: Any, condition: str) -> None:
+    """Wait until it holds: links and resets take effect a little later."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    WebDriverWait(browser, HANG).until(lambda _: browser.execute_script(f"return {condition}"))
+
+
 def detail(browser: Any) -> str:
     text: str = browser.execute_script("return document.getElementById('detail').innerText")
     return text
@@ -152,6 +160,9 @@ def test_page_opens_without_complaints_and_without_any_request(browser: Any, pag
     visit(browser, page)
     for cell in range(4):
         browser.execute_script(f"location.hash = '#cell-{cell}'")
+        name = f"document.querySelectorAll('#table tbody tr')[{cell}].cells[0].textContent"
+        title = "document.getElementById('detail-title').textContent"
+        eventually(browser, f"{OPEN} && {title} === {name}")
     click(browser, "#detail .steer button:last-child")
     assert browser.get_log("browser") == []
     assert [url for url in requests(browser) if url != page.as_uri()] == []
@@ -198,8 +209,7 @@ def test_filters_combine_and_are_cleared(browser: Any, page: Path) -> None:
     browser.find_element("id", "text").send_keys("q00 NETS")
     assert shown(browser, 0) == []
     click(browser, "#filter button[type=reset]")
-    time.sleep(0.1)
-    assert len(shown(browser, 0)) == 44
+    eventually(browser, "document.querySelectorAll('#table tbody tr:not([hidden])').length === 44")
     choose(browser, "by-configuration", "=none")
     choose(browser, "by-collection", "=first")
     assert set(shown(browser, 3)) == {"none"}
@@ -222,6 +232,7 @@ def test_numbers_of_the_summary_lead_to_their_cells(browser: Any, page: Path) ->
 def test_invariant_is_typeset_and_each_of_its_cases_explained(browser: Any, page: Path) -> None:
     visit(browser, page)
     click(browser, "#table tbody tr:first-child a")
+    eventually(browser, OPEN)
     text = detail(browser)
     cases = browser.find_elements("css selector", "#detail .case")
     assert len(cases) > 1
@@ -275,23 +286,36 @@ def test_hostile_names_are_shown_and_do_nothing(browser: Any, page: Path) -> Non
     assert browser.find_elements("css selector", "img") == []
 
 
+def test_open_detail_is_printed_whole(browser: Any, page: Path) -> None:
+    """What is modal is cut after one sheet; and afterwards it is modal again."""
+    visit(browser, page, "#cell-0")
+    assert browser.execute_script(
+        "dispatchEvent(new Event('beforeprint'));"
+        "return document.querySelector('dialog:modal') === null && "
+        "document.querySelector('dialog').open"
+    )
+    assert browser.execute_script(
+        "dispatchEvent(new Event('afterprint'));"
+        "return document.querySelector('dialog:modal') !== null"
+    )
+
+
 def test_detail_closes_by_keyboard_and_gives_the_focus_back(browser: Any, page: Path) -> None:
     visit(browser, page)
     link = browser.find_element("css selector", "#table tbody tr:nth-child(2) a")
     link.send_keys("\ue007")
-    assert browser.find_element("id", "detail").is_displayed()
+    eventually(browser, OPEN)
     browser.switch_to.active_element.send_keys("\ue014")
-    assert "three_five" not in detail(browser)
-    assert browser.execute_script("return location.hash") == "#cell-2"
+    eventually(browser, "location.hash === '#cell-2'")
     browser.switch_to.active_element.send_keys("\ue00c")
-    assert not browser.find_element("id", "detail").is_displayed()
-    focused = browser.execute_script("return document.activeElement.hash")
-    assert focused == "#cell-2"
+    eventually(browser, f"!{OPEN}")
+    eventually(browser, "document.activeElement.hash === '#cell-2'")
 
 
 def test_net_is_drawn_when_a_cell_links_to_it(browser: Any, page: Path) -> None:
-    visit(browser, page)
-    click(browser, "#table tbody tr:first-child td:nth-child(3) a")
+    visit(browser, page, "#cell-0")
+    click(browser, "#detail dd a")
+    eventually(browser, f"!{OPEN}")
     net = browser.find_element("css selector", "details.net[open]")
     assert "5 places, 6 transitions, 12 arcs" in net.text
     assert len(net.find_elements("css selector", "g.place")) == 5
@@ -313,7 +337,7 @@ def test_page_fits_phones_and_desks_in_light_and_dark(
         visit(browser, page)
         for fragment in ("", "#cell-0", "#cell-1"):
             browser.execute_script("location.hash = arguments[0]", fragment)
-            time.sleep(0.1)
+            eventually(browser, f"{OPEN} === {'true' if fragment else 'false'}")
             extent = "document.querySelector('#detail[open] .content') || document.documentElement"
             script = f"const e = {extent}; return e.scrollWidth - e.clientWidth"
             overflow = browser.execute_script(script)

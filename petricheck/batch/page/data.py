@@ -149,7 +149,7 @@ def _drawing(net: Net, drawing: Drawing, names: Names) -> dict[str, Any]:
         "tokens": [integer(tokens) for tokens in net.initial],
         "nodes": [round(value) for node in drawing.nodes for value in node],
         "curves": [
-            [c.source, c.target, integer(c.weight), int(c.both), c.path, *map(round, c.middle)]
+            [c.source, c.target, integer(c.weight), int(c.both), c.path, *map(round, c.label)]
             for c in drawing.curves
         ],
     }

@@ -40,7 +40,7 @@ class Curve:
         weight: of the arc.
         both: whether the arc back, of the same weight, is shown by the same curve.
         path: as SVG writes it.
-        middle: where the weight is written.
+        label: where the weight is written.
     """
 
     source: int
@@ -48,7 +48,7 @@ class Curve:
     weight: int
     both: bool
     path: str
-    middle: Point
+    label: Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ def _drawn(net: Net, lying: bool) -> Drawing:
     arcs = [(source, target) for source, target, _, _ in edges]
     names = [*net.places, *(transition.name for transition in net.transitions)]
     widths = [LETTER * min(len(name), LETTERS) for name in names]
-    rooms = [_room(width, n < len(net.places), lying) for n, width in enumerate(widths)]
+    gap = GAP + max((_figures(weight) for _, _, weight, _ in edges), default=0.0)
+    rooms = [_room(width, n < len(net.places), lying, gap) for n, width in enumerate(widths)]
     rise = max(RISE, max(widths) + GAP) if lying else RISE
     centres: dict[int, Point] = {}
     paths: dict[Arc, list[Point]] = {}
@@ -137,9 +138,14 @@ def _edges(net: Net) -> Iterator[tuple[int, int, int, bool]]:
             yield number, place, weight, False
 
 
-def _room(name: float, place: bool, lying: bool) -> tuple[float, float]:
+def _figures(weight: int) -> float:
+    """How wide a weight is that is written at its arc."""
+    return LETTER * min(len(f"{weight:x}"), LETTERS) if weight > 1 else 0.0
+
+
+def _room(name: float, place: bool, lying: bool, gap: float) -> tuple[float, float]:
     """Room across for a node whose name is so wide; beside it, or below where arcs run across."""
-    half = (RADIUS if place else BAR[0] / 2) + GAP / 2
+    half = (RADIUS if place else BAR[0] / 2) + gap / 2
     return half, half + (LINE if lying else 3 + name)
 
 
@@ -200,8 +206,8 @@ def _curves(
     curves = []
     for number, (source, target, weight, both) in enumerate(edges):
         points = [ports[number, source], *paths[source, target], ports[number, target]]
-        middle = _turned(_middle(points), lying)
-        curves.append(Curve(source, target, weight, both, _smooth(points, lying), middle))
+        label = _turned(_beside(points, source >= places), lying)
+        curves.append(Curve(source, target, weight, both, _smooth(points, lying), label))
     return tuple(curves)
 
 
@@ -244,7 +250,10 @@ def _smooth(points: Sequence[Point], lying: bool) -> str:
     return path
 
 
-def _middle(points: Sequence[Point]) -> Point:
-    half = (len(points) - 1) // 2
-    (x, y), (a, b) = points[half], points[half + 1]
-    return (x + a) / 2, (y + b) / 2
+def _beside(points: Sequence[Point], forwards: bool) -> Point:
+    """A point of the curve near the end where the transition is, where weights do not meet."""
+    (x, y), (a, b) = points[:2] if forwards else points[:-3:-1]
+    part = 0.36
+    across = part**2 * (3 - 2 * part)
+    along = 1.5 * part * (1 - part) + part**3
+    return x + (a - x) * across, y + (b - y) * along

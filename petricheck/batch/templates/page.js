@@ -46,7 +46,7 @@ function digits(value) {
   if (text.length <= 40) return text;
   return `${text.slice(0, 12)}…${text.slice(-6)} (${text.length} digits)`;
 }
-function grouped(value) { return digits(value).replace(/^−?\d+$/, (text) => text.replace(/\B(?=(\d{3})+$)/g, " ")); }
+function grouped(value) { return digits(value).replace(/^−?\d+$/, (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f")); }
 function short(value) {
   const text = String(value);
   return text.length <= 4 ? text : `${text[0]}.${text[1]}e${text.length - 1}`;
@@ -194,12 +194,12 @@ function showTrace(found, net, panel) {
   const marked = (now, before) => {
     if (matrix) return now.map((value, p) => {
       const moved = before && before[p] !== value;
-      return make("td", { class: `n ${moved ? "moved" : value ? "" : "nought"}`, ...(moved ? { title: `${before[p]} before` } : {}) }, digits(value));
+      return make("td", { class: `n ${moved ? "moved" : value ? "" : "nought"}`, ...(moved ? { title: `${before[p]} before` } : {}) }, grouped(value));
     });
     const changes = [], rest = [];
     now.forEach((value, p) => {
-      if (before && before[p] !== value) changes.push(make("span", { class: "moved" }, `${names[found.places[p]]} ${digits(before[p])} → ${digits(value)}`));
-      else if (value) rest.push(make("span", {}, `${names[found.places[p]]} ${digits(value)}`));
+      if (before && before[p] !== value) changes.push(make("span", { class: "moved" }, `${names[found.places[p]]} ${grouped(before[p])} → ${grouped(value)}`));
+      else if (value) rest.push(make("span", {}, `${names[found.places[p]]} ${grouped(value)}`));
     });
     return make("td", { class: "changes" }, changes, rest);
   };
@@ -364,7 +364,7 @@ function facts(n) {
   const work = [cell.iterations === null ? null : counted(cell.iterations, "iteration"), cell.states === null ? null : counted(cell.states, "state")].filter(Boolean);
   return make("dl", {},
     fact("Net", make("a", { href: `#net-${cell.net}` }, entry(n, 2)), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
-    fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked) ? make("div", { class: "note" }, name(cell.asked)) : null),
+    fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked).length <= 120 ? make("div", { class: "note" }, name(cell.asked)) : null),
     fact("Expected", entry(n, 4), cell.why === undefined ? null : make("span", { class: "note" }, ` ${name(cell.why)}`)),
     fact("Audit", name(cell.audit)),
     fact("Reason", name(cell.reason)),
@@ -431,10 +431,15 @@ function open(n) {
   dialog.querySelector(".content").focus();
 }
 dialog.addEventListener("close", () => {
+  if (dialog.open) return;
   if (location.hash.startsWith("#cell-")) history.replaceState(null, "", "#cells");
   const row = body.querySelector("tr.open");
   if (row) { row.classList.remove("open"); row.querySelector("a").focus({ preventScroll: true }); }
 });
+/* What is modal fills one sheet of paper at most, so an open detail is printed as if it were not. */
+let printed = false;
+addEventListener("beforeprint", () => { printed = dialog.open; if (printed) { dialog.close(); dialog.show(); } });
+addEventListener("afterprint", () => { if (printed) { dialog.close(); dialog.showModal(); } });
 dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 dialog.addEventListener("keydown", (event) => {
   const way = { ArrowLeft: 0, ArrowRight: 1 }[event.key];
@@ -508,8 +513,8 @@ function options(id, title, column) {
 }
 function visible() { return Array.from(body.rows).filter((row) => !row.hidden).map((row) => number.get(row)); }
 function filter() {
-  texts = texts || rows.map((row) => row.textContent.toLowerCase());
   const words = control("text").value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length && !texts) texts = rows.map((row) => row.textContent.toLowerCase());
   const outcome = control("by-outcome").value, configuration = control("by-configuration").value, collection = control("by-collection").value;
   const fits = (n) => words.every((word) => texts[n].includes(word)) &&
     (!outcome || (outcome[0] === "=" ? cells[n].state : entry(n, COLUMN.outcome).slice(2)) === outcome.slice(1)) &&
