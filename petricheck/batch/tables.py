@@ -145,7 +145,8 @@ def told(record: Record) -> str:
             wrong = f" WRONG, {record.cell.question.expected} is expected" if record.wrong else ""
             parts = [f"{outcome.verdict}{wrong}"]
             if outcome.iterations is not None:
-                parts.append(f"{outcome.iterations} refinements")
+                plural = "" if outcome.iterations == 1 else "s"
+                parts.append(f"{outcome.iterations} refinement{plural}")
             if outcome.cpu_seconds is not None:
                 parts.append(f"{outcome.cpu_seconds:.2f} s")
             return ", ".join(parts)
