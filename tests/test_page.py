@@ -23,8 +23,9 @@ from petricheck.batch.index import Words
 from petricheck.batch.page import details, render_page
 from petricheck.batch.page.data import embedded
 from petricheck.batch.page.drawing import draw
-from petricheck.batch.page.explanation import explain, kinds, target_cubes
+from petricheck.batch.page.explanation import explain, target_cubes
 from petricheck.batch.page.inline import inlined
+from petricheck.batch.page.kinds import Surroundings, kinds
 from petricheck.batch.page.layout import lay_out
 from petricheck.batch.page.summary import state, summarise
 from petricheck.batch.page.words import Names, integer
@@ -268,15 +269,16 @@ def test_atoms_are_recognised_for_what_they_are_in_the_net() -> None:
         {"a": 1, "b": 0, "c": 0, "d": 0},
         {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1}), "v": ({"c": 1}, {"c": 1, "d": 2})},
     )
+    around = Surroundings(net)
     a, b, c, d = map(variable, "abcd")
-    assert list(kinds(net, equal(a + b, 1))) == ["place invariant"]
-    assert list(kinds(net, at_least(a + b, 1))) == ["place invariant", "marked trap"]
-    assert list(kinds(net, at_most(c, 0))) == ["place invariant", "empty siphon"]
-    assert list(kinds(net, at_most(-d, -3))) == ["never grows"]
-    assert list(kinds(net, at_least(a, 0))) == ["trivial"]
-    assert list(kinds(net, congruent(d, 0, 2))) == ["kept residue"]
-    assert list(kinds(net, congruent(d, 0, 3))) == []
-    assert list(kinds(net, at_most(a, 1))) == []
+    assert list(kinds(around, equal(a + b, 1))) == ["place invariant"]
+    assert list(kinds(around, at_least(a + b, 1))) == ["place invariant", "marked trap"]
+    assert list(kinds(around, at_most(c, 0))) == ["place invariant", "empty siphon"]
+    assert list(kinds(around, at_most(-d, -3))) == ["never grows"]
+    assert list(kinds(around, at_least(a, 0))) == ["trivial"]
+    assert list(kinds(around, congruent(d, 0, 2))) == ["kept residue"]
+    assert list(kinds(around, congruent(d, 0, 3))) == []
+    assert list(kinds(around, at_most(a, 1))) == []
 
 
 def test_wrong_hints_lead_to_no_false_reason() -> None:

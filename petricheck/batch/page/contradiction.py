@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -21,20 +22,42 @@ from petricheck.presburger.terms import Term
 Direction: TypeAlias = tuple[tuple[str, int], ...]
 
 
-def contradiction(conjunct: Formula, cube: Cube, separators: Iterable[Separator]) -> Formula | None:
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A cube of the target, and what it says of single places.
+
+    Attributes:
+        cube: the cube.
+        fixed: places whose tokens it says.
+        lower: of places, the least number of tokens.
+        upper: of places, the greatest.
+    """
+
+    cube: Cube
+    fixed: Mapping[str, int]
+    lower: Mapping[str, int]
+    upper: Mapping[str, int]
+
+
+def box_of(cube: Cube) -> Box:
+    """The cube, looked through."""
+    fixed = _fixed(cube)
+    return Box(cube, fixed, *_bounds(cube, fixed))
+
+
+def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) -> Formula | None:
     """What the cube says over the conjunct's own direction, if that contradicts it."""
     if not isinstance(conjunct, Atom):
         return None
-    values = _fixed(cube)
-    if all(name in values for name in conjunct.term.variables):
+    if all(name in box.fixed for name in conjunct.term.variables):
         direction = Term(conjunct.term.coefficients, 0)
-        if evaluate(conjunct, values):
+        if evaluate(conjunct, box.fixed):
             return None
-        return Equality(direction - direction.evaluate(values))
+        return Equality(direction - direction.evaluate(box.fixed))
     for separator in separators:
-        if (known := _separated(conjunct, cube, separator)) is not None:
+        if (known := _separated(conjunct, box.cube, separator)) is not None:
             return known
-    return _beyond(conjunct, cube)
+    return _beyond(conjunct, box)
 
 
 def _fixed(cube: Cube) -> dict[str, int]:
@@ -106,15 +129,14 @@ def _upper(conjunct: Inequality | Equality, direction: Direction) -> int | None:
     return None
 
 
-def _beyond(conjunct: Atom, cube: Cube) -> Formula | None:
+def _beyond(conjunct: Atom, box: Box) -> Formula | None:
     """Bounds of single places in the cube that push the conjunct's term beyond zero."""
-    lower, upper = _bounds(cube)
     signs = {Inequality: (1,), Equality: (1, -1), Congruence: ()}[type(conjunct)]
     for sign in signs:
         term = conjunct.term * sign
         least = term.constant
         for name, value in term.coefficients:
-            bound = lower.get(name, 0) if value > 0 else upper.get(name)
+            bound = box.lower.get(name, 0) if value > 0 else box.upper.get(name)
             if bound is None:
                 break
             least += value * bound
@@ -125,8 +147,8 @@ def _beyond(conjunct: Atom, cube: Cube) -> Formula | None:
     return None
 
 
-def _bounds(cube: Cube) -> tuple[dict[str, int], dict[str, int]]:
-    lower, upper = _fixed(cube), _fixed(cube)
+def _bounds(cube: Cube, fixed: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    lower, upper = dict(fixed), dict(fixed)
     for atom in cube:
         match atom:
             case Inequality(Term(((name, 1),), constant)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from petricheck.answer import (
@@ -14,12 +13,12 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.batch.cells import Record
-from petricheck.batch.page.explanation import Case, Move, Part, cases, explain, target_cubes
+from petricheck.batch.page.explanation import Case, Move, Part, cases, explain, length, target_cubes
 from petricheck.batch.page.netfiles import NetFile
 from petricheck.batch.page.words import Names, integer
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.errors import PetricheckError
-from petricheck.presburger.formulas import Formula, atoms, variables
+from petricheck.presburger.formulas import Formula, variables
 from petricheck.problem import Marking, Net
 from petricheck.state_equation.siphons import unblocked_transitions
 
@@ -28,11 +27,11 @@ STEPS = 20_000
 
 ENDS = STEPS // 2
 
-CONJUNCTS = 1_000
-"""Conjuncts of an invariant that are explained."""
+EXPLAINED = 10_000
+"""Summands and bounds of an invariant that are explained, case by case."""
 
-ATOMS = 1_000
-"""Atoms of the longest formulas that are typeset."""
+TYPESET = 4_000
+"""Summands and bounds of the longest formulas that are typeset as a whole."""
 
 LISTED = 60
 """Names in a list; more are counted only."""
@@ -99,8 +98,7 @@ def _shown(evidence: Evidence, net: Net, names: Names) -> dict[str, Any]:
 
 
 def _formula(formula: Formula, names: Names) -> list[Any] | None:
-    few = len(tuple(islice(atoms(formula), ATOMS + 1))) <= ATOMS
-    return names.formula(formula) if few else None
+    return names.formula(formula) if length(formula) <= TYPESET else None
 
 
 def _trace(trace: Trace, net: Net, names: Names) -> dict[str, Any]:
@@ -161,7 +159,7 @@ def _invariant(
     certificate: Certificate, target: Formula | None, net: Net, names: Names
 ) -> dict[str, Any]:
     parts_of_target = None if target is None else target_cubes(target)
-    found = explain(net, parts_of_target or (), certificate, CONJUNCTS)
+    found = explain(net, parts_of_target or (), certificate, EXPLAINED)
     return {
         "kind": "invariant",
         "formula": _formula(certificate.invariant, names),

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
-from petricheck.batch.page.contradiction import Direction, contradiction
+from petricheck.batch.page.contradiction import Box, Direction, box_of, contradiction
+from petricheck.batch.page.kinds import Surroundings, kinds
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -20,14 +21,12 @@ from petricheck.presburger.formulas import (
     Disjunction,
     Equality,
     Formula,
-    Inequality,
+    atoms,
     cubes,
     evaluate,
 )
-from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.problem import Net
-from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
 CUBES = 16
 """Cubes of the target that are looked at; a target with more is not taken apart."""
@@ -99,30 +98,37 @@ def target_cubes(target: Formula) -> tuple[Cube, ...] | None:
 def explain(
     net: Net, target: Sequence[Cube], certificate: Certificate, most: int
 ) -> tuple[Case, ...]:
-    """The first cases of the invariant, with at most so many conjuncts in all.
+    """The first cases of the invariant, up to a length.
 
     Args:
         net: the net.
         target: cubes of the target, in the order of `cubes`; none where they are not known.
         certificate: the invariant, about places of the net.
-        most: how many conjuncts are explained.
+        most: the `length` of what is explained.
     """
     values = net.values(net.initial)
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
     hints = certificate.hints if isinstance(certificate.hints, Hints) else None
+    around = Surroundings(net)
+    boxes = tuple(map(box_of, target))
     found: list[Case] = []
     for number, disjunct in enumerate(_operands(certificate.invariant, Disjunction)):
         conjuncts = _conjuncts(disjunct)
-        most -= len(conjuncts)
+        most -= length(disjunct)
         if most < 0:
             break
-        parts = tuple(_part(net, values, conjunct, origins) for conjunct in conjuncts)
+        parts = tuple(_part(around, values, conjunct, origins) for conjunct in conjuncts)
         row = hints.successors[number : number + 1] if hints else ()
         moves = tuple(_moves(net, row[0])) if row else ()
         separators = hints.separators if hints else ()
-        clashes = tuple(_clashes(conjuncts, target, separators))
+        clashes = tuple(_clashes(conjuncts, boxes, separators))
         found.append(Case(parts, moves, clashes))
     return tuple(found)
+
+
+def length(formula: Formula) -> int:
+    """How many summands and bounds the formula has."""
+    return sum(len(atom.term.coefficients) + 1 for atom in atoms(formula))
 
 
 def cases(formula: Formula) -> int:
@@ -152,7 +158,7 @@ def _atom(leaf: Leaf | Formula) -> Formula:
 
 
 def _part(
-    net: Net,
+    around: Surroundings,
     values: Mapping[str, int],
     conjunct: Formula,
     origins: Mapping[Direction, tuple[str, ...]],
@@ -169,59 +175,7 @@ def _part(
     plain = conjunct.term.coefficients
     opposite = tuple((name, -value) for name, value in plain)
     named = dict.fromkeys((*origins.get(plain, ()), *origins.get(opposite, ())))
-    return Part(leaf, (left, right), holds, tuple(kinds(net, conjunct)), tuple(named))
-
-
-def kinds(net: Net, atom: Atom) -> Iterator[str]:
-    """What the atom is in the net, whatever the rest of the invariant says; strongest first."""
-    change = _changes(net, atom.term)
-    if isinstance(atom, Congruence):
-        if not any(value % atom.modulus for value in change):
-            yield "kept residue"
-        return
-    if not any(change):
-        yield "place invariant"
-    elif isinstance(atom, Inequality) and all(value <= 0 for value in change):
-        yield "never grows"
-    if not atom.term.coefficients:
-        return
-    if isinstance(atom, Equality):
-        yield from _siphon(net, atom.term)
-    elif all(value < 0 for _, value in atom.term.coefficients):
-        yield from _trap(net, atom.term)
-    else:
-        yield from _siphon(net, atom.term)
-
-
-def _siphon(net: Net, term: Term) -> Iterator[str]:
-    places = _support(net, term)
-    positive = all(value > 0 for _, value in term.coefficients)
-    if positive and not term.constant and greatest_siphon(net.transitions, places) == places:
-        yield "empty siphon"
-
-
-def _trap(net: Net, term: Term) -> Iterator[str]:
-    """Σ w·m ≥ b with w > 0: trivial for b ≤ 0, that some place is marked for small b."""
-    places = _support(net, term)
-    if term.constant <= 0:
-        yield "trivial"
-        return
-    marked = term.constant <= min(-value for _, value in term.coefficients)
-    if marked and greatest_trap(net.transitions, places) == places:
-        yield "marked trap"
-
-
-def _changes(net: Net, term: Term) -> tuple[int, ...]:
-    """c·δ for each transition."""
-    weights = {net.place_numbers[name]: value for name, value in term.coefficients}
-    return tuple(
-        sum(weights.get(place, 0) * value for place, value in transition.effect)
-        for transition in net.transitions
-    )
-
-
-def _support(net: Net, term: Term) -> frozenset[int]:
-    return frozenset(net.place_numbers[name] for name in term.variables)
+    return Part(leaf, (left, right), holds, tuple(kinds(around, conjunct)), tuple(named))
 
 
 def _moves(net: Net, row: Sequence[int]) -> Iterator[Move]:
@@ -233,12 +187,12 @@ def _moves(net: Net, row: Sequence[int]) -> Iterator[Move]:
 
 
 def _clashes(
-    conjuncts: Sequence[Formula], cubes: Iterable[Cube], separators: Sequence[Separator]
+    conjuncts: Sequence[Formula], target: Iterable[Box], separators: Sequence[Separator]
 ) -> Iterator[Clash]:
-    for number, cube in enumerate(cubes):
+    for number, box in enumerate(target):
         mine = [separator for separator in separators if separator.cube == number]
         for position, conjunct in enumerate(conjuncts):
-            target = contradiction(conjunct, cube, mine)
-            if target is not None:
-                yield Clash(number, target, position)
+            known = contradiction(conjunct, box, mine)
+            if known is not None:
+                yield Clash(number, known, position)
                 break
