@@ -338,6 +338,13 @@ def test_too_many_minimal_rows_are_not_listed() -> None:
     assert least([((), 1)], 50) == []
 
 
+def test_sums_beyond_every_length_are_left_to_the_solver() -> None:
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    problem = make_problem(net, at_least(p + q, 10**30))
+    assert least([(((0, 1), (1, 1)), 10**30)], 100) is None
+    assert verdict(problem, clause(p=1), clause(q=1), at_most(p + q, 1)) == BY_Z3
+
+
 @given(
     st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=8),
     st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=8),

@@ -429,6 +429,13 @@ def test_compressed_files_are_known_by_their_content_as_well(tmp_path: Path) -> 
     assert read_net(path).net == SMALL
 
 
+def test_gzip_files_of_very_many_members_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "members.net.gz"
+    members = [b"", b"pl p (3)\n", b"", b"", b"# " + bytes(range(32, 127)) * 100]
+    path.write_bytes(b"\0\0".join(map(gzip.compress, members)) + gzip.compress(b"") * 300_000)
+    assert read_net(path).net.initial == (3,)
+
+
 def test_bad_gzip_files_are_refused(tmp_path: Path) -> None:
     packed = gzip.compress(Pnml().write(SMALL))
     broken = bytearray(packed)

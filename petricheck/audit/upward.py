@@ -66,11 +66,11 @@ def _additions(weights: Weights, missing: int, most: int) -> list[Weights] | Non
             place, weight = weights[position]
             enough = -(-left // weight)
             found.append((*chosen, (place, enough)))
-            partial = range(1, enough) if position + 1 < len(weights) else ()
-            # Each of these leads to a way of its own.
-            if len(found) + len(pending) + len(partial) > most:
+            partial = enough if position + 1 < len(weights) else 1
+            # Each of these leads to a way of its own. They may be too many for `len` of a range.
+            if len(found) + len(pending) + partial - 1 > most:
                 return None
-            for tokens in partial:
+            for tokens in range(1, partial):
                 rest = left - tokens * weight
                 pending.append((position + 1, rest, (*chosen, (place, tokens))))
     return found

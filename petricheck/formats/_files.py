@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import zlib
 from pathlib import Path
 
@@ -13,6 +14,11 @@ GZIP = ".gz"
 """The ending of compressed files."""
 
 _MAGIC = b"\x1f\x8b"
+
+_PADDING = re.compile(rb"\0*")
+
+_PIECE = 1 << 10
+"""Bytes of a gzip file that are expanded first."""
 
 
 def suffix(path: str | Path) -> str:
@@ -63,10 +69,28 @@ def expanded(data: bytes, path: str | Path, limit: int) -> bytes:
             raise InputError("the name ends in .gz, but this is no gzip file", path=str(path))
         return data
     found = bytearray()
-    while data:
-        member = zlib.decompressobj(wbits=31)
+    position = 0
+    while position < len(data):
+        end = _member(data, position, found, path, limit)
+        padding = _PADDING.match(data, end)
+        position = padding.end() if padding else end
+    return bytes(found)
+
+
+def _member(data: bytes, position: int, found: bytearray, path: str | Path, limit: int) -> int:
+    """Expand the member of a gzip file that begins here; where it ends.
+
+    It is fed in pieces that grow with it: each member copies what is left of its last piece, and
+    there may be millions of them.
+    """
+    member = zlib.decompressobj(wbits=31)
+    size = _PIECE
+    while not member.eof:
+        piece = data[position : position + size]
+        if not piece:
+            raise InputError("the gzip file is cut off; copy it again", path=str(path))
         try:
-            found += member.decompress(data, limit + 1 - len(found))
+            found += member.decompress(piece, limit + 1 - len(found))
         except zlib.error as error:
             raise InputError(f"this is no sound gzip file: {error}", path=str(path)) from None
         if len(found) > limit:
@@ -74,10 +98,9 @@ def expanded(data: bytes, path: str | Path, limit: int) -> bytes:
                 f"the file expands to more than {limit >> 20} MiB, the most that is read",
                 path=str(path),
             )
-        if not member.eof:
-            raise InputError("the gzip file is cut off; copy it again", path=str(path))
-        data = member.unused_data.lstrip(b"\0")
-    return bytes(found)
+        position += len(piece) - len(member.unused_data)
+        size *= 2
+    return position
 
 
 def store(path: str | Path, data: bytes) -> None:
