@@ -443,6 +443,7 @@ addEventListener("afterprint", () => { if (printed) { dialog.close(); dialog.sho
 dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 dialog.addEventListener("keydown", (event) => {
   const way = { ArrowLeft: 0, ArrowRight: 1 }[event.key];
+  if (event.target.closest(".scroll, .drawing, .formula")) return;
   if (way === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   dialog.querySelectorAll(".steer button")[way].click();
