@@ -1,0 +1,82 @@
+"""Several computations in processes of their own, a few running at a time. Knows no nets.
+
+All entrants make progress: those that wait are stopped (SIGSTOP) and take turns with those that
+run. The parent watches the clock, and the memory of the whole family. Whichever way a race ends,
+nothing of it is left behind.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from collections import deque
+from collections.abc import Generator, Sequence
+
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
+from petricheck.race._memory import Guard
+from petricheck.race._runner import Runner, end
+
+__all__ = ["Entrant", "Failed", "Finished", "Outcome", "race"]
+
+
+def race(
+    entrants: Sequence[Entrant[Result]], *, jobs: int, turn: float, budget: Budget
+) -> Generator[Outcome[Result], None, None]:
+    """Outcomes as they come; close the iterator (or exhaust it) to end the race.
+
+    Args:
+        entrants: in the order in which they get their first turn.
+        jobs: how many run at a time.
+        turn: seconds until a waiting entrant takes over.
+        budget: limits for the whole family; receives the progress of all, and who starts,
+            waits and goes on, each after the entrant's name.
+
+    Raises:
+        BudgetExhausted: the time is over.
+    """
+    runners = [Runner(entrant, budget) for entrant in entrants]
+    waiting = deque(runners)
+    running: list[Runner[Result]] = []
+    guard = Guard(budget)
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                runner = waiting.popleft()
+                if failed := runner.resume():
+                    yield failed
+                else:
+                    running.append(runner)
+            for runner in _readable(runners, min(guard.tick, budget.remaining)):
+                outcome = runner.receive()
+                if outcome is not None:
+                    (running if runner in running else waiting).remove(runner)
+                    yield outcome
+            for runner, failed in guard.look(runners):
+                (running if runner in running else waiting).remove(runner)
+                yield failed
+            if budget.remaining == 0.0:
+                raise BudgetExhausted(f"the time limit of {budget.seconds:g} s is reached")
+            _rotate(running, waiting, turn)
+    finally:
+        end(runners)
+
+
+def _readable(runners: Sequence[Runner[Result]], seconds: float) -> list[Runner[Result]]:
+    """Who has sent something, or died; those that wait for their turn may have, too."""
+    by_reader = {runner.inbox.reader: runner for runner in runners if runner.inbox is not None}
+    poll = select.poll()
+    for reader in by_reader:
+        poll.register(reader, select.POLLIN)
+    return [by_reader[reader] for reader, _ in poll.poll(seconds * 1000)]
+
+
+def _rotate(running: list[Runner[Result]], waiting: deque[Runner[Result]], turn: float) -> None:
+    """Make room for waiting entrants where a turn is over."""
+    now = time.monotonic()
+    overdue = [runner for runner in running if now - runner.turn_began >= turn]
+    for runner in overdue[: len(waiting)]:
+        runner.pause()
+        running.remove(runner)
+        waiting.append(runner)
