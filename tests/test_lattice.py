@@ -16,13 +16,13 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.interpolation.exploration import (
     Costly,
-    FeasibilityCache,
     Maximal,
     bounded_maximise,
     explore,
     explore_cheapest,
     maximise,
 )
+from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.hitting import HittingSetSearch, bits
 from petricheck.interpolation.lattice import (
     AbstractionLattice,

@@ -19,7 +19,8 @@ from petricheck.budget import Budget
 from petricheck.guides import Choice, ask_all
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.chain import template_chain
-from petricheck.interpolation.exploration import FeasibilityCache, explore_cheapest
+from petricheck.interpolation.exploration import explore_cheapest
+from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import PowersetLattice, ProductLattice
 from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.presburger.algebra import Vector, orthogonal_complement

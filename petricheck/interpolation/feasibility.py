@@ -4,7 +4,7 @@ Leroux, Rümmer, Subotić 2016, the remark on incremental SMT in section 7.2. Th
 abstractions of a family have in common are asserted once; what a template contributes is assumed
 where the template is present. An unsatisfiable core of the assumptions is a smaller set of
 templates that is feasible too, and a model shows which templates could be added in vain: `explain`
-gives both to `exploration.FeasibilityCache`.
+gives both to `feasibility_cache.FeasibilityCache`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Generic
 
 from petricheck.interpolation.abstractions import symbols_of, top_abstraction
-from petricheck.interpolation.exploration import FeasibilityCache
+from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import AbstractionLattice, BooleanView, Element
 from petricheck.interpolation.problems import InterpolationProblem
 from petricheck.interpolation.sequence import SequenceAbstraction, SequenceProblem
