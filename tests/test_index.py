@@ -189,6 +189,15 @@ def test_words_that_are_no_formula_are_refused(tmp_path: Path, words: str) -> No
         question_formula(question, NET)
 
 
+def test_evidence_beside_an_index_is_no_entry(tmp_path: Path) -> None:
+    written(tmp_path, "asked")
+    evidence = {"format": "petricheck evidence", "net": "two", "target": {"or": []}}
+    (tmp_path / "asked-evidence.json").write_text(json.dumps(evidence))
+    index = read_index(tmp_path)
+    assert [question.name for question in index.questions] == ["asked"]
+    assert index.skipped == ("asked-evidence",)
+
+
 PROPERTIES = """<property-set><property><id>{}</id><formula>
 <exists-path><finally><integer-le><integer-constant>3</integer-constant><tokens-count>
 <place>p</place></tokens-count></integer-le></finally></exists-path></formula></property>

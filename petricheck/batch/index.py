@@ -6,7 +6,8 @@ as on the command line) or `mcc` (`xml`, a file of properties relative to the JS
 one of them), `expected` (a verdict), `why`, `source`, `bounded` (or null where nobody knows),
 `witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`, its
 figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
-Other keys are ignored, so an index may carry more than is read here.
+Other keys are ignored, so an index may carry more than is read here; but what has a key `format`,
+such as evidence, is no entry.
 """
 
 from __future__ import annotations
@@ -211,7 +212,7 @@ def _property(file: Path, name: str, net: Net) -> Formula:
 def _question(path: Path, entry: object) -> Question | None:
     if not isinstance(entry, dict):
         raise InputError(f"an object is expected, not {_shown(entry)}")
-    target = _target(entry, path.parent)
+    target = None if "format" in entry else _target(entry, path.parent)
     if target is None:
         return None
     return Question(

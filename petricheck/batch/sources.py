@@ -163,7 +163,7 @@ def _refuse(error: OSError) -> NoReturn:
 def _entry(path: Path) -> _Source:
     question = read_question(path)
     if question is None:
-        return Skipped(path, "it has no target of its own")
+        return Skipped(path, "it asks nothing")
     return _Found(path.parent, question)
 
 
