@@ -45,6 +45,7 @@ from petricheck.presburger.solver import (
 )
 from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.z3_reader import Reader
+from petricheck.presburger.z3_writer import Writer
 
 X, Y, Z = variable("x"), variable("y"), variable("z")
 BOUND = 4
@@ -257,19 +258,19 @@ def test_every_tactic_projects_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert equivalent(eliminate("y", formula), default)
 
 
-def read(encoder: module._Encoder, expression: object) -> Formula:
+def read(writer: Writer, expression: object) -> Formula:
     import z3
 
-    integers = {str(symbol): name for name, symbol in encoder.symbols.items()}
+    integers = {str(symbol): name for name, symbol in writer.symbols.items()}
     return Reader(z3, integers, {}).formula(expression)
 
 
 def test_divisions_and_conditionals_are_read_back_exactly() -> None:
     import z3
 
-    encoder = module._Encoder(z3.Context())
-    encoder.formula(equal(X, Y))
-    x, y = encoder.symbols["x"], encoder.symbols["y"]
+    writer = Writer(z3, z3.Context())
+    writer.formula(equal(X, Y))
+    x, y = writer.symbols["x"], writer.symbols["y"]
     expressions = [
         2 * (x / 3) - y % 4 <= 1,
         (x + 2 * y) / 3 > y / 2,
@@ -281,9 +282,9 @@ def test_divisions_and_conditionals_are_read_back_exactly() -> None:
         ((x / 2) / 3) % 2 == 1,
     ]
     for expression in expressions:
-        formula = read(encoder, expression)
+        formula = read(writer, expression)
         for point in box("xy"):
-            values = [z3.IntVal(point[n], encoder.context) for n in "xy"]
+            values = [z3.IntVal(point[n], writer.context) for n in "xy"]
             truth = z3.substitute(expression, (x, values[0]), (y, values[1]))
             assert evaluate(formula, point) == z3.is_true(z3.simplify(truth))
 
@@ -291,12 +292,12 @@ def test_divisions_and_conditionals_are_read_back_exactly() -> None:
 def test_expressions_outside_the_logic_are_refused() -> None:
     import z3
 
-    encoder = module._Encoder(z3.Context())
-    encoder.formula(equal(X, Y))
-    x, y = encoder.symbols["x"], encoder.symbols["y"]
+    writer = Writer(z3, z3.Context())
+    writer.formula(equal(X, Y))
+    x, y = writer.symbols["x"], writer.symbols["y"]
     for expression in (x * y == 1, x % y == 0, z3.Exists([x], x * x == y), x / 10**6 == y % 7):
         with pytest.raises(InternalError):
-            read(encoder, expression)
+            read(writer, expression)
 
 
 def test_importing_the_module_does_not_import_z3() -> None:

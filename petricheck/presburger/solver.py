@@ -2,8 +2,8 @@
 
 The only module that imports z3, and it does so inside its functions, so that importing this module
 costs nothing. Every question gets a z3 context of its own (about a millisecond) with a fixed seed,
-so that an answer depends on its question alone and runs repeat. Variables reach z3 under numbered
-names; any string may name a variable.
+so that an answer depends on its question alone and runs repeat. How formulas get there and back is
+said in `z3_writer` and `z3_reader`.
 
 `eliminate` takes the exact steps of `projection` first, since z3's tactics may run forever on small
 formulas with congruences or equations, and hides from z3 the congruences that remain, which then
@@ -24,10 +24,7 @@ from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
-    Disjunction,
-    Equality,
     Formula,
-    Inequality,
     Negation,
     at_least,
     atoms,
@@ -35,8 +32,9 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.projection import reduce_projection
-from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.terms import variable
 from petricheck.presburger.z3_reader import Reader
+from petricheck.presburger.z3_writer import Writer
 
 SEED = 0
 _TACTICS = ("qe2", "qe")
@@ -103,9 +101,9 @@ class Solver:
         import z3
 
         self.seconds = seconds
-        self._encoder = _Encoder(z3.Context())
+        self._writer = Writer(z3, z3.Context())
         # The plain core: on thousands of disjuncts z3's preprocessing takes 30 times its time.
-        self._solver: Any = z3.SimpleSolver(ctx=self._encoder.context)
+        self._solver: Any = z3.SimpleSolver(ctx=self._writer.context)
         self._solver.set("random_seed", seed)
         self._scopes: list[int] = []
         self._order: list[Formula] = []
@@ -126,7 +124,7 @@ class Solver:
 
     def add(self, formula: Formula) -> None:
         """Assert the formula in the current scope."""
-        self._solver.add(self._encoder.formula(formula))
+        self._solver.add(self._writer.formula(formula))
 
     def push(self) -> None:
         """Open a scope."""
@@ -148,8 +146,8 @@ class Solver:
         if formula not in self._live:
             assumption = Assumption(self._serial, formula)
             self._serial += 1
-            literal = z3.Bool(f"a{assumption.index}", self._encoder.context)
-            self._solver.add(z3.Implies(literal, self._encoder.formula(formula)))
+            literal = z3.Bool(f"a{assumption.index}", self._writer.context)
+            self._solver.add(z3.Implies(literal, self._writer.formula(formula)))
             self._order.append(formula)
             self._live[formula] = (assumption, literal)
         return self._live[formula][0]
@@ -170,7 +168,7 @@ class Solver:
         match self._solver.check(*literals).r:
             case 1:
                 self._core = ()
-                return self._encoder.model(self._solver.model())
+                return self._writer.model(self._solver.model())
             case -1:
                 names = {str(literal) for literal in self._solver.unsat_core()}
                 self._core = tuple(handle for handle in handles if f"a{handle.index}" in names)
@@ -222,20 +220,20 @@ def _project(names: Sequence[str], formula: Formula, seconds: float | None) -> F
     """What the first tactic that succeeds makes of ∃ names. formula."""
     import z3
 
-    encoder = _Encoder(z3.Context())
+    writer = Writer(z3, z3.Context())
     opaque = {atom: None for atom in atoms(formula) if isinstance(atom, Congruence)}
     for index, atom in enumerate(opaque):
         if not set(names) & set(atom.term.variables):
-            encoder.propositions[atom] = z3.Bool(f"c{index}", encoder.context)
-    body = encoder.formula(formula)
+            writer.propositions[atom] = z3.Bool(f"c{index}", writer.context)
+    body = writer.formula(formula)
     # Not simplified first: that may remove the quantifier, and the tactics take the variables of
     # a quantifier-free goal for bound.
-    query = z3.Exists([encoder.symbols[name] for name in names], body)
-    integers = {str(symbol): name for name, symbol in encoder.symbols.items()}
-    propositions = {str(symbol): atom for atom, symbol in encoder.propositions.items()}
+    query = z3.Exists([writer.symbols[name] for name in names], body)
+    integers = {str(symbol): name for name, symbol in writer.symbols.items()}
+    propositions = {str(symbol): atom for atom, symbol in writer.propositions.items()}
     problem: InternalError | None = None
     for tactic in _TACTICS:
-        result = _apply(tactic, query, encoder.context, seconds)
+        result = _apply(tactic, query, writer.context, seconds)
         try:
             return Reader(z3, integers, propositions).formula(result)
         except InternalError as error:
@@ -272,95 +270,3 @@ def _undecided(
     if seconds is not None and ("timeout" in reason or "cancel" in reason):
         return BudgetExhausted(f"z3 reached its limit of {seconds:g} s; allow more time")
     return BudgetExhausted(f"z3 could not decide a formula ({reason}); try another engine")
-
-
-class _Encoder:
-    """Formulas to z3 expressions of one context, each in one pass without recursion."""
-
-    def __init__(self, context: Any) -> None:
-        self.context = context
-        self.symbols: dict[str, Any] = {}
-        self.propositions: dict[Formula, Any] = {}
-
-    def model(self, found: Any) -> Model:
-        """The values of every symbol."""
-        values = {}
-        for name, symbol in self.symbols.items():
-            values[name] = found.eval(symbol, model_completion=True).as_long()
-        return values
-
-    def formula(self, formula: Formula) -> Any:
-        """The z3 expression that means `formula`."""
-        done: list[Any] = []
-        pending: list[tuple[Formula, bool]] = [(formula, False)]
-        while pending:
-            node, ready = pending.pop()
-            parts = _operands(node)
-            if parts is None:
-                done.append(self._atom(node))
-            elif not ready:
-                pending.append((node, True))
-                pending.extend((part, False) for part in reversed(parts))
-            else:
-                first = len(done) - len(parts)
-                combined = self._combine(node, done[first:])
-                del done[first:]
-                done.append(combined)
-        return done[0]
-
-    def _combine(self, node: Formula, parts: list[Any]) -> Any:
-        import z3
-
-        if isinstance(node, Negation):
-            return z3.Not(parts[0])
-        conjoin = isinstance(node, Conjunction)
-        if not parts:
-            return z3.BoolVal(conjoin, self.context)
-        return z3.And(parts) if conjoin else z3.Or(parts)
-
-    def _atom(self, atom: Formula) -> Any:
-        if atom in self.propositions:
-            return self.propositions[atom]
-        match atom:
-            case Inequality(term):
-                return self._linear(term) <= -term.constant
-            case Equality(term):
-                return self._linear(term) == -term.constant
-            case Congruence(term, modulus):
-                return (self._linear(term) + term.constant) % modulus == 0
-            case _:
-                raise AssertionError("not an atom")
-
-    def _linear(self, term: Term) -> Any:
-        """The variable part of the term."""
-        import z3
-
-        products = [
-            self._symbol(name) if value == 1 else value * self._symbol(name)
-            for name, value in term.coefficients
-        ]
-        match products:
-            case []:
-                return z3.IntVal(0, self.context)
-            case [single]:
-                return single
-            case _:
-                return z3.Sum(products)
-
-    def _symbol(self, name: str) -> Any:
-        import z3
-
-        if name not in self.symbols:
-            self.symbols[name] = z3.Int(f"x{len(self.symbols)}", self.context)
-        return self.symbols[name]
-
-
-def _operands(formula: Formula) -> tuple[Formula, ...] | None:
-    """The parts of a compound formula, or None for an atom."""
-    match formula:
-        case Negation(operand):
-            return (operand,)
-        case Conjunction(operands) | Disjunction(operands):
-            return operands
-        case _:
-            return None
