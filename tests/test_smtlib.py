@@ -24,9 +24,10 @@ from petricheck.presburger.formulas import (
     evaluate,
     variables,
 )
+from petricheck.presburger.s_expressions import DEPTH
 from petricheck.presburger.second_solver import run, satisfiable
 from petricheck.presburger.smtlib import name_of, numeral, query, symbol, to_smtlib
-from petricheck.presburger.smtlib_reader import DEPTH, find_definitions, read_definition
+from petricheck.presburger.smtlib_reader import find_definitions, read_definition
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 

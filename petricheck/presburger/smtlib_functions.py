@@ -1,0 +1,182 @@
+"""What the functions of SMT-LIB 2 make of their arguments.
+
+Those of linear integer arithmetic: connectives, comparisons, sums, products with a number, and
+remainders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+from petricheck.presburger.formulas import (
+    FALSE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.s_expressions import BITS, Leaf, List, Node, integer, refusal, shown
+from petricheck.presburger.terms import Term, constant, linear
+
+DISTINCT = 100
+"""Arguments that `distinct` may have, whose pairs are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """term mod modulus."""
+
+    term: Term
+    modulus: int
+
+
+Meaning: TypeAlias = Term | Remainder | Formula
+"""What an expression stands for."""
+
+
+def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
+    """What the application `node` of the function `head` stands for.
+
+    Raises:
+        Refused: it is no such function, or takes other arguments.
+    """
+    match head:
+        case Leaf(("and" | "or" | "=>" | "not") as name):
+            return _connect(name, [as_formula(value, node) for value in operands], node)
+        case Leaf(("=" | "distinct" | "<" | "<=" | ">" | ">=") as name) if len(operands) > 1:
+            return _compare(name, [_number(value, node) for value in operands], node)
+        case Leaf(("+" | "-" | "*") as name):
+            return _calculate(name, [_term(value, node) for value in operands], node)
+        case Leaf("mod") if len(operands) == 2:
+            term, modulus = (_term(value, node) for value in operands)
+            return Remainder(term, _modulus(modulus, node))
+        case List([Leaf("_"), Leaf("divisible"), Leaf() as number]) if len(operands) == 1:
+            divisor = constant(integer(number))
+            return Congruence(_term(operands[0], node), _modulus(divisor, node))
+        case _:
+            raise refusal(f"{shown(head)} with {len(operands)} arguments", node)
+
+
+def as_formula(value: Meaning, node: Node) -> Formula:
+    """The meaning where it is a formula.
+
+    Raises:
+        Refused: it is a number.
+    """
+    if isinstance(value, (Term, Remainder)):
+        raise refusal("a number in place of a formula", node)
+    return value
+
+
+def _connect(name: str, operands: list[Formula], node: Node) -> Formula:
+    match name:
+        case "and":
+            return Conjunction(tuple(operands))
+        case "or":
+            return Disjunction(tuple(operands))
+        case "not" if len(operands) == 1:
+            return Negation(operands[0])
+        case "=>" if len(operands) > 1:
+            *premises, conclusion = operands
+            return Disjunction((*map(Negation, premises), conclusion))
+        case _:
+            raise refusal(f"{name!r} with {len(operands)} arguments", node)
+
+
+def _compare(name: str, numbers: list[Term | Remainder], node: Node) -> Formula:
+    """Chained, save for distinct, which is pairwise."""
+    pairs = list(pairwise(numbers))
+    if name == "distinct":
+        if len(numbers) > DISTINCT:
+            raise refusal(f"distinct with more than {DISTINCT} arguments", node)
+        pairs = list(combinations(numbers, 2))
+    compared = tuple(_relate(name, left, right, node) for left, right in pairs)
+    return compared[0] if len(compared) == 1 else Conjunction(compared)
+
+
+def _relate(name: str, left: Term | Remainder, right: Term | Remainder, node: Node) -> Formula:
+    match left, right:
+        case Term(), Remainder() if name in ("=", "distinct"):
+            return _relate(name, right, left, node)
+        case Remainder(term, modulus), Term((), residue) if name in ("=", "distinct"):
+            equal = Congruence(term - residue, modulus) if 0 <= residue < modulus else FALSE
+            return equal if name == "=" else Negation(equal)
+        case Term(), Term():
+            return _relation(name, left - right)
+        case _:
+            raise refusal("a remainder that is not compared (=, distinct) with a number", node)
+
+
+def _relation(name: str, gap: Term) -> Formula:
+    match name:
+        case "=":
+            return Equality(gap)
+        case "distinct":
+            return Negation(Equality(gap))
+        case "<=":
+            return Inequality(gap)
+        case "<":
+            return Inequality(gap + 1)
+        case ">=":
+            return Inequality(-gap)
+        case _:
+            return Inequality(1 - gap)
+
+
+def _calculate(name: str, terms: list[Term], node: Node) -> Term:
+    first, *others = terms
+    match name:
+        case "-" if not others:
+            result = -first
+        case "-":
+            result = first - _sum(others)
+        case "+":
+            result = _sum(terms)
+        case _:
+            result = reduce(lambda left, right: _product(left, right, node), others, first)
+    return _small(result, node)
+
+
+def _sum(terms: list[Term]) -> Term:
+    """One pass over all of them, where adding one by one would be quadratic."""
+    pairs = (pair for term in terms for pair in term.coefficients)
+    return linear(pairs, sum(term.constant for term in terms))
+
+
+def _product(left: Term, right: Term, node: Node) -> Term:
+    if left.coefficients and right.coefficients:
+        raise refusal("a product of two variables", node)
+    term, factor = (left, right.constant) if left.coefficients else (right, left.constant)
+    return _small(term * factor, node)
+
+
+def _small(term: Term, node: Node) -> Term:
+    """The term, refused where a number in it is too large to go on with."""
+    numbers = (term.constant, *(value for _, value in term.coefficients))
+    if any(value.bit_length() > BITS for value in numbers):
+        raise refusal(f"a number of more than {BITS} bits", node)
+    return term
+
+
+def _modulus(term: Term, node: Node) -> int:
+    if term.coefficients or term.constant < 1:
+        raise refusal("mod by anything but a positive number", node)
+    return term.constant
+
+
+def _number(value: Meaning, node: Node) -> Term | Remainder:
+    if isinstance(value, (Term, Remainder)):
+        return value
+    raise refusal("a formula in place of a number", node)
+
+
+def _term(value: Meaning, node: Node) -> Term:
+    if isinstance(value, Term):
+        return value
+    raise refusal("a formula or remainder in place of a sum", node)
