@@ -7,7 +7,7 @@ parts of the program do with a formula is recursive in its depth; hence `MAX_DEP
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import cast
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -20,21 +20,17 @@ from petricheck.presburger.formulas import (
     Disjunction,
     Formula,
     Negation,
-    at_least,
-    at_most,
     atoms,
     congruent,
     conjunction,
-    different,
     disjunction,
-    equal,
     evaluate,
 )
 from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.text import BARE_NAME
 from petricheck.problem import Net
 from petricheck.queries._complaints import misplaced, strange
-from petricheck.queries._words import MAX_DIGITS, QUOTED, Names, number, unquoted
+from petricheck.queries._words import MAX_DIGITS, QUOTED, Names, Sign, compared, number, unquoted
 
 MAX_PARENTHESES = 200
 """How deep parentheses may nest."""
@@ -80,8 +76,7 @@ QUOTED: /{QUOTED}/s
 
 _LIMIT = 10**MAX_DIGITS
 
-_Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
-_SIGNS: dict[str, _Sign] = {
+_SIGNS: dict[str, Sign] = {
     "=": "=", "==": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">",
     ">=": ">=", "≥": ">=",
 }  # fmt: skip
@@ -240,9 +235,9 @@ class _Reader(Transformer[Token, _Part]):
             return self._remains(right, sign, left, token)
         if left.modulus:
             raise self._refusal("a remainder can only be compared with a number", token)
-        return _decided(_compared(left.term, sign, right.term))
+        return _decided(compared(left.term, sign, right.term))
 
-    def _remains(self, whole: _Side, sign: _Sign, rest: _Side, token: Token) -> Formula:
+    def _remains(self, whole: _Side, sign: Sign, rest: _Side, token: Token) -> Formula:
         """The congruence `whole.term mod whole.modulus = rest`, or its negation."""
         if sign not in ("=", "!="):
             raise self._refusal("a remainder can only be compared with = or !=", token)
@@ -273,22 +268,6 @@ class _Reader(Transformer[Token, _Part]):
     def _refusal(self, message: str, where: Token | int) -> QueryError:
         position = _start(where) if isinstance(where, Token) else where
         return QueryError(message, text=self._text, position=position)
-
-
-def _compared(left: Term, sign: _Sign, right: Term) -> Formula:
-    match sign:
-        case "=":
-            return equal(left, right)
-        case "!=":
-            return different(left, right)
-        case "<":
-            return at_most(left + 1, right)
-        case "<=":
-            return at_most(left, right)
-        case ">":
-            return at_least(left - 1, right)
-        case ">=":
-            return at_least(left, right)
 
 
 def _decided(formula: Formula) -> Formula:

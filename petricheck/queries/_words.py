@@ -1,4 +1,4 @@
-"""What all questions share: names of places, quoted names, numbers."""
+"""What all questions share: names of places, quoted names, numbers, comparisons."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import Literal, TypeAlias
 
 from petricheck.errors import QueryError
+from petricheck.presburger.formulas import Formula, at_least, at_most, different, equal
+from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text, printable
 from petricheck.problem import Net
 
@@ -18,6 +21,9 @@ MAX_DIGITS = 4000
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
 """Regular expression of a quoted name; a dot must match newlines too."""
+
+Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+"""What two terms may be compared by."""
 
 _COMPARED = 20_000  # names compared with an unknown one; more would take seconds
 
@@ -97,6 +103,23 @@ def number(digits: str, text: str, position: int) -> int:
             position=position,
         )
     return int(digits)
+
+
+def compared(left: Term, sign: Sign, right: Term) -> Formula:
+    """The formula `left sign right`."""
+    match sign:
+        case "=":
+            return equal(left, right)
+        case "!=":
+            return different(left, right)
+        case "<":
+            return at_most(left + 1, right)
+        case "<=":
+            return at_most(left, right)
+        case ">":
+            return at_least(left - 1, right)
+        case ">=":
+            return at_least(left, right)
 
 
 def shortened(name: str, width: int = 60) -> str:

@@ -16,20 +16,12 @@ from petricheck.errors import QueryError
 from petricheck.formats import _lola_words as words
 from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import END, Scanner
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Formula,
-    at_least,
-    at_most,
-    different,
-    equal,
-)
+from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, variable
 from petricheck.properties.meaning import Invariant, Possible
 from petricheck.properties.states import MAX_DEPTH, Vocabulary, every, fireable, opposite, some
 from petricheck.properties.values import Finally, Globally, State
-from petricheck.queries._words import MAX_DIGITS
+from petricheck.queries._words import MAX_DIGITS, Sign, compared
 
 Renamed: TypeAlias = dict[tuple[str, str], str]
 """Names of the net by kind and by what the file writes."""
@@ -45,9 +37,11 @@ _PATHS = {
     "REACHABLE": "EF", "INVARIANT": "AG", "IMPOSSIBLE": "AG",
 }  # fmt: skip
 _CONNECTIVES = ("AND", "OR", "XOR", "->", "<->")
-_RELATIONS = ("=", "!=", "<>", "#", "<", "<=", ">", ">=")
+_SIGNS: dict[str, Sign] = {
+    "=": "=", "!=": "!=", "<>": "!=", "#": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+}  # fmt: skip
 _UNTIL = ("U", "R", "UNTIL", "RELEASE")
-_BINARY = frozenset({*_CONNECTIVES, *_RELATIONS, *_UNTIL, "+", "-", "*", ")", ";", ",", ""})
+_BINARY = frozenset({*_CONNECTIVES, *_SIGNS, *_UNTIL, "+", "-", "*", ")", ";", ",", ""})
 
 
 @dataclass(slots=True)
@@ -123,11 +117,11 @@ class FormulaParser:
 
     def _comparison(self) -> _Value:
         left = self._sum()
-        if self.scanner.next.text not in _RELATIONS:
+        if self.scanner.next.text not in _SIGNS:
             return left
-        sign = self.scanner.take().text
-        formula = _compared(_term(left), sign, _term(self._sum()))
-        return State(formula, int(sign in ("!=", "<>", "#")))
+        sign = _SIGNS[self.scanner.take().text]
+        formula = compared(_term(left), sign, _term(self._sum()))
+        return State(formula, int(sign == "!="))
 
     def _sum(self) -> _Value:
         value = self._product()
@@ -287,19 +281,3 @@ def _times(left: Term, right: Term) -> Term:
     if any(abs(n) >= _LIMIT for n in (product.constant, *(v for _, v in product.coefficients))):
         raise QueryError(f"a product has more than {MAX_DIGITS} digits")
     return product
-
-
-def _compared(left: Term, sign: str, right: Term) -> Formula:
-    match sign:
-        case "=":
-            return equal(left, right)
-        case "<":
-            return at_most(left + 1, right)
-        case "<=":
-            return at_most(left, right)
-        case ">":
-            return at_least(left - 1, right)
-        case ">=":
-            return at_least(left, right)
-        case _:
-            return different(left, right)
