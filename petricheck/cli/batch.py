@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.cli import batch_export, batch_report, batch_tasks
-from petricheck.cli.batching import ask, cell_options, conduct, executor
+from petricheck.cli.batching import ask, cell_options, conduct, executor, resource_options
 from petricheck.cli.branch import Branch
-from petricheck.cli.options import Seconds, check_output, question_options
+from petricheck.cli.options import check_output, question_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
@@ -29,17 +29,9 @@ if TYPE_CHECKING:
 @question_options
 @click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
 @cell_options("Without any: default.")
-@click.option(
-    "--cpu-time",
-    metavar="S",
-    type=Seconds(),
-    help="Limit on the CPU time of each cell, in seconds.",
-)
-@click.option(
-    "--memory",
-    metavar="MIB",
-    type=click.IntRange(min=1),
-    help="Limit on the resident memory of all processes of a cell together.",
+@resource_options(
+    cpu_time="Limit on the CPU time of each cell, in seconds.",
+    memory="Limit on the resident memory of all processes of a cell together.",
 )
 @click.option("--out", metavar="DIR", required=True, help="The folder that keeps the results.")
 @click.option("--resume", is_flag=True, help="Go on with what DIR holds; it may be empty.")

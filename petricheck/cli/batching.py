@@ -1,15 +1,15 @@
-"""What `batch` and `bench` share: their options, and the run itself."""
+"""What the commands for batches share: their options, their questions, and the run itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from petricheck import plugins
-from petricheck.cli.options import Seconds
+from petricheck.cli.options import Callback, Seconds, together
 from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
@@ -21,67 +21,75 @@ if TYPE_CHECKING:
     from petricheck.batch.sources import Asked
     from petricheck.batch.store import Store
 
-Callback = TypeVar("Callback", bound=Callable[..., Any])
-
 
 def cell_options(default: str) -> Callable[[Callback], Callback]:
     """--config, --timeout, --jobs and --only; `default` says what is run without --config."""
+    return together(
+        configuration_option(
+            "NAME[=DEFINITION]",
+            "A column; may be repeated. Built in: none, abs1, abs2, abs3, all, optimal, default; or"
+            " NAME=ENGINE:FIELD=VALUE,..., or NAME=COMMAND with {pnml} and {formula}. " + default,
+        ),
+        wall_time_option("Limit on each cell, in seconds; it is killed if it overruns."),
+        click.option(
+            "--jobs",
+            metavar="N",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="How many cells run at once.",
+        ),
+        click.option(
+            "--only", metavar="GLOB", default="*", help="Only questions whose name matches."
+        ),
+    )
 
-    def added(command: Callback) -> Callback:
-        for option in reversed(
-            (
-                click.option(
-                    "--config",
-                    "configurations",
-                    metavar="NAME[=DEFINITION]",
-                    multiple=True,
-                    help="A column; may be repeated. Built in: none, abs1, abs2, abs3, all,"
-                    " optimal, default; or NAME=ENGINE:FIELD=VALUE,..., or NAME=COMMAND with"
-                    f" {{pnml}} and {{formula}}. {default}",
-                ),
-                click.option(
-                    "--timeout",
-                    metavar="S",
-                    type=Seconds(),
-                    default=60.0,
-                    show_default=True,
-                    help="Limit on each cell, in seconds; it is killed if it overruns.",
-                ),
-                click.option(
-                    "--jobs",
-                    metavar="N",
-                    type=click.IntRange(min=1),
-                    default=1,
-                    show_default=True,
-                    help="How many cells run at once.",
-                ),
-                click.option(
-                    "--only", metavar="GLOB", default="*", help="Only questions whose name matches."
-                ),
-            )
-        ):
-            command = option(command)
-        return command
 
-    return added
+def configuration_option(form: str, text: str) -> Callable[[Callback], Callback]:
+    """--config, with its help."""
+    return click.option("--config", "configurations", metavar=form, multiple=True, help=text)
+
+
+def wall_time_option(text: str) -> Callable[[Callback], Callback]:
+    """--timeout, with its help."""
+    return click.option(
+        "--timeout", metavar="S", type=Seconds(), default=60.0, show_default=True, help=text
+    )
+
+
+def resource_options(*, cpu_time: str, memory: str) -> Callable[[Callback], Callback]:
+    """--cpu-time and --memory, with their help."""
+    return together(
+        click.option("--cpu-time", metavar="S", type=Seconds(), help=cpu_time),
+        click.option("--memory", metavar="MIB", type=click.IntRange(min=1), help=memory),
+    )
 
 
 def ask(paths: Sequence[str], asked: Asked, pattern: str) -> tuple[Question, ...]:
-    """The questions of the paths whose name matches a shell pattern; tells what asks nothing.
+    """Those of `read_questions` whose name matches a shell pattern.
+
+    Raises:
+        InputError, QueryError: as there, or none is left.
+    """
+    chosen = tuple(q for q in read_questions(paths, asked) if fnmatchcase(q.name, pattern))
+    if not chosen:
+        raise QueryError(f"no question has a name that matches {pattern!r}")
+    return chosen
+
+
+def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question, ...]:
+    """The questions of the paths; tells what asks nothing.
 
     Raises:
         InputError: a path was refused.
-        QueryError: two questions have the same name, or none is left.
+        QueryError: two questions have the same name.
     """
     from petricheck.batch.sources import read_sources
 
     sources = read_sources(paths, asked)
     for skipped in sources.skipped:
         complain(f"left out {skipped.path}: {skipped.reason}")
-    chosen = tuple(q for q in sources.questions if fnmatchcase(q.name, pattern))
-    if not chosen:
-        raise QueryError(f"no question has a name that matches {pattern!r}")
-    return chosen
+    return sources.questions
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:

@@ -33,34 +33,53 @@ class Question:
     unnamed: tuple[str, ...]
 
 
+def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], Callback]:
+    """Several options as one, in the order in which help shows them."""
+
+    def added(command: Callback) -> Callback:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added
+
+
 def net_options(command: Callback) -> Callback:
     """NET, and --net where a file holds several."""
-    command = click.option(
-        "--net", "net_id", metavar="ID", help="Which net, where the file holds several."
+    return together(
+        click.argument("net", metavar="NET"),
+        click.option(
+            "--net", "net_id", metavar="ID", help="Which net, where the file holds several."
+        ),
     )(command)
-    return click.argument("net", metavar="NET")(command)
 
 
 def question_options(command: Callback) -> Callback:
     """--target, --cover, --formula and --deadlock, of which one is given."""
-    text = "A marking in which no transition is enabled."
-    command = click.option("--deadlock", is_flag=True, help=text)(command)
-    for name, example, meaning in reversed(
-        (
-            ("target", "'p1=1, p3=2'", "Exactly this marking; unnamed places are empty."),
-            ("cover", "'p1=1, p3=2'", "At least this marking."),
-            ("formula", "'p1 = 0 and 2*p2 <= p3 + 1'", "A linear formula over places."),
-        )
-    ):
-        text = f"{meaning} E.g. {example}, or @FILE."
-        command = click.option(f"--{name}", metavar="TEXT", help=text)(command)
-    return command
+    return together(
+        _worded("target", "Exactly this marking; unnamed places are empty.", "'p1=1, p3=2'"),
+        _worded("cover", "At least this marking.", "'p1=1, p3=2'"),
+        _worded("formula", "A linear formula over places.", "'p1 = 0 and 2*p2 <= p3 + 1'"),
+        click.option(
+            "--deadlock", is_flag=True, help="A marking in which no transition is enabled."
+        ),
+    )(command)
+
+
+def _worded(name: str, meaning: str, example: str) -> Callable[[Callback], Callback]:
+    text = f"{meaning} E.g. {example}, or @FILE."
+    return click.option(f"--{name}", metavar="TEXT", help=text)
 
 
 def properties_options(command: Callback) -> Callback:
     """--properties, and what goes with it."""
-    for option in (
-        click.option("--mcc", is_flag=True, help="Print the lines of the Model Checking Contest."),
+    return together(
+        click.option(
+            "--properties",
+            metavar="FILE",
+            help="Every property of a file: .xml of the Model Checking Contest, .formula of LoLA, "
+            "or the target of a .spec of mist.",
+        ),
         click.option(
             "--property",
             "selected",
@@ -68,15 +87,8 @@ def properties_options(command: Callback) -> Callback:
             multiple=True,
             help="Only this property of the file; may be given several times.",
         ),
-        click.option(
-            "--properties",
-            metavar="FILE",
-            help="Every property of a file: .xml of the Model Checking Contest, .formula of LoLA, "
-            "or the target of a .spec of mist.",
-        ),
-    ):
-        command = option(command)
-    return command
+        click.option("--mcc", is_flag=True, help="Print the lines of the Model Checking Contest."),
+    )(command)
 
 
 def second_solver_option(command: Callback) -> Callback:
