@@ -15,7 +15,7 @@ where S·r > S0 for a half-space or sum with S ≥ 0. Then r is *excluded*. Henc
   are dropped) are excluded, if need be after what half-spaces demand: Y·m ≤ K and m ≥ r ≥ 0 make
   the places where Y is negative hold Σ |Y(p)|·m(p) ≥ Σ_{Y(p) > 0} Y(p)·r(p) − K.
 
-Integers only: 64 bits where nothing can exceed them, otherwise Python's own.
+Integers only.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-import numpy as np
-from numpy.typing import NDArray
-
 from petricheck.answer import CoverHints
+from petricheck.audit.half_spaces import Bound
 from petricheck.audit.obligation import Obligation, exclusion, preservation
-from petricheck.audit.upward import Antichain, Demand, Matrix, Row, least, matrix
+from petricheck.audit.table import Table
+from petricheck.audit.upward import Demand, Row, least
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import (
     FALSE,
@@ -45,7 +44,7 @@ from petricheck.presburger.formulas import (
     cubes,
 )
 from petricheck.presburger.terms import Term, linear
-from petricheck.problem import Net, Problem, Transition, Weights
+from petricheck.problem import Net, Problem, Transition
 
 ROWS = 200_000
 """Invariants with more minimal elements are left to the solver."""
@@ -55,22 +54,6 @@ CUBES = 20_000
 
 CASES = 1_000
 """A marking is not split into more cases than this by what the half-spaces demand."""
-
-_LARGEST = 1 << 62
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Y·m ≤ K: of the conjunct with this number, or of a sum of several (-1)."""
-
-    weights: Mapping[int, int]
-    most: int
-    conjunct: int
-
-    @property
-    def positive(self) -> bool:
-        """Whether Y ≥ 0."""
-        return all(weight > 0 for weight in self.weights.values())
 
 
 def left_open(
@@ -175,9 +158,9 @@ class Basis:
         """The conjuncts that might not hold after the transition has fired."""
         if self.excludes(dict(transition.pre)):
             return []
-        found = {b.conjunct for b in self._touched(transition) if not _kept(b, transition)}
+        found = {b.conjunct for b in self._touched(transition) if not b.kept_by(transition)}
         found |= {c for c, row in self._grown(transition) if not self._kept(row, transition)}
-        found |= self._kept_table(transition)
+        found |= self._table.lost(transition)
         return [self.parts[number] for number in sorted(found)]
 
     def meeting(self, target: Formula) -> list[Formula]:
@@ -197,10 +180,7 @@ class Basis:
                 sums[number] += weight * tokens
         if any(self._ceilings[number].most < total for number, total in sums.items()):
             return True
-        if self._always or not self._table.size:
-            return self._always
-        columns = self._columns
-        return self._wide.below({columns[p]: tokens for p, tokens in row.items() if p in columns})
+        return self._always or self._table.below(row)
 
     @cached_property
     def _always(self) -> bool:
@@ -232,50 +212,6 @@ class Basis:
         return found
 
     @cached_property
-    def _several(self) -> tuple[tuple[int, Row], ...]:
-        """The elements of B on several places."""
-        return tuple((clause, row) for clause, row in self.rows if len(row) > 1)
-
-    @cached_property
-    def _columns(self) -> Mapping[int, int]:
-        """The places of these, with their columns in the table."""
-        places = sorted({place for _, row in self._several for place in row})
-        return {place: column for column, place in enumerate(places)}
-
-    @cached_property
-    def _kind(self) -> type:
-        """Of the table: 64 bits if tokens, weights, and their products with ceilings allow it."""
-        tokens = [w for t in self.net.transitions for _, w in (*t.pre, *t.post)]
-        tokens += [count for _, row in self.rows for count in row.values()]
-        highest = 2 * max(tokens, default=0)
-        totals = [sum(bound.weights.values()) * highest for bound in self._ceilings]
-        totals += [abs(bound.most) for bound in self._ceilings]
-        return np.int64 if max(highest, *totals, 0) < _LARGEST else object
-
-    @cached_property
-    def _table(self) -> Matrix:
-        return matrix([row for _, row in self._several], tuple(self._columns), self._kind)
-
-    @cached_property
-    def _wide(self) -> Antichain:
-        return Antichain(self._table)
-
-    @cached_property
-    def _clauses(self) -> NDArray[np.int64]:
-        return np.array([clause for clause, _ in self._several], dtype=np.int64)
-
-    @cached_property
-    def _weighed(self) -> list[tuple[Bound, NDArray[np.int64], Matrix]]:
-        """The ceilings with their columns in the table, and the weights of these."""
-        found: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
-        for bound in self._ceilings:
-            inside = [(self._columns[p], w) for p, w in bound.weights.items() if p in self._columns]
-            if inside:
-                columns, weights = zip(*inside, strict=True)
-                found.append((bound, np.array(columns), np.array(weights, dtype=self._kind)))
-        return found
-
-    @cached_property
     def _bounds_of(self) -> Mapping[int, list[Bound]]:
         found: dict[int, list[Bound]] = defaultdict(list)
         for bound in self.bounds:
@@ -291,6 +227,14 @@ class Basis:
             if len(row) == 1:
                 found[next(iter(row))].append((clause, row))
         return found
+
+    @cached_property
+    def _table(self) -> Table:
+        """The elements of B on several places."""
+        several = tuple((clause, row) for clause, row in self.rows if len(row) > 1)
+        tokens = [w for t in self.net.transitions for _, w in (*t.pre, *t.post)]
+        tokens += [count for _, row in self.rows for count in row.values()]
+        return Table(several, self._limits, self._ceilings, max(tokens, default=0))
 
     def _touched(self, transition: Transition) -> Iterator[Bound]:
         for place, _ in transition.effect:
@@ -311,42 +255,6 @@ class Basis:
                 before[place] = needed
         return self.excludes(before)
 
-    def _kept_table(self, transition: Transition) -> set[int]:
-        """The clauses with an element of several places for which this is not so."""
-        grown = [self._columns[p] for p, d in transition.effect if d > 0 and p in self._columns]
-        numbers = np.flatnonzero((self._table[:, grown] > 0).any(axis=1))
-        if not len(numbers):
-            return set()
-        pre, effect = (self._dense(w) for w in (transition.pre, transition.effect))
-        before = np.maximum(self._table[numbers] - effect, pre)
-        left = np.asarray((before < self._table[numbers]).any(axis=1), dtype=bool)
-        outside = {p: w for p, w in transition.pre if p not in self._columns}
-        for test in (self._limited, self._heavy):
-            if left.any():
-                left[left] = ~test(before[left], outside)
-        if left.any():
-            left[left] = ~self._wide.below_each(before[left])
-        return set(self._clauses[numbers[left]].tolist())
-
-    def _dense(self, weights: Weights) -> Matrix:
-        inside = {place: weight for place, weight in weights if place in self._columns}
-        return matrix([inside], tuple(self._columns), self._kind).ravel()
-
-    def _limited(self, before: Matrix, _: Row) -> NDArray[np.bool_]:
-        """Which rows have too many tokens on one place."""
-        pairs = [(self._columns[p], n) for p, n in self._limits.items() if p in self._columns]
-        columns = [column for column, _ in pairs]
-        limits: Matrix = np.array([limit for _, limit in pairs], dtype=self._kind)
-        return np.asarray((before[:, columns] >= limits).any(axis=1), dtype=bool)
-
-    def _heavy(self, before: Matrix, outside: Row) -> NDArray[np.bool_]:
-        """Which rows exceed a ceiling; outside the table's places they all have the same."""
-        found = np.zeros(len(before), dtype=bool)
-        for bound, columns, weights in self._weighed:
-            rest = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
-            found |= np.asarray(before[:, columns] @ weights > rest, dtype=bool)
-        return found
-
     def _misses(self, cube: Cube) -> bool:
         demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
         found = least(demands, CUBES)
@@ -356,17 +264,9 @@ class Basis:
         """Whether the row is excluded, at least after what half-spaces demand."""
         if self.excludes(row):
             return True
-        demands = [demand for bound in self.bounds for demand in _demanded(bound, row)]
+        demands = [demand for bound in self.bounds for demand in bound.demands(row)]
         cases = least(demands, CASES, row)
         return cases is not None and all(map(self.excludes, cases))
-
-
-def _kept(bound: Bound, transition: Transition) -> bool:
-    weights = bound.weights
-    if sum(weights.get(place, 0) * change for place, change in transition.effect) <= 0:
-        return True
-    put = sum(weights.get(place, 0) * weight for place, weight in transition.post)
-    return put <= bound.most and all(weight < 0 for weight in weights.values())
 
 
 def _wanted(net: Net, literal: Formula) -> Iterator[Demand]:
@@ -378,11 +278,3 @@ def _wanted(net: Net, literal: Formula) -> Iterator[Demand]:
         case Equality(term):
             yield from _wanted(net, Inequality(term))
             yield from _wanted(net, Inequality(-term))
-
-
-def _demanded(bound: Bound, row: Row) -> Iterator[Demand]:
-    """What Y·m ≤ K demands of the places where Y is negative."""
-    negative = tuple((place, -weight) for place, weight in bound.weights.items() if weight < 0)
-    positive = sum(w * row.get(place, 0) for place, w in bound.weights.items() if w > 0)
-    if negative and positive > bound.most:
-        yield negative, positive - bound.most
