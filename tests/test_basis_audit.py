@@ -338,6 +338,16 @@ def test_too_many_minimal_rows_are_not_listed() -> None:
     assert least([((), 1)], 50) == []
 
 
+def test_an_audit_of_sums_with_very_many_minimal_markings_heeds_the_time_limit() -> None:
+    net = make_net("n", dict.fromkeys("abcde", 1), {"t": ({"a": 1}, {"b": 1})})
+    total = linear((place, 1) for place in net.places)
+    wide = Disjunction(tuple(at_most(total, 30 - n % 10) for n in range(3000)))
+    problem = make_problem(net, at_least(variable("a"), 100))
+    certificate = Certificate(Conjunction((wide,)), CoverHints(()))
+    with pytest.raises(EvidenceError, match="the time limit"):
+        audit(problem, Unreachable(certificate), budget=Budget(seconds=0.5))
+
+
 def test_sums_beyond_every_length_are_left_to_the_solver() -> None:
     net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
     problem = make_problem(net, at_least(p + q, 10**30))

@@ -65,7 +65,7 @@ def left_open(
         BudgetExhausted: time or memory ran out.
     """
     net, target = problem.net, problem.target
-    tier = basis_tier(net, invariant, hints.sums)
+    tier = basis_tier(net, invariant, hints.sums, budget)
     for transition in net.transitions:
         budget.check()
         after = invariant if tier is None else Conjunction(tuple(tier.leaving(transition)))
@@ -78,7 +78,10 @@ def left_open(
 
 
 def basis_tier(
-    net: Net, invariant: Formula, sums: Sequence[Sequence[tuple[int, int]]]
+    net: Net,
+    invariant: Formula,
+    sums: Sequence[Sequence[tuple[int, int]]],
+    budget: Budget | None = None,
 ) -> Basis | None:
     """The invariant as this tier sees it; None where it has another shape.
 
@@ -86,14 +89,19 @@ def basis_tier(
         net: the net.
         invariant: a formula over its places.
         sums: `CoverHints.sums`; those that make no sense are passed over.
+        budget: limits, for what the tier does later as well.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
     """
     parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
+    limits = budget or Budget()
     rows: list[tuple[int, Row]] = []
     bounds = []
     for number, part in enumerate(parts):
         demands = _demands(net, part)
         if demands is not None:
-            found = least(demands, ROWS - len(rows))
+            found = least(demands, ROWS - len(rows), None, limits)
             if found is None:
                 return None
             rows += [(number, row) for row in found]
@@ -102,7 +110,8 @@ def basis_tier(
         else:
             return None
     added = (_sum(net, parts, terms) for terms in sums)
-    return Basis(net, parts, tuple(rows), tuple(bounds), tuple(b for b in added if b is not None))
+    proper = tuple(bound for bound in added if bound is not None)
+    return Basis(net, parts, tuple(rows), tuple(bounds), proper, limits)
 
 
 def _demands(net: Net, part: Formula) -> list[Demand] | None:
@@ -146,6 +155,7 @@ class Basis:
         rows: B, each with the number of its clause.
         bounds: the half-spaces.
         sums: more bounds that follow from them.
+        budget: limits.
     """
 
     net: Net
@@ -153,6 +163,7 @@ class Basis:
     rows: tuple[tuple[int, Row], ...]
     bounds: tuple[Bound, ...]
     sums: tuple[Bound, ...]
+    budget: Budget
 
     def leaving(self, transition: Transition) -> list[Formula]:
         """The conjuncts that might not hold after the transition has fired."""
@@ -257,7 +268,7 @@ class Basis:
 
     def _misses(self, cube: Cube) -> bool:
         demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
-        found = least(demands, CUBES)
+        found = least(demands, CUBES, None, self.budget)
         return found is not None and all(map(self._unmet, found))
 
     def _unmet(self, row: Row) -> bool:
@@ -265,7 +276,7 @@ class Basis:
         if self.excludes(row):
             return True
         demands = [demand for bound in self.bounds for demand in bound.demands(row)]
-        cases = least(demands, CASES, row)
+        cases = least(demands, CASES, row, self.budget)
         return cases is not None and all(map(self.excludes, cases))
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.budget import Budget
 from petricheck.problem import Weights
 
 Row: TypeAlias = dict[int, int]
@@ -29,15 +30,22 @@ _ENTRIES = 1 << 21
 _LARGEST = 1 << 62
 
 
-def least(demands: Iterable[Demand], most: int, above: Row | None = None) -> list[Row] | None:
+def least(
+    demands: Iterable[Demand], most: int, above: Row | None = None, budget: Budget | None = None
+) -> list[Row] | None:
     """Rows that make up the markings m ≥ `above` that meet all demands; None if more than `most`.
 
     All minimal such markings are among them, and perhaps others.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
     """
     found = [above or {}]
     for weights, needed in demands:
         wider: dict[Weights, Row] = {}
         for row in found:
+            if budget is not None:
+                budget.check()
             missing = needed - sum(weight * row.get(place, 0) for place, weight in weights)
             additions = _additions(weights, missing, most)
             if additions is None:
