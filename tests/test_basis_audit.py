@@ -348,6 +348,15 @@ def test_an_audit_of_sums_with_very_many_minimal_markings_heeds_the_time_limit()
         audit(problem, Unreachable(certificate), budget=Budget(seconds=0.5))
 
 
+def test_an_audit_of_very_many_minimal_markings_heeds_the_time_limit() -> None:
+    net = make_net("n", dict.fromkeys("abcdefg", 1), {"t": ({"a": 1}, {"b": 1})})
+    wide = Disjunction((at_most(linear((place, 1) for place in net.places), 17),))
+    problem = make_problem(net, at_least(variable("a"), 100))
+    certificate = Certificate(Conjunction((wide,)), CoverHints(()))
+    with pytest.raises(EvidenceError, match="the time limit"):
+        audit(problem, Unreachable(certificate), budget=Budget(seconds=4))
+
+
 def test_sums_beyond_every_length_are_left_to_the_solver() -> None:
     net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
     problem = make_problem(net, at_least(p + q, 10**30))

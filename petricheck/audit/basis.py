@@ -171,7 +171,7 @@ class Basis:
             return []
         found = {b.conjunct for b in self._touched(transition) if not b.kept_by(transition)}
         found |= {c for c, row in self._grown(transition) if not self._kept(row, transition)}
-        found |= self._table.lost(transition)
+        found |= self._table.lost(transition, self.budget)
         return [self.parts[number] for number in sorted(found)]
 
     def meeting(self, target: Formula) -> list[Formula]:

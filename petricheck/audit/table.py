@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from petricheck.audit.half_spaces import Bound
 from petricheck.audit.upward import Antichain, Matrix, Row, matrix
+from petricheck.budget import Budget
 from petricheck.problem import Transition, Weights
 
 _LARGEST = 1 << 62
@@ -44,8 +45,12 @@ class Table:
         columns = self._columns
         return self._antichain.below({columns[p]: n for p, n in row.items() if p in columns})
 
-    def lost(self, transition: Transition) -> set[int]:
-        """The clauses that a firing might break: max(u, b − δ) is not excluded for an element b."""
+    def lost(self, transition: Transition, budget: Budget) -> set[int]:
+        """The clauses that a firing might break: max(u, b − δ) is not excluded for an element b.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
         grown = [self._columns[p] for p, d in transition.effect if d > 0 and p in self._columns]
         numbers = np.flatnonzero((self._rows[:, grown] > 0).any(axis=1))
         if not len(numbers):
@@ -58,7 +63,7 @@ class Table:
             if left.any():
                 left[left] = ~test(before[left], outside)
         if left.any():
-            left[left] = ~self._antichain.below_each(before[left])
+            left[left] = ~self._antichain.below_each(before[left], budget)
         return set(self._clauses[numbers[left]].tolist())
 
     def _dense(self, weights: Weights) -> Matrix:

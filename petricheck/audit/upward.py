@@ -99,11 +99,17 @@ class Antichain:
         inside = (part > 0).sum(axis=1) == self._sizes
         return bool((np.asarray((part <= tokens).all(axis=1), dtype=bool) & inside).any())
 
-    def below_each(self, markings: Matrix) -> NDArray[np.bool_]:
-        """For which of these markings some row is at most it."""
+    def below_each(self, markings: Matrix, budget: Budget | None = None) -> NDArray[np.bool_]:
+        """For which of these markings some row is at most it.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
         found = np.zeros(len(markings), dtype=bool)
         step = max(1, _PAIRS // max(1, len(self.rows)))
         for start in range(0, len(markings), step):
+            if budget is not None:
+                budget.check()
             part = markings[start : start + step]
             # The products count places, far fewer than the 2^24 up to which these floats are exact.
             shared = (part > 0).astype(np.float32) @ self._places.T
