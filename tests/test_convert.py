@@ -78,7 +78,8 @@ def test_a_question_alone_is_written_where_its_file_is_named(tmp_path: Path) -> 
 def test_a_property_of_a_file_is_written_by_its_target(tmp_path: Path) -> None:
     net, file = NETS / "fms_U.pnml", NETS / "fms_U.xml"
     out = tmp_path / "q.formula"
-    settled(run("convert", net, out, "--properties", file, "--property", "one-machine"))
+    told = settled(run("convert", net, out, "--properties", file, "--property", "one-machine"))
+    assert "true means false" in told.stderr
     # An invariant is true where its violation, which is what is written, cannot be reached.
     assert settled(run(net, "--properties", out, "--quiet")).stdout == "formula-1: false\n"
     answer = settled(run("convert", net, tmp_path / "r.xml", "--properties", file), 2)

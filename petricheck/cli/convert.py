@@ -13,6 +13,7 @@ from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.formats._files import suffix
+from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
 
 
@@ -102,7 +103,7 @@ def _problem(
 def _property(net: Net, path: str, selected: str | None) -> Problem:
     # Not at the top: most conversions need none of it.
     from petricheck.cli.properties import select
-    from petricheck.properties import Refused, read_properties
+    from petricheck.properties import Invariant, Possible, Refused, read_properties
 
     asked = select(read_properties(path, net), () if selected is None else (selected,))
     if len(asked) > 1:
@@ -110,5 +111,11 @@ def _property(net: Net, path: str, selected: str | None) -> Problem:
     match asked[0].meaning:
         case Refused(reason):
             raise QueryError(f"{path}: {reason}")
-        case meaning:
-            return make_problem(net, meaning.target)
+        case Invariant(target):
+            complain(
+                f"{path}: warning: {printable(asked[0].id)} says that all markings satisfy "
+                "something; what is written asks for one that does not, so true means false"
+            )
+            return make_problem(net, target)
+        case Possible(target):
+            return make_problem(net, target)
