@@ -130,8 +130,22 @@ def test_files_are_named_by_their_content_and_kept_once(tmp_path: Path) -> None:
     assert first.read_bytes() == (NETS / "kanban_U.pnml").read_bytes()
 
 
+def test_a_copy_that_was_damaged_is_made_again(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "run") as store:
+        net = store.keep(NETS / "kanban_U.pnml")
+        evidence = store.commit(kept(store, asked()), PROVED, "n.pnml").evidence
+        assert evidence is not None
+        net.write_bytes((NETS / "fig8_U.pnml").read_bytes())
+        evidence.write_bytes(PROVED.evidence[:9])
+        assert store.keep(NETS / "kanban_U.pnml") == net
+        store.commit(named(kept(store, asked()), "other"), PROVED, "n.pnml")
+    assert net.read_bytes() == (NETS / "kanban_U.pnml").read_bytes()
+    assert evidence.read_bytes() == PROVED.evidence
+
+
 def test_words_that_are_no_unicode_are_kept_as_well_as_can_be(tmp_path: Path) -> None:
-    odd = replace(made.CRASH, reason="name \udcff, and \x00", target="\ud800")
+    words = {"reason": "name \udcff, and \x00", "target": "\ud800", "engine": "tool\udcff.sh"}
+    odd = replace(made.CRASH, error="\udcff", **words)
     with Store.create(tmp_path) as store:
         store.commit(kept(store, asked()), odd, "bad\udcff.pnml")
         (record,) = store.records()

@@ -65,8 +65,10 @@ def row_of(record: Record, folder: Path) -> Row:
         | {
             "definition": storable(record.cell.configuration.definition),
             "expected": question.expected,
+            "engine": storable(outcome.engine),
             "audit": storable(outcome.audit),
             "reason": storable(outcome.reason),
+            "error": storable(outcome.error),
             "target": storable(outcome.target),
             "net": storable(record.net),
             "net_sha256": record.net_sha256,

@@ -232,11 +232,11 @@ class Store:
         folder = self.folder / part
         digest = hashlib.file_digest(source, "sha256").hexdigest()
         path = folder / f"{digest}{suffix}"
-        if path.exists():
-            return path
         source.seek(0)
         temporary = folder / f".{path.name}.{os.getpid()}"
         try:
+            if _holds(path, digest):  # what is there may have been damaged since
+                return path
             with temporary.open("wb") as file:
                 shutil.copyfileobj(source, file)
                 file.flush()
@@ -303,6 +303,15 @@ def _tidy(folder: Path) -> None:
         _sync(folder)
     except OSError as error:
         raise InputError(f"cannot be written: {_reason(error)}", path=str(folder)) from None
+
+
+def _holds(path: Path, digest: str) -> bool:
+    """Whether the file is there, with these bytes."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == digest
+    except FileNotFoundError:
+        return False
 
 
 def _suffix(path: Path) -> str:
