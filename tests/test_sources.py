@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -319,6 +320,21 @@ def test_files_whose_properties_cannot_be_told_apart_have_no_outlines(
     path.write_text(text)
     with pytest.raises(InputError, match=complaint):
         read_outlines(path)
+
+
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    net(tmp_path / "model.pnml")
+    for name in ("index.json", "answers.out"):
+        os.mkfifo(tmp_path / name)
+    for ask in (
+        lambda: read_sources([tmp_path]),
+        lambda: read_sources([tmp_path / "model.pnml"], tmp_path / "index.json"),
+        lambda: read_sources(["/dev/zero"], Path("/dev/zero")),
+    ):
+        with pytest.raises(InputError, match="is no regular file"):
+            ask()
+    properties(tmp_path / "asked.xml", card=EMPTY)
+    assert len(read_sources([tmp_path / "model.pnml"]).questions) == 1
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")

@@ -161,6 +161,7 @@ def _refuse(error: OSError) -> NoReturn:
 
 
 def _entry(path: Path) -> _Source:
+    _require_regular(path)
     question = read_question(path)
     if question is None:
         return Skipped(path, "it asks nothing")
@@ -203,12 +204,14 @@ def _beside(net: Path) -> Iterator[_Source]:
         files = [net.with_name(f"{stem}{extension}") for extension in _property_extensions()]
     # A file that holds a net besides its properties speaks of that net only.
     files = [file for file in files if file == net or (file.is_file() and not is_net(file))]
-    known = read_results(sorted(folder.glob("*.out"))) if files else {}
+    answers = sorted(path for path in folder.glob("*.out") if path.is_file())
+    known = read_results(answers) if files else {}
     for file in files:
         yield from _properties(net, file, known)
 
 
 def _properties(net: Path, file: Path, known: Mapping[str, bool]) -> Iterator[_Source]:
+    _require_regular(file)
     outlines = _outlines(file)
     if not outlines:
         yield Skipped(file, "it holds no properties")
@@ -219,6 +222,12 @@ def _properties(net: Path, file: Path, known: Mapping[str, bool]) -> Iterator[_S
         question = Question(_name(net, file, outline), net, OfFile(file, outline.id))
         expected = _expected(outline, known.get(outline.id))
         yield _Found(net.parent, replace(question, expected=expected))
+
+
+def _require_regular(path: Path) -> None:
+    """Refuse a pipe or a device, of which reading might never end."""
+    if path.exists() and not path.is_file():
+        raise InputError("is no regular file", path=str(path))
 
 
 def _outlines(file: Path) -> tuple[Outline, ...]:
