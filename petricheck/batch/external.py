@@ -54,7 +54,11 @@ _WORDS = re.compile(
 )
 _DOUBT = re.compile(
     r"\b(?:not|no|never|neither|nor|cannot|\w+n't|false|unknown|undecided|whether|if|or|may|maybe"
-    r"|might|could|possibly|error|failed|timeout)\b|\?",
+    r"|might|could|possibly|error|failed|timeout)\b|\?"
+    # What a program is about to do, and what it has counted.
+    r"|\b(?:check|prov|show|decid|test|verify|try|search|comput|analy[sz]|assum)ing\b"
+    r"|\d\s+(?:\w+\s+)?(?:markings|states|configurations|nodes|places|transitions)\b"
+    r"|^\W*[:=]\s*\d",
     re.IGNORECASE,
 )
 
