@@ -280,3 +280,12 @@ def test_a_wrong_verdict_is_graver_than_an_error_and_what_is_undecided_is_no_fai
     assert status(asked, refused) == 3
     assert status(refused, made.CRASH) == 4
     assert status(made.CRASH, wrong) == 5
+
+
+def test_two_verdicts_that_contradict_each_other_are_as_grave_as_a_wrong_one() -> None:
+    unknown = made.question("q", "unknown")
+    yes, no = made.solved(1.0, "reachable"), made.SOLVED
+    assert exit_status([made.record(unknown, made.NONE, yes), made.record("r", made.ALL, no)]) == 0
+    assert (
+        exit_status([made.record(unknown, made.NONE, yes), made.record(unknown, made.ALL, no)]) == 5
+    )

@@ -313,3 +313,13 @@ def test_json_holds_every_figure_and_no_path() -> None:
     }  # fmt: skip
     assert (second["status"], second["paper"]) == ("timeout", None)
     assert json.loads(render_json([]))["records"] == []
+
+
+def test_verdicts_that_contradict_each_other_are_told_where_nobody_knows_better() -> None:
+    asked, known = question("open", "unknown"), question("known")
+    disputed = [record(asked, NONE, SOLVED), record(asked, ALL, WRONG), record(asked, ABS1, CRASH)]
+    text = render([*disputed, record(known, NONE, SOLVED), record(known, ALL, WRONG)], "text")
+    told = [line for line in text.splitlines() if line.startswith("- ") and "all" in line]
+    assert told[0] == "- open: unreachable (none), reachable (all)"
+    assert told[1].startswith("- known (all): reachable WRONG")
+    assert "Disputed" not in render([record(asked, NONE), record(known, ALL, WRONG)], "text")

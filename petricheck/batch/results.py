@@ -75,6 +75,18 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
     return Results(rows, columns, ordered, cells, tuple(planned))
 
 
+def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
+    """The verdicts of each question that has both, where none is known to be the wrong one."""
+    asked: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        if record.right:
+            question = record.cell.question
+            asked.setdefault((question.collection, question.name), []).append(record)
+    return tuple(
+        tuple(group) for group in asked.values() if len({r.outcome.verdict for r in group}) > 1
+    )
+
+
 def figure(question: Question, configuration: Configuration) -> Figure | None:
     """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
     if question.paper is None or not configuration.column:

@@ -14,7 +14,7 @@ from petricheck.batch.configurations import Configuration
 from petricheck.batch.index import Question
 from petricheck.batch.layouts import Block, Column, Listing, Prose, Strong, Style, Table
 from petricheck.batch.layouts import render as lay_out
-from petricheck.batch.results import BOUNDEDNESS, Results, arrange, figure
+from petricheck.batch.results import BOUNDEDNESS, Results, arrange, disputes, figure
 from petricheck.batch.scores import DEFINITIONS, Score, score
 from petricheck.budget import MEBIBYTE
 
@@ -123,18 +123,23 @@ def totals(results: Results) -> Table:
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
-    """What was wrong, failed, or undecided with time left, each with the cells it came of."""
+    """What is disputed; what was wrong, failed, or undecided with time left, with the cells."""
     where: dict[str, list[str]] = {}
     for record in results.records:
         if not record.right and record.outcome.status != "timeout":
-            question = record.cell.question
-            several = len(results.collections) > 1
-            name = f"{question.collection}/{question.name}" if several else question.name
+            name = _named(results, record.cell.question)
             said = " ".join(told(record).split())
             where.setdefault(said, []).append(f"{name} ({record.cell.configuration.name})")
-    title = "Wrong, failed, or undecided for another reason than time"
-    points = tuple(f"{_few(cells)}: {said}" for said, cells in where.items())
-    return (Listing(title, points),) if points else ()
+    listings = {
+        "Disputed: verdicts that contradict each other": tuple(
+            f"{_named(results, group[0].cell.question)}: {_sides(group)}"
+            for group in disputes(results.records)
+        ),
+        "Wrong, failed, or undecided for another reason than time": tuple(
+            f"{_few(cells)}: {said}" for said, cells in where.items()
+        ),
+    }
+    return tuple(Listing(title, points) for title, points in listings.items() if points)
 
 
 def told(record: Record) -> str:
@@ -272,6 +277,16 @@ def _spent(records: Iterable[Record]) -> float:
 def _peak(records: Iterable[Record]) -> str:
     peak = max((record.outcome.memory or 0 for record in records), default=0)
     return f"{peak / MEBIBYTE:.0f}" if peak else ""
+
+
+def _named(results: Results, question: Question) -> str:
+    """The question's name, with its set where there are several."""
+    several = len(results.collections) > 1
+    return f"{question.collection}/{question.name}" if several else question.name
+
+
+def _sides(records: Iterable[Record]) -> str:
+    return ", ".join(f"{r.outcome.verdict} ({r.cell.configuration.name})" for r in records)
 
 
 def _few(cells: Sequence[str]) -> str:

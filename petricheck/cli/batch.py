@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 @click.option(
     "--check",
     is_flag=True,
-    help="End with status 5 where a verdict contradicts the index, else with that of the gravest"
-    " error (4, 3 or 2).",
+    help="End with status 5 where a verdict contradicts the index or another's, else with that of"
+    " the gravest error (4, 3 or 2).",
 )
 @click.option("--junit", metavar="FILE", help="Write the results to FILE for a CI.")
 @click.option(
@@ -130,11 +130,13 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
 def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
     """One line for each configuration, and where the rest is."""
     from petricheck.batch.layouts import Prose, render
-    from petricheck.batch.results import arrange
+    from petricheck.batch.results import arrange, disputes
 
     results = arrange(records, planned)
     kept = f"{len(records)} results are in {out}; see 'petricheck batch report {out}'."
     kept += f" {results.missing} cells are not done." if results.missing else ""
+    disputed = len(disputes(results.records))
+    kept += f" Questions with verdicts that contradict each other: {disputed}." if disputed else ""
     say(render([_summary(results), Prose(kept)], "text").rstrip("\n"))
 
 

@@ -34,7 +34,7 @@ def command(
     """Measure configurations on the questions of indexes, in the shape of the paper's table.
 
     An INDEX is a JSON file or a folder of them, or whatever 'petricheck batch' takes. Exit status 5
-    where a verdict contradicts the index, else that of the gravest error (4, 3 or 2).
+    where a verdict contradicts the index or another's, else that of the gravest error (4, 3 or 2).
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
