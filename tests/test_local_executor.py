@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -29,6 +30,8 @@ from cells import (
 )
 
 from petricheck import plugins
+from petricheck.batch import _supervise
+from petricheck.batch._processes import Usage
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors import ATTEMPTS
@@ -217,6 +220,27 @@ def test_the_memory_of_all_processes_counts_together() -> None:
     assert outcome.status == "memory"
     assert outcome.reason == "killed at the memory limit of 300 MiB"
     assert outcome.memory is not None and outcome.memory > 300 << 20
+
+
+def test_memory_that_grows_fast_is_looked_at_before_it_passes_its_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    clock = SimpleNamespace(monotonic=lambda: now, thread_time=lambda: 0.0)
+    monkeypatch.setattr(_supervise, "time", clock)
+
+    def peak(speed: float) -> float:
+        """Resident MiB when a process that takes so many a second is killed."""
+        nonlocal now
+        began = now
+        tree = SimpleNamespace(look=lambda _: Usage(int((now - began) * speed) << 20, 0.0))
+        limits = Limits(60, memory=1000)
+        watch = _supervise._Watch(cell(shell("true"), limits=limits), tree)  # type: ignore[arg-type]
+        while watch.look() is None:
+            now += max(watch.pause, 0.001)
+        return (now - began) * speed
+
+    assert all(1000 < peak(speed) < 1010 for speed in (100, 1000, 3000))
 
 
 def test_an_engine_that_is_short_of_memory_says_so_itself() -> None:

@@ -38,7 +38,8 @@ TICKS = (0.02, 0.05)
 """Seconds between two looks at the processes: in the first second, and later."""
 
 RELUCTANCE = 10
-"""Where looking is slow, so many times its CPU time passes before the next look."""
+"""Where looking is slow, so many times its CPU time passes before the next look; fewer where memory
+would be past its limit by then."""
 
 
 def supervise(cell: Cell, folder: Path, channel: Connection) -> Outcome:
@@ -89,6 +90,7 @@ class _Watch:
         self._clock = self._began
         self._stopped: float | None = None
         self._large_since: float | None = None
+        self._seen, self._seen_at = 0, self._began
         self._plan()
 
     @property
@@ -121,7 +123,7 @@ class _Watch:
         cost = time.thread_time()
         memory = self._limits.memory
         usage = self._tree.look(memory * MEBIBYTE if memory is not None else math.inf)
-        self._plan(time.thread_time() - cost)
+        self._plan(time.thread_time() - cost, self._headway(usage.memory, now))
         if memory is not None and self._too_large(usage.memory / (memory * MEBIBYTE), now):
             return Outcome("memory", reason=f"killed at the memory limit of {memory} MiB")
         seconds = self._limits.cpu_seconds
@@ -152,11 +154,20 @@ class _Watch:
         self._large_since = self._large_since or now
         return part > OVERSHOOT or now - self._large_since >= self._grace
 
-    def _plan(self, cost: float = 0.0) -> None:
+    def _headway(self, memory: int, now: float) -> float:
+        """Seconds until memory is killed for, if it grows as it did since the look before."""
+        grown, passed = memory - self._seen, now - self._seen_at
+        self._seen, self._seen_at = memory, now
+        if self._limits.memory is None or grown <= 0:
+            return math.inf
+        end = self._limits.memory * MEBIBYTE * (OVERSHOOT if self._grace else 1.0)
+        return max(0.0, end - memory) * passed / grown
+
+    def _plan(self, cost: float = 0.0, headway: float = math.inf) -> None:
         now = time.monotonic()
         first, later = TICKS
         tick = first if now - self._began < 1.0 else later
-        self._next_look = now + max(tick, RELUCTANCE * cost)
+        self._next_look = now + max(min(max(tick, RELUCTANCE * cost), headway / 2), cost)
 
 
 def _await(watch: _Watch, reader: Connection, channel: Connection) -> Outcome | None:
