@@ -174,12 +174,13 @@ def test_a_net_that_cannot_be_read_is_refused_before_anything_runs(tmp_path: Pat
 
 def test_reasons_name_files_as_they_were_given(tmp_path: Path) -> None:
     def refuse(cell: Cell) -> Outcome:
-        reason = f"{cell.question.net.name}: line 3: no place"
+        net = cell.question.net
+        reason = f"{net.name}: line 3: no place; {net.absolute()} was given"
         return Outcome("error", error="InputError", reason=reason)
 
     with Store.create(tmp_path) as store:
         (record, *_) = run(planned(), store, Inline(refuse))
-    assert record.outcome.reason == "fig8_U.pnml: line 3: no place"
+    assert record.outcome.reason == "fig8_U.pnml: line 3: no place; fig8_U.pnml was given"
 
 
 # Resuming under other circumstances

@@ -322,6 +322,12 @@ def test_files_whose_properties_cannot_be_told_apart_have_no_outlines(
         read_outlines(path)
 
 
+def test_a_net_that_links_to_itself_is_left_to_whoever_reads_it(tmp_path: Path) -> None:
+    (tmp_path / "loop.pnml").symlink_to("loop.pnml")
+    (question,) = read_questions([tmp_path], Words("deadlock", ""))
+    assert question.net == tmp_path / "loop.pnml"
+
+
 def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     net(tmp_path / "model.pnml")
     for name in ("index.json", "answers.out"):

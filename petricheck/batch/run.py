@@ -175,7 +175,8 @@ def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:
     """The outcome with a reason that names files as they were given, and not the copies."""
     reason = outcome.reason
     for copy, file in zip(kept.files, given.files, strict=True):
-        reason = reason.replace(copy.name, file.name)
+        for name in (str(copy.absolute()), copy.name):
+            reason = reason.replace(name, file.name)
     return replace(outcome, reason=reason)
 
 

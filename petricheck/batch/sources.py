@@ -263,10 +263,11 @@ def _identity(source: _Source) -> object:
     """What two sources have in common that are the same under other names of the path."""
     match source:
         case Skipped(path, reason):
-            return path.resolve(), reason
+            return os.path.realpath(path), reason
         case _Found(folder, question):
             file = question.target.file if isinstance(question.target, OfFile) else question.net
-            return folder.resolve(), question.name, file.resolve()
+            # Not by Path.resolve, which fails where links lead round in a circle.
+            return os.path.realpath(folder), question.name, os.path.realpath(file)
 
 
 def _named(found: Sequence[_Found]) -> tuple[Question, ...]:
