@@ -254,7 +254,7 @@ def _nothing(path: Path) -> str:
     if path.is_dir():
         return (
             "the folder holds no question: neither an index (NAME.json beside NAME.pnml) nor "
-            "model.pnml with files of properties"
+            "model.pnml with files of properties; --deadlock and the like ask every net in it"
         )
     return "asks nothing; an entry of an index has target, formula or mcc, a property EF or AG"
 
