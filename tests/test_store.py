@@ -326,12 +326,16 @@ def test_a_database_of_others_is_refused(tmp_path: Path, statement: str, complai
             opened(tmp_path)
 
 
-def test_a_row_that_makes_no_sense_is_told_as_damage(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "change",
+    ["asked = '{'", "status = 'fine'", "verdict = 'unknown'", "status = 'timeout'"],
+)
+def test_a_row_that_makes_no_sense_is_told_as_damage(tmp_path: Path, change: str) -> None:
     with Store.create(tmp_path) as store:
         store.commit(kept(store, asked()), PROVED, "n.pnml")
     database = sqlite3.connect(tmp_path / DATABASE)
     with database:
-        database.execute("UPDATE cell SET asked = '{'")
+        database.execute(f"UPDATE cell SET {change}")
     database.close()
     with Store.read(tmp_path) as store, pytest.raises(InputError, match="is damaged"):
         store.records()

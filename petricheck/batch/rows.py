@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
+from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.index import Bound, Figure, OfFile, Published, Question, Target, Words
 
@@ -94,11 +94,16 @@ def row_of_cell(cell: Cell, folder: Path) -> Row:
 
 
 def record_of(row: Row, folder: Path) -> Record:
-    """The record that a row holds."""
+    """The record that a row holds.
+
+    Raises:
+        ValueError, TypeError, KeyError: the row makes no sense.
+    """
     host = None if row["host"] is None else json.loads(row["host"])
     if host is not None:
         host = Host(**host | {"versions": _pairs(host["versions"])})
     outcome = Outcome(**{name: row[name] for name in _OUTCOME}, host=host)
+    _require_sense(outcome)
     evidence = None if row["evidence"] is None else folder / row["evidence"]
     return Record(
         cell_of(row, folder), outcome, row["net"], row["net_sha256"], evidence, row["finished"]
@@ -125,6 +130,12 @@ _OUTCOME = tuple(
     name for name in Outcome.__slots__ if name in COLUMNS and name not in ("host", "evidence")
 )
 """Columns that are fields of the outcome, as they are."""
+
+
+def _require_sense(outcome: Outcome) -> None:
+    verdicts = ("reachable", "unreachable") if outcome.status == "decided" else ("unknown",)
+    if outcome.status not in get_args(Status) or outcome.verdict not in verdicts:
+        raise ValueError(f"status {outcome.status!r} with verdict {outcome.verdict!r}")
 
 
 def _inside(path: Path, folder: Path) -> str:
