@@ -23,7 +23,9 @@ from petricheck.batch.executors.dask import Dask
 from petricheck.batch.executors.local import Local
 from petricheck.errors import InputError, QueryError
 
-pytest.importorskip("distributed", reason="DASK IS NOT TESTED: distributed is not installed")
+distributed = pytest.importorskip(
+    "distributed", reason="DASK IS NOT TESTED: distributed is not installed"
+)
 
 NO_DASHBOARD = ["--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--host", "127.0.0.1"]
 
@@ -203,8 +205,10 @@ def test_where_no_scheduler_answers_the_address_is_named(monkeypatch: pytest.Mon
     monkeypatch.setattr(dask, "CONNECTING", 0.3)
     with pytest.raises(InputError, match=r"^tcp://127.0.0.1:9: no Dask scheduler answers"):
         list(Dask("tcp://127.0.0.1:9").run([cell()]))
-    with pytest.raises(InputError, match="no Dask scheduler answers"):
-        list(Dask("nonsense").run([cell()]))
+    monkeypatch.setattr(distributed, "Client", None)
+    for address in ("nonsense", "nonsense://x", "localhost"):
+        with pytest.raises(InputError, match=f"^{address}: no Dask scheduler answers"):
+            list(Dask(address).run([cell()]))
 
 
 def test_without_dask_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

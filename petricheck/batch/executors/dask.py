@@ -101,6 +101,8 @@ def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
 @contextmanager
 def _client(distributed: Any, address: str) -> Iterator[Any]:
     try:
+        # A client that is made of a senseless address hangs when it is deleted.
+        distributed.comm.get_address_host_port(address)
         client = distributed.Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         reason = f"no Dask scheduler answers: {str(error) or type(error).__name__}"
