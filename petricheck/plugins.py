@@ -35,8 +35,8 @@ def members(family: str) -> tuple[str, ...]:
     return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
 
 
-def member(family: str, name: str) -> type[Any]:
-    """The dataclass of one member.
+def require(family: str, name: str) -> None:
+    """Refuse a name that no member has; imports none of them.
 
     Raises:
         QueryError: the family has no such member.
@@ -44,6 +44,15 @@ def member(family: str, name: str) -> type[Any]:
     if name not in members(family):
         known = ", ".join(members(family))
         raise QueryError(f"unknown name {name!r} among the {family}; known: {known}")
+
+
+def member(family: str, name: str) -> type[Any]:
+    """The dataclass of one member.
+
+    Raises:
+        QueryError: the family has no such member.
+    """
+    require(family, name)
     module = importlib.import_module(f"petricheck.{family}.{name}")
     camel = "".join(part.capitalize() for part in name.split("_"))
     cls = getattr(module, camel + "_" * keyword.iskeyword(camel))

@@ -129,7 +129,7 @@ def test_the_command_ends_with_status_5_where_a_verdict_is_wrong(tmp_path: Path)
 
 
 def test_the_command_ends_with_the_status_of_an_error() -> None:
-    done = bench(NETS / "parity_U.json", "--config", "nowhere=cegar:guide=nowhere")
+    done = bench(NETS / "parity_U.json", "--config", "nowhere=cegar:predicates=nowhere")
     assert done.exit_code == 2
     assert "error, QueryError" in done.stdout
 

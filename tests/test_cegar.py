@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.index import question_formula, read_question
 from petricheck.budget import Budget
@@ -379,3 +380,9 @@ def test_a_trace_may_repeat_an_action_as_often_as_it_takes(exponent: int) -> Non
     answer = check(ask(net, target=f"p=1, q={tokens - 1}"), engine="cegar").answer
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("a", tokens - 1),)
+
+
+@pytest.mark.parametrize("options", [{"guide": "nobody"}, {"heuristics": "parikh,nobody"}], ids=str)
+def test_a_guide_or_heuristic_that_there_is_not_is_refused(options: dict[str, str]) -> None:
+    with pytest.raises(QueryError, match="nobody"):
+        plugins.build("engines", "cegar", options)

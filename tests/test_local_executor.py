@@ -131,7 +131,7 @@ def test_a_refusal_costs_no_other_cell(tmp_path: Path) -> None:
     bad = cell(question=replace(asked(), net=tmp_path / "bad.pnml"))
     missing = cell(question=replace(asked(), net=tmp_path / "missing.pnml"))
     refused, lost, query, solved = outcomes(
-        bad, missing, cell(parse_configuration("nowhere=cegar:guide=nowhere")), cell()
+        bad, missing, cell(parse_configuration("nowhere=cegar:predicates=nowhere")), cell()
     )
     assert (refused.status, refused.error) == ("error", "InputError")
     assert refused.reason.startswith("bad.pnml: ") and str(tmp_path) not in refused.reason

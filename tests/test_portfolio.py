@@ -18,6 +18,7 @@ from petricheck.batch.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import ask, check, check_all
 from petricheck.engines.portfolio import Portfolio
+from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.reductions import Reduced
@@ -149,3 +150,15 @@ def test_random_targets_of_one_net_are_decided_as_brute_force_does(
         known = known_verdict(result.problem, 1000)
         if known is not None and not isinstance(result.answer, Unknown):
             assert type(result.answer).__name__.lower() == known
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"members": "cegar,nobody"}, {"sweep": "nobody:1"}, {"sweep": "cegar:soon"}],
+    ids=str,
+)
+def test_what_there_is_not_is_refused_even_where_another_engine_answers(
+    options: dict[str, str],
+) -> None:
+    with pytest.raises(QueryError, match=r"nobody|soon"):
+        check(ask(FIG8, target="p1=1"), options=options)

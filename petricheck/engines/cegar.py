@@ -49,6 +49,16 @@ class Cegar:
     )
     log: str = field(default="", metadata={"help": "file for one JSON line per refinement"})
 
+    def __post_init__(self) -> None:
+        """Refuse what there is not, before any search.
+
+        Raises:
+            QueryError: there is no such guide or heuristic.
+        """
+        plugins.require("guides", self.guide)
+        for name in self.heuristics:
+            plugins.require("heuristics", name)
+
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore and refine until a path is genuine, or none is left."""
         return self.solve_informed(problem, budget, ())

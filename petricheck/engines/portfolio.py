@@ -34,7 +34,7 @@ from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.engines import Engine, Informed
-from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.race import Entrant, Failed, Finished, race
@@ -67,6 +67,20 @@ class Portfolio:
     reductions: bool = field(
         default=True, metadata={"help": "race on a smaller problem, and lift its evidence"}
     )
+
+    def __post_init__(self) -> None:
+        """Refuse what there is not, even where another engine answers first.
+
+        Raises:
+            QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
+        """
+        for entry in self.sweep:
+            name, mark, seconds = entry.partition(":")
+            plugins.require("engines", name)
+            if mark and not _is_positive(seconds):
+                raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
+        for name in self.members:
+            plugins.require("engines", name)
 
     def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
         """The portfolio on a net that is reduced for all these targets; itself where that is idle.
@@ -290,3 +304,10 @@ def _refused(problem: Problem, answer: Answer, budget: Budget) -> str:
 
 def _nobody(_: str) -> None:
     """The race reports instead."""
+
+
+def _is_positive(text: str) -> bool:
+    try:
+        return 0 < float(text) < float("inf")
+    except ValueError:
+        return False
