@@ -108,8 +108,9 @@ def test_cells_are_taken_when_they_begin() -> None:
             taken.append(number)
             yield cell()
 
+    # Two may end at once; then the second still waits to be told while two others run.
     for done, _ in enumerate(Local(2).run(source()), 1):
-        assert len(taken) <= done + 2
+        assert len(taken) <= done + 3
     assert len(taken) == 6
 
 
