@@ -10,7 +10,8 @@ was started. Its standard output is read for a verdict, of very long output the 
   (reachable).
 - Otherwise a line that ends with `reachable`, `unreachable` or `not reachable`, or begins with one
   of them followed by a punctuation mark, and holds no word of doubt, such as `not` elsewhere,
-  `unknown` or `whether`. "1024 reachable markings" says nothing about the question.
+  `unknown` or `whether`, no count and no beginning. "1024 markings reachable" and "checking that it
+  is reachable" say nothing about the question.
 
 Lines that contradict each other are no verdict. Nothing audits a verdict of a command.
 """
