@@ -23,7 +23,7 @@ from notation import REACHABLE, UNREACHABLE, Entry  # noqa: E402
 from questions import FAMILIES  # noqa: E402
 
 from petricheck.answer import Reachable, Unreachable  # noqa: E402
-from petricheck.batch.index import COMPARISONS  # noqa: E402
+from petricheck.batch.questions.index import COMPARISONS  # noqa: E402
 from petricheck.budget import Budget  # noqa: E402
 from petricheck.check import Result, check  # noqa: E402
 from petricheck.presburger.formulas import conjunction  # noqa: E402

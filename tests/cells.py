@@ -11,10 +11,10 @@ from pathlib import Path
 
 import psutil
 
-from petricheck.batch._servers import MARK
 from petricheck.batch.cells import Cell, Limits
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.index import Question, read_question
+from petricheck.batch.processes.servers import MARK
+from petricheck.batch.questions.index import Question, read_question
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 QUICK = parse_configuration("quick=state_equation")

@@ -20,7 +20,7 @@ from petricheck.batch.configurations import (
     parse_configuration,
     parse_configurations,
 )
-from petricheck.batch.index import CONFIGURATIONS as COLUMNS
+from petricheck.batch.questions.index import CONFIGURATIONS as COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError

@@ -31,8 +31,8 @@ from hypothesis import strategies as st
 from petricheck.batch.benchexec import Tool
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
-from petricheck.batch.index import Bound, OfFile, Question, Words
-from petricheck.batch.sources import read_questions
+from petricheck.batch.questions.index import Bound, OfFile, Question, Words
+from petricheck.batch.questions.sources import read_questions
 from petricheck.batch.tasks import Resources, _scalar, write_tasks
 from petricheck.cli import main
 from petricheck.cli.batch_tasks import command

@@ -12,7 +12,7 @@ import pytest
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import Result, ask, check
 from petricheck.errors import QueryError
@@ -220,7 +220,7 @@ RUNS = """
 import sys
 from pathlib import Path
 from petricheck import Budget, check, load, make_problem
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 for name in sys.argv[1:]:
     question = read_question(Path(name))
     net = load(str(question.net))

@@ -24,9 +24,9 @@ from records import (
 )
 
 from petricheck.batch.cells import Limits, Outcome, Record
-from petricheck.batch.compare import FLOOR, KINDS, WORSE, change, compare, render
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.index import OfFile
+from petricheck.batch.questions.index import OfFile
+from petricheck.batch.reports.compare import FLOOR, KINDS, WORSE, change, compare, render
 
 WRONG = replace(SOLVED, verdict="reachable")
 NAMES = ("run1", "run2")

@@ -15,7 +15,7 @@ from strategies import nets
 
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import ask, check
 from petricheck.covering.antichain import covers, minimal

@@ -10,7 +10,7 @@ from oracle import known_verdict
 from strategies import problems
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown
-from petricheck.batch.index import question_formula, read_index
+from petricheck.batch.questions.index import question_formula, read_index
 from petricheck.budget import Budget
 from petricheck.check import check
 from petricheck.engines.directed_search import DirectedSearch

@@ -13,7 +13,7 @@ from strategies import covers, problems
 from test_formats import ANY_NAMES, NAMES, named_nets
 
 from petricheck import exports, plugins
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.errors import InputError
 from petricheck.exports import question_path, write_question
 from petricheck.exports.chc import Chc

@@ -13,8 +13,13 @@ from cells import asked, cell, descendants, python, shell
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors.local import Local
-from petricheck.batch.external import TAIL, clauses_verdict, contest_verdict, verdict_in_words
-from petricheck.batch.index import Words
+from petricheck.batch.processes.external import (
+    TAIL,
+    clauses_verdict,
+    contest_verdict,
+    verdict_in_words,
+)
+from petricheck.batch.questions.index import Words
 from petricheck.formats import read_net, write_net
 
 PETRICHECK = f"{sys.executable} -m petricheck"

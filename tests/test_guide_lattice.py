@@ -119,7 +119,7 @@ def test_no_cheaper_set_of_templates_is_feasible(
 
 @pytest.mark.parametrize("name", ["kanban_U", "mesh2x2_U", "multipool_U", "fms_U", "ifip_U"])
 def test_abs_1_decides_what_its_column_in_table_2_decides(name: str) -> None:
-    from petricheck.batch.index import question_formula, read_question
+    from petricheck.batch.questions.index import question_formula, read_question
 
     question = read_question(NETS / f"{name}.json")
     assert question is not None

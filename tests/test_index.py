@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from petricheck.batch.index import (
+from petricheck.batch.questions.index import (
     CONFIGURATIONS,
     Bound,
     Figure,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from petricheck.batch.layouts import (
+from petricheck.batch.reports.layouts import (
     Column,
     Listing,
     Prose,

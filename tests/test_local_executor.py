@@ -30,12 +30,12 @@ from cells import (
 )
 
 from petricheck import plugins
-from petricheck.batch import _supervise
-from petricheck.batch._processes import Usage
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors import ATTEMPTS
 from petricheck.batch.executors.local import Local
+from petricheck.batch.processes import supervise as _supervise
+from petricheck.batch.processes.tree import Usage
 from petricheck.errors import QueryError
 
 STAY = """
@@ -271,10 +271,10 @@ def test_reading_a_question_is_limited_as_well(tmp_path: Path) -> None:
     script = (
         "from multiprocessing import Pipe; from pathlib import Path;"
         "from dataclasses import replace;"
-        "from cells import asked, cell; from petricheck.batch import _supervise;"
-        "_supervise.READING = 0.2; ours, theirs = Pipe();"
+        "from cells import asked, cell; from petricheck.batch.processes import supervise;"
+        "supervise.READING = 0.2; ours, theirs = Pipe();"
         f"question = replace(asked(), net=Path({str(tmp_path)!r}) / 'net.pnml');"
-        "print(_supervise.supervise(cell(question=question), Path(), theirs))"
+        "print(supervise.supervise(cell(question=question), Path(), theirs))"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
     printed = subprocess.run(

@@ -11,7 +11,7 @@ import pytest
 import z3
 from oracle import explore, known_verdict, replay
 
-from petricheck.batch.index import Question, question_formula, read_index, read_question
+from petricheck.batch.questions.index import Question, question_formula, read_index, read_question
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Net, Problem, make_problem

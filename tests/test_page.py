@@ -19,17 +19,17 @@ from hypothesis import strategies as st
 
 from petricheck.answer import Certificate, Hints, Separator
 from petricheck.batch.cells import Outcome, Record
-from petricheck.batch.index import Words
-from petricheck.batch.page import details, render_page
-from petricheck.batch.page.data import embedded
-from petricheck.batch.page.drawing import draw
-from petricheck.batch.page.explanation import explain, target_cubes
-from petricheck.batch.page.inline import inlined
-from petricheck.batch.page.kinds import Surroundings, kinds
-from petricheck.batch.page.layout import lay_out
-from petricheck.batch.page.summary import state, summarise
-from petricheck.batch.page.words import Names, integer
-from petricheck.batch.plots import Plot
+from petricheck.batch.questions.index import Words
+from petricheck.batch.reports.page import details, render_page
+from petricheck.batch.reports.page.data import embedded
+from petricheck.batch.reports.page.drawing import draw
+from petricheck.batch.reports.page.explanation import explain, target_cubes
+from petricheck.batch.reports.page.inline import inlined
+from petricheck.batch.reports.page.kinds import Surroundings, kinds
+from petricheck.batch.reports.page.layout import lay_out
+from petricheck.batch.reports.page.summary import state, summarise
+from petricheck.batch.reports.page.words import Names, integer
+from petricheck.batch.reports.plots import Plot
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
 from petricheck.formats import read_net, write_net
@@ -420,7 +420,7 @@ def test_picture_that_is_no_xml_is_told(tmp_path: Path) -> None:
 def test_evidence_that_would_make_the_page_too_large_is_left_out(
     tmp_path: Path, fig8: Net, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.batch.page.data.EVIDENCE", 10)
+    monkeypatch.setattr("petricheck.batch.reports.page.data.EVIDENCE", 10)
     record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
     assert "too large" in evidence_of(render_page("batch", [record], ()))["why"]
 

@@ -13,9 +13,9 @@ import pytest
 import records as made
 
 from petricheck.batch.cells import Record
-from petricheck.batch.index import Words
-from petricheck.batch.page import render_page
-from petricheck.batch.plots import draw
+from petricheck.batch.questions.index import Words
+from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.plots import draw
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
 from petricheck.formats import read_net, write_net

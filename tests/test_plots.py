@@ -31,12 +31,12 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.plots import PAIRS, Plot, draw, drawings
-from petricheck.batch.plots.iterations import SINGLE, bins, panels
-from petricheck.batch.plots.paper import drawn, shorten, slug, span
-from petricheck.batch.plots.quantile import lines
-from petricheck.batch.plots.scatter import Point, points
-from petricheck.batch.results import arrange
+from petricheck.batch.reports.plots import PAIRS, Plot, draw, drawings
+from petricheck.batch.reports.plots.iterations import SINGLE, bins, panels
+from petricheck.batch.reports.plots.paper import drawn, shorten, slug, span
+from petricheck.batch.reports.plots.quantile import lines
+from petricheck.batch.reports.plots.scatter import Point, points
+from petricheck.batch.reports.results import arrange
 
 EIGHT = ("default", "none", "abs1", "abs2", "abs3", "all", "optimal", "other")
 
@@ -236,7 +236,7 @@ def test_same_records_same_bytes_whatever_the_user_has_set(plots: tuple[Plot, ..
 
 def test_another_process_draws_the_same_bytes(plots: tuple[Plot, ...]) -> None:
     code = (
-        "import hashlib, records; from petricheck.batch.plots import draw;"
+        "import hashlib, records; from petricheck.batch.reports.plots import draw;"
         "print(*[hashlib.sha256(p.svg.encode() + p.pdf).hexdigest()"
         " for p in draw(records.many(10, ['default', 'a']))])"
     )
@@ -249,7 +249,7 @@ def test_another_process_draws_the_same_bytes(plots: tuple[Plot, ...]) -> None:
 
 
 def test_matplotlib_is_imported_only_to_draw() -> None:
-    code = "import petricheck.batch.plots, sys; sys.exit('matplotlib' in sys.modules)"
+    code = "import petricheck.batch.reports.plots, sys; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -14,7 +14,7 @@ from strategies import problems, targets
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import ask, check, check_all
 from petricheck.engines.portfolio import Portfolio

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import markings, nets
 
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.check import Checker
 from petricheck.cli import main
 from petricheck.errors import InputError, InternalError

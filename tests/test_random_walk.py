@@ -10,7 +10,7 @@ from oracle import known_verdict
 from strategies import problems
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown
-from petricheck.batch.index import question_formula, read_question
+from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import check
 from petricheck.engines.random_walk import RandomWalk

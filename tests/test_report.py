@@ -14,7 +14,7 @@ from records import ABS1, CRASH, NONE, TIMEOUT, cell, keep, many, question, reco
 from test_layouts import HOSTILE
 
 from petricheck.batch.configurations import DEFAULT
-from petricheck.batch.report import write_report
+from petricheck.batch.reports.report import write_report
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from petricheck.answer import Unreachable
-from petricheck.batch.index import Question, question_formula, read_index
+from petricheck.batch.questions.index import Question, question_formula, read_index
 from petricheck.budget import Budget
 from petricheck.check import check, check_all
 from petricheck.formats import read_net

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from petricheck.batch.index import OfFile, Question, Words, question_formula
-from petricheck.batch.sources import is_net, read_questions, read_sources
+from petricheck.batch.questions.index import OfFile, Question, Words, question_formula
+from petricheck.batch.questions.sources import is_net, read_questions, read_sources
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.text import to_text

@@ -18,7 +18,7 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.audit import audit
-from petricheck.batch.index import question_formula, read_index
+from petricheck.batch.questions.index import question_formula, read_index
 from petricheck.budget import Budget
 from petricheck.check import Result, check
 from petricheck.cli import main

@@ -20,7 +20,7 @@ import records as made
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.index import Bound, OfFile, read_question
+from petricheck.batch.questions.index import Bound, OfFile, read_question
 from petricheck.batch.store import DATABASE, Store
 from petricheck.errors import InputError
 

@@ -31,12 +31,12 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.layouts import render as lay_out
-from petricheck.batch.layouts import to_csv
-from petricheck.batch.measurements import render_json
-from petricheck.batch.results import arrange
-from petricheck.batch.scores import score, spent, time_limit
-from petricheck.batch.tables import every_question, render, report, sets
+from petricheck.batch.reports.layouts import render as lay_out
+from petricheck.batch.reports.layouts import to_csv
+from petricheck.batch.reports.measurements import render_json
+from petricheck.batch.reports.results import arrange
+from petricheck.batch.reports.scores import score, spent, time_limit
+from petricheck.batch.reports.tables import every_question, render, report, sets
 
 BOUNDED = (False, True, None)
 MINE = Configuration("mine")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.index import OfFile, Question
+from petricheck.batch.questions.index import OfFile, Question
 
 Status: TypeAlias = Literal["decided", "unknown", "timeout", "memory", "error"]
 

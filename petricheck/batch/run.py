@@ -14,10 +14,10 @@ from petricheck import plugins
 from petricheck.batch.cells import Cell, Key, Limits, Outcome, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.executors import Executor
-from petricheck.batch.index import Question
-from petricheck.batch.results import disputes
-from petricheck.batch.rows import storable
+from petricheck.batch.questions.index import Question
+from petricheck.batch.reports.results import disputes
 from petricheck.batch.store import Store
+from petricheck.batch.store.rows import storable
 from petricheck.errors import InputError, QueryError
 
 

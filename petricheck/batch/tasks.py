@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.index import COMPARISONS, Bound, OfFile, Question, Words
+from petricheck.batch.questions.index import COMPARISONS, Bound, OfFile, Question, Words
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import conjunction
 from petricheck.presburger.terms import variable

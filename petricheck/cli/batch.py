@@ -19,9 +19,9 @@ from petricheck.queries import question_text
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
-    from petricheck.batch.layouts import Table
-    from petricheck.batch.results import Results
-    from petricheck.batch.sources import Asked
+    from petricheck.batch.questions.sources import Asked
+    from petricheck.batch.reports.layouts import Table
+    from petricheck.batch.reports.results import Results
 
 
 @click.command()
@@ -115,7 +115,7 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
     Raises:
         QueryError: there are several.
     """
-    from petricheck.batch.index import Words
+    from petricheck.batch.questions.index import Words
 
     given = [(kind, "" if text is True else text) for kind, text in texts.items()]
     asked: list[Words | Path] = [
@@ -129,8 +129,8 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
 
 def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
     """One line for each configuration, and where the rest is."""
-    from petricheck.batch.layouts import Prose, render
-    from petricheck.batch.results import arrange, disputes
+    from petricheck.batch.reports.layouts import Prose, render
+    from petricheck.batch.reports.results import arrange, disputes
 
     results = arrange(records, planned)
     kept = f"{len(records)} results are in {out}; see 'petricheck batch report {out}'."
@@ -141,8 +141,8 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
 
 
 def _summary(results: Results) -> Table:
-    from petricheck.batch.layouts import Column, Table
-    from petricheck.batch.scores import score
+    from petricheck.batch.reports.layouts import Column, Table
+    from petricheck.batch.reports.scores import score
 
     parts = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
     rows = []
@@ -155,6 +155,6 @@ def _summary(results: Results) -> Table:
 
 def _write_junit(records: Sequence[Record], path: str) -> None:
     from petricheck.batch.files import write_file
-    from petricheck.batch.junit import as_junit
+    from petricheck.batch.reports.junit import as_junit
 
     write_file(Path(path), as_junit(records))

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 @click.option("--to", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
 def report(folder: str, to: str | None) -> None:
     """Write tables, plots and a page about a batch, even while it runs."""
-    from petricheck.batch.layouts import render
-    from petricheck.batch.report import write_report
-    from petricheck.batch.results import arrange
+    from petricheck.batch.reports.layouts import render
+    from petricheck.batch.reports.report import write_report
+    from petricheck.batch.reports.results import arrange
+    from petricheck.batch.reports.tables import sets, unfinished
     from petricheck.batch.store import Store
-    from petricheck.batch.tables import sets, unfinished
 
     with Store.read(Path(folder)) as store:
         records, planned = store.records(), store.planned()
@@ -51,8 +51,8 @@ def report(folder: str, to: str | None) -> None:
 @click.option("--markdown", metavar="FILE", help="Write the comparison to FILE as well.")
 def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     """Say what got better or worse from one batch to another."""
-    from petricheck.batch import compare as comparing
     from petricheck.batch.files import write_file
+    from petricheck.batch.reports import compare as comparing
 
     if markdown is not None:
         check_output(markdown)

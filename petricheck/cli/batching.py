@@ -17,8 +17,8 @@ from petricheck.errors import QueryError
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell
     from petricheck.batch.executors import Executor
-    from petricheck.batch.index import Question
-    from petricheck.batch.sources import Asked
+    from petricheck.batch.questions.index import Question
+    from petricheck.batch.questions.sources import Asked
     from petricheck.batch.store import Store
 
 
@@ -84,7 +84,7 @@ def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question,
         InputError: a path was refused.
         QueryError: two questions have the same name.
     """
-    from petricheck.batch.sources import read_sources
+    from petricheck.batch.questions.sources import read_sources
 
     sources = read_sources(paths, asked)
     for skipped in sources.skipped:

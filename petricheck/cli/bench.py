@@ -39,10 +39,10 @@ def command(
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
     from petricheck.batch.files import write_file
-    from petricheck.batch.measurements import render_json
+    from petricheck.batch.reports.measurements import render_json
+    from petricheck.batch.reports.tables import render
     from petricheck.batch.run import exit_status, plan
     from petricheck.batch.store import Store
-    from petricheck.batch.tables import render
 
     columns = parse_configurations(configurations, CONFIGURATIONS)
     for path in filter(None, (json_file, markdown_file)):

@@ -133,7 +133,7 @@ class _Lines:
             complain(f"{progress.resumed} of {progress.total} cells are done already")
 
     def note(self, record: Record) -> None:
-        from petricheck.batch.tables import told
+        from petricheck.batch.reports.tables import told
 
         progress = self._progress
         assert progress is not None

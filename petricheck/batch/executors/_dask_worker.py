@@ -14,9 +14,9 @@ from typing import Any
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from petricheck.batch._servers import Server
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.executors import ATTEMPTS
+from petricheck.batch.processes.servers import Server
 
 IDLE = 60.0
 """Seconds after which a server without a cell ends; its batch may have been killed."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 
-from petricheck.batch._servers import Lost, Server
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.executors import ATTEMPTS
+from petricheck.batch.processes.servers import Lost, Server
 from petricheck.errors import QueryError
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from petricheck.batch.plots.paper import (
+from petricheck.batch.reports.plots.paper import (
     BLUE,
     INK,
     ORANGE,
@@ -18,7 +18,7 @@ from petricheck.batch.plots.paper import (
     shorten,
     tidy,
 )
-from petricheck.batch.results import Results
+from petricheck.batch.reports.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

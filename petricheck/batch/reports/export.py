@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from petricheck.batch.cells import Record
-from petricheck.batch.rows import COLUMNS, NESTED, row_of
+from petricheck.batch.store.rows import COLUMNS, NESTED, row_of
 
 KEYS = (*COLUMNS, "correct", "wrong")
 """Of every line, in this order."""

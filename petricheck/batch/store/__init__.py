@@ -29,8 +29,16 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from petricheck.batch.cells import Cell, Key, Outcome, Record
-from petricheck.batch.database import KEEP, KEY, PLAN, failing, open_to_read, open_to_write
-from petricheck.batch.rows import COLUMNS, PLANNED, Row, cell_of, record_of, row_of, row_of_cell
+from petricheck.batch.store.database import KEEP, KEY, PLAN, failing, open_to_read, open_to_write
+from petricheck.batch.store.rows import (
+    COLUMNS,
+    PLANNED,
+    Row,
+    cell_of,
+    record_of,
+    row_of,
+    row_of_cell,
+)
 from petricheck.errors import InputError
 
 Value = TypeVar("Value")

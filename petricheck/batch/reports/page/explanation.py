@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
-from petricheck.batch.page.contradiction import Box, Direction, box_of, contradiction
-from petricheck.batch.page.kinds import Surroundings, kinds
+from petricheck.batch.reports.page.contradiction import Box, Direction, box_of, contradiction
+from petricheck.batch.reports.page.kinds import Surroundings, kinds
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from petricheck.batch.cells import Cell, Key, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
-from petricheck.batch.index import CONFIGURATIONS as COLUMNS
-from petricheck.batch.index import Figure, Question
+from petricheck.batch.questions.index import CONFIGURATIONS as COLUMNS
+from petricheck.batch.questions.index import Figure, Question
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""

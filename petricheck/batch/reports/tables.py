@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 
 from petricheck.batch.cells import Cell, Record
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.index import Question
-from petricheck.batch.layouts import Block, Column, Listing, Prose, Strong, Style, Table
-from petricheck.batch.layouts import render as lay_out
-from petricheck.batch.results import BOUNDEDNESS, Results, arrange, disputes, figure
-from petricheck.batch.scores import DEFINITIONS, Score, score
+from petricheck.batch.questions.index import Question
+from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
+from petricheck.batch.reports.layouts import render as lay_out
+from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, figure
+from petricheck.batch.reports.scores import DEFINITIONS, Score, score
 from petricheck.budget import MEBIBYTE
 
 NETS = {True: "bounded", False: "unbounded", None: "not known"}

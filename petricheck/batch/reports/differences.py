@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from petricheck.batch.cells import Record
-from petricheck.batch.index import OfFile, Target
+from petricheck.batch.questions.index import OfFile, Target
 
 
 def differences(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
-from petricheck.batch.plots.paper import (
+from petricheck.batch.reports.plots.paper import (
     COLOURS,
     DASHES,
     MARKS,
@@ -20,8 +20,8 @@ from petricheck.batch.plots.paper import (
     span,
     tidy,
 )
-from petricheck.batch.results import Results
-from petricheck.batch.scores import spent, time_limit
+from petricheck.batch.reports.results import Results
+from petricheck.batch.reports.scores import spent, time_limit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from petricheck.batch.cells import Record
-from petricheck.batch.plots.paper import (
+from petricheck.batch.reports.plots.paper import (
     BLUE,
     INK,
     ORANGE,
@@ -22,8 +22,8 @@ from petricheck.batch.plots.paper import (
     span,
     tidy,
 )
-from petricheck.batch.results import Results
-from petricheck.batch.scores import spent, time_limit
+from petricheck.batch.reports.results import Results
+from petricheck.batch.reports.scores import spent, time_limit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from petricheck import plugins
-from petricheck.batch.index import OfFile, Question, Words, read_question
+from petricheck.batch.questions.index import OfFile, Question, Words, read_question
 from petricheck.batch.store import DATABASE
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import known_extensions

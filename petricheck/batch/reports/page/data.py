@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from petricheck.batch.cells import Host, Limits, Record
-from petricheck.batch.index import Bound, OfFile, Question, Words
-from petricheck.batch.page.details import evidence_data
-from petricheck.batch.page.drawing import NODES, Drawing, draw
-from petricheck.batch.page.netfiles import NetFile
-from petricheck.batch.page.summary import state
-from petricheck.batch.page.words import Names, integer
+from petricheck.batch.questions.index import Bound, OfFile, Question, Words
+from petricheck.batch.reports.page.details import evidence_data
+from petricheck.batch.reports.page.drawing import NODES, Drawing, draw
+from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.reports.page.summary import state
+from petricheck.batch.reports.page.words import Names, integer
 from petricheck.presburger.text import name_to_text, printable
 from petricheck.problem import Net
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from petricheck.batch.rows import COLUMNS, PLANNED
+from petricheck.batch.store.rows import COLUMNS, PLANNED
 from petricheck.errors import InputError
 
 FORMAT = 1

@@ -10,7 +10,15 @@ from typing import Any, get_args
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.index import Bound, Figure, OfFile, Published, Question, Target, Words
+from petricheck.batch.questions.index import (
+    Bound,
+    Figure,
+    OfFile,
+    Published,
+    Question,
+    Target,
+    Words,
+)
 
 COLUMNS: Mapping[str, str] = {
     "collection": "TEXT NOT NULL",

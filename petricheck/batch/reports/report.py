@@ -16,14 +16,14 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from petricheck.batch import tables
 from petricheck.batch.cells import Cell, Record
-from petricheck.batch.export import as_csv, as_json_lines
 from petricheck.batch.files import write_file
-from petricheck.batch.layouts import Block, escape_markdown, render, to_csv
-from petricheck.batch.page import render_page
-from petricheck.batch.plots import Plot, draw
-from petricheck.batch.results import Results, arrange
+from petricheck.batch.reports import tables
+from petricheck.batch.reports.export import as_csv, as_json_lines
+from petricheck.batch.reports.layouts import Block, escape_markdown, render, to_csv
+from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.plots import Plot, draw
+from petricheck.batch.reports.results import Results, arrange
 from petricheck.errors import InputError
 
 _OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")

@@ -25,9 +25,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NoReturn
 
-from petricheck.batch._processes import adopt_orphans, kill_descendants
-from petricheck.batch._supervise import supervise
 from petricheck.batch.cells import Cell, Host, Outcome
+from petricheck.batch.processes.supervise import supervise
+from petricheck.batch.processes.tree import adopt_orphans, kill_descendants
 from petricheck.plugins import members
 
 BACKENDS = ("flint", "highspy", "numpy", "psutil", "z3")

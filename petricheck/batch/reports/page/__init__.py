@@ -15,12 +15,12 @@ from importlib.resources import files
 from xml.etree import ElementTree
 
 from petricheck.batch.cells import Record
-from petricheck.batch.page.data import gather
-from petricheck.batch.page.inline import inlined
-from petricheck.batch.page.netfiles import read_nets
-from petricheck.batch.page.rows import COLUMNS, rows
-from petricheck.batch.page.summary import STATES, summarise
-from petricheck.batch.plots import Plot
+from petricheck.batch.reports.page.data import gather
+from petricheck.batch.reports.page.inline import inlined
+from petricheck.batch.reports.page.netfiles import read_nets
+from petricheck.batch.reports.page.rows import COLUMNS, rows
+from petricheck.batch.reports.page.summary import STATES, summarise
+from petricheck.batch.reports.plots import Plot
 
 
 def render_page(title: str, records: Sequence[Record], plots: Sequence[Plot]) -> str:
@@ -61,7 +61,7 @@ def _latest(records: Sequence[Record]) -> str:
 
 
 def _asset(name: str) -> str:
-    return files("petricheck.batch").joinpath("templates", name).read_text(encoding="utf-8")
+    return files(__name__).joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def _policy(style: str, script: str) -> str:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from typing import IO
 
-from petricheck.batch._processes import kill_marked
-from petricheck.batch._supervise import GRACE, READING, WRITING
 from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.processes.supervise import GRACE, READING, WRITING
+from petricheck.batch.processes.tree import kill_marked
 
 MARK = "PETRICHECK_SERVER"
 """In the environment of all that a server starts, so that it is found after the server's death."""
@@ -30,7 +30,7 @@ FAREWELL = 1.0
 # The paths go this way, and not through the environment, since commands would get that as well.
 _SERVE = (
     "import os, sys; sys.path[:] = sys.argv.pop(1).split(os.pathsep); "
-    "from petricheck.batch._fork_server import main; main()"
+    "from petricheck.batch.processes.fork_server import main; main()"
 )
 
 

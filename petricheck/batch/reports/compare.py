@@ -14,12 +14,12 @@ from statistics import fmean
 from typing import Literal, TypeAlias
 
 from petricheck.batch.cells import Key, Record
-from petricheck.batch.differences import cells, differences
-from petricheck.batch.layouts import Block, Column, Listing, Prose, Style, Table
-from petricheck.batch.layouts import render as lay_out
-from petricheck.batch.results import natural
-from petricheck.batch.scores import spent
-from petricheck.batch.tables import seconds, told
+from petricheck.batch.reports.differences import cells, differences
+from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Style, Table
+from petricheck.batch.reports.layouts import render as lay_out
+from petricheck.batch.reports.results import natural
+from petricheck.batch.reports.scores import spent
+from petricheck.batch.reports.tables import seconds, told
 
 FLOOR = 0.1
 """Seconds; a shorter time counts as this one, and two of them are not compared."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import petricheck
 from petricheck.batch.cells import Cell, Record
-from petricheck.batch.results import arrange, figure
+from petricheck.batch.reports.results import arrange, figure
 
 
 def render_json(records: Iterable[Record], planned: Sequence[Cell] = ()) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from petricheck.batch.cells import Cell, Record
-from petricheck.batch.plots import iterations, quantile, scatter
-from petricheck.batch.plots.paper import Drawing, drawn, slug
-from petricheck.batch.results import Results, arrange
-from petricheck.batch.scores import score
+from petricheck.batch.reports.plots import iterations, quantile, scatter
+from petricheck.batch.reports.plots.paper import Drawing, drawn, slug
+from petricheck.batch.reports.results import Results, arrange
+from petricheck.batch.reports.scores import score
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,17 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.batch.cells import Record
-from petricheck.batch.page.explanation import Case, Move, Part, cases, explain, length, target_cubes
-from petricheck.batch.page.netfiles import NetFile
-from petricheck.batch.page.words import Names, integer
+from petricheck.batch.reports.page.explanation import (
+    Case,
+    Move,
+    Part,
+    cases,
+    explain,
+    length,
+    target_cubes,
+)
+from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.reports.page.words import Names, integer
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.errors import PetricheckError
 from petricheck.presburger.formulas import Formula, variables

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NoReturn
 
-from petricheck.batch._processes import Tree, be_killed_first, die_with
-from petricheck.batch._solve import Answered, Started, decide
 from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.processes.solve import Answered, Started, decide
+from petricheck.batch.processes.tree import Tree, be_killed_first, die_with
 from petricheck.budget import MEBIBYTE
 
 READING = 60.0

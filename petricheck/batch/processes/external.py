@@ -31,8 +31,8 @@ from functools import partial
 from pathlib import Path
 
 from petricheck import plugins
-from petricheck.batch._processes import die_with
 from petricheck.batch.cells import Outcome
+from petricheck.batch.processes.tree import die_with
 from petricheck.errors import InputError
 from petricheck.exports import Export
 from petricheck.exports.mcc import ID

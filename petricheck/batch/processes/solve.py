@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.batch import external
 from petricheck.batch.cells import Cell, Outcome, Status
-from petricheck.batch.index import question_formula
+from petricheck.batch.processes import external
+from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check

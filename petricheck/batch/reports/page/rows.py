@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from petricheck.batch.cells import Record
-from petricheck.batch.page.netfiles import NetFile
-from petricheck.batch.page.summary import state
+from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.reports.page.summary import state
 from petricheck.presburger.text import printable
 
 

@@ -1,0 +1,1 @@
+"""What is told of a batch: tables, plots, a page, comparisons, exports."""
