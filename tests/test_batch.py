@@ -322,7 +322,7 @@ def test_an_interrupted_batch_keeps_what_it_has_and_ends_with_status_130(
 ) -> None:
     status, out, complaints = hanging.end(number)
     assert status == 130
-    assert "1 results are in" in out and "1 cells are not done" in out
+    assert "1 result is in" in out and "1 cell is not done" in out
     assert "interrupted; --resume goes on with" in complaints
     hanging.assert_nothing_is_left()
     assert_sound(tmp_path / "run")
@@ -349,3 +349,14 @@ def test_a_batch_whose_folder_is_removed_ends_with_a_clear_error(tmp_path: Path)
     assert run.process.returncode == 3, complaints
     assert "cannot be written" in complaints and "Traceback" not in complaints
     run.assert_nothing_is_left()
+
+
+@pytest.mark.parametrize("command", ["batch", "bench"])
+def test_a_program_that_there_is_not_is_refused_before_any_cell(
+    tmp_path: Path, command: str
+) -> None:
+    net = str(NETS / "parity_U.json")
+    words = [command, net, "--config", "peer=no-such-tool {pnml}", "--out", str(tmp_path / "run")]
+    refused = CliRunner().invoke(main, words)
+    assert refused.exit_code == 2 and "'no-such-tool'" in refused.stderr
+    assert not (tmp_path / "run").exists()

@@ -20,7 +20,7 @@ from petricheck.batch.configurations import (
     parse_configuration,
     parse_configurations,
 )
-from petricheck.batch.questions.index import CONFIGURATIONS as COLUMNS
+from petricheck.batch.questions.index import PAPER_COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError
@@ -39,8 +39,8 @@ def row(text: str, name: str) -> list[str]:
 
 
 def test_the_built_in_configurations_cover_the_columns_of_the_paper_in_its_order() -> None:
-    assert tuple(c.column for c in CONFIGURATIONS if c.column) == COLUMNS
-    assert [c.name for c in CONFIGURATIONS] == [*COLUMNS, "optimal", "default"]
+    assert tuple(c.column for c in CONFIGURATIONS if c.column) == PAPER_COLUMNS
+    assert [c.name for c in CONFIGURATIONS] == [*PAPER_COLUMNS, "optimal", "default"]
 
 
 def test_a_configuration_is_named_or_defined() -> None:
@@ -98,11 +98,11 @@ def test_all_built_in_configurations_are_columns_beside_the_papers() -> None:
     done = bench(NETS, "--only", "basic_me_U", "--jobs", "2")
     heads = row(done.stdout, "question")
     assert [head for head in heads if head in {c.name for c in CONFIGURATIONS}] == [
-        *COLUMNS, "optimal", "default",
+        *PAPER_COLUMNS, "optimal", "default",
     ]  # fmt: skip
-    assert heads.count("paper") == len(COLUMNS)
+    assert heads.count("paper") == len(PAPER_COLUMNS)
     assert "3/1.3" in row(done.stdout, "basic_me_U")
-    assert row(done.stdout, "solved in")[4:] == ["1/1"] * len(COLUMNS)
+    assert row(done.stdout, "solved in")[4:] == ["1/1"] * len(PAPER_COLUMNS)
 
 
 def test_the_results_are_kept_only_in_a_folder_that_is_named(

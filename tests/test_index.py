@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from petricheck.batch.questions.index import (
-    CONFIGURATIONS,
+    PAPER_COLUMNS,
     Bound,
     Figure,
     OfFile,
@@ -80,7 +80,7 @@ def test_an_entry_without_a_target_is_skipped_and_named(tmp_path: Path) -> None:
 
 
 def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
-    paper = dict.fromkeys(CONFIGURATIONS, None) | {"abs1": [17, 16.5], "all": [3, 4], "fast": "<1"}
+    paper = dict.fromkeys(PAPER_COLUMNS, None) | {"abs1": [17, 16.5], "all": [3, 4], "fast": "<1"}
     (question,) = read_index(written(tmp_path, paper=paper)).questions
     assert question.paper is not None
     assert question.paper.figures == (None, Figure(17, 16.5), None, None, Figure(3, 4.0))
@@ -108,7 +108,7 @@ def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
         ({"witness": [1]}, "witness: a list of transition ids"),
         ({"paper": [1]}, "paper: an object"),
         ({"paper": {"none": None}}, "paper: no figures for abs1, abs2, abs3, all"),
-        ({"paper": {key: [1] for key in CONFIGURATIONS}}, r"paper: none: \[refinements, seconds\]"),
+        ({"paper": {key: [1] for key in PAPER_COLUMNS}}, r"paper: none: \[refinements, seconds\]"),
         ({"target": [["p", "==", "x" * 1000]]}, r"\.\.\."),
     ],
 )

@@ -45,9 +45,14 @@ class Configuration:
     def definition(self) -> str:
         """What stands behind the name, as users type it."""
         if self.command:
-            return shlex.join(self.command)
+            return " ".join(_quoted(word) for word in self.command)
         fields = ",".join(f"{field}={value}" for field, value in self.options)
         return f"{self.engine}:{fields}" if fields else self.engine
+
+
+def _quoted(word: str) -> str:
+    """The word as a shell would need it, except that braces may stand as they are."""
+    return word if re.fullmatch(r"[\w@%+=:,./{}-]+", word) else shlex.quote(word)
 
 
 def _guided(guide: str, heuristics: str) -> tuple[tuple[str, str], ...]:

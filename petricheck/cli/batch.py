@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.cli import batch_export, batch_report, batch_tasks
-from petricheck.cli.batching import ask, cell_options, conduct, executor, resource_options
+from petricheck.cli.batching import (
+    ask,
+    cell_options,
+    conduct,
+    executor,
+    require_programs,
+    resource_options,
+)
 from petricheck.cli.branch import Branch
 from petricheck.cli.options import check_output, question_options
 from petricheck.cli.outcomes import Status, leave
@@ -76,6 +83,8 @@ def run_command(
     from petricheck.batch.store import Store
 
     columns = parse_configurations(configurations, (DEFAULT,))
+    if dask is None:
+        require_programs(columns)
     workers = executor(jobs, dask)
     if junit is not None:
         check_output(junit)
@@ -133,8 +142,10 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
     from petricheck.batch.reports.results import arrange, disputes
 
     results = arrange(records, planned)
-    kept = f"{len(records)} results are in {out}; see 'petricheck batch report {out}'."
-    kept += f" {results.missing} cells are not done." if results.missing else ""
+    are = "result is" if len(records) == 1 else "results are"
+    kept = f"{len(records)} {are} in {out}; see 'petricheck batch report {out}'."
+    if results.missing:
+        kept += f" {results.missing} {'cell is' if results.missing == 1 else 'cells are'} not done."
     disputed = len(disputes(results.records))
     kept += f" Questions with verdicts that contradict each other: {disputed}." if disputed else ""
     say(render([_summary(results), Prose(kept)], "text").rstrip("\n"))

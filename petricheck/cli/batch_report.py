@@ -10,7 +10,7 @@ import click
 from petricheck.cli.options import check_output
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import say
-from petricheck.errors import InputError
+from petricheck.errors import InputError, QueryError
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Record
@@ -57,6 +57,10 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     if markdown is not None:
         check_output(markdown)
     found = comparing.compare(_records(before), _records(after))
+    if not found.common:
+        raise QueryError(
+            f"{before} and {after} have no cell in common; there is nothing to compare"
+        )
     names = (before, after)
     say(comparing.render(found, "text", names).rstrip("\n"))
     if markdown is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from petricheck.errors import QueryError
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell
+    from petricheck.batch.configurations import Configuration
     from petricheck.batch.executors import Executor
     from petricheck.batch.questions.index import Question
     from petricheck.batch.questions.sources import Asked
@@ -28,7 +31,8 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
         configuration_option(
             "NAME[=DEFINITION]",
             "A column; may be repeated. Built in: none, abs1, abs2, abs3, all, optimal, default; or"
-            " NAME=ENGINE:FIELD=VALUE,..., or NAME=COMMAND with {pnml} and {formula}. " + default,
+            " NAME=ENGINE:FIELD=VALUE,..., or NAME=COMMAND with {pnml}, {formula}, {properties} or"
+            " {chc} in it. " + default,
         ),
         wall_time_option("Limit on each cell, in seconds; it is killed if it overruns."),
         click.option(
@@ -90,6 +94,20 @@ def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question,
     for skipped in sources.skipped:
         complain(f"left out {skipped.path}: {skipped.reason}")
     return sources.questions
+
+
+def require_programs(configurations: Sequence[Configuration]) -> None:
+    """Refuse commands whose program this machine does not have.
+
+    Raises:
+        QueryError: there is no such program.
+    """
+    for configuration in configurations:
+        program = configuration.command[0] if configuration.command else sys.executable
+        if "{" not in program and shutil.which(program) is None:
+            raise QueryError(
+                f"configuration {configuration.name}: there is no program {program!r} to be run"
+            )
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:

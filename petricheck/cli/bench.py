@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from petricheck.cli.batching import ask, cell_options, conduct, executor
+from petricheck.cli.batching import ask, cell_options, conduct, executor, require_programs
 from petricheck.cli.options import check_output
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
@@ -45,6 +45,7 @@ def command(
     from petricheck.batch.store import Store
 
     columns = parse_configurations(configurations, CONFIGURATIONS)
+    require_programs(columns)
     for path in filter(None, (json_file, markdown_file)):
         check_output(path)
     cells = plan(ask(indexes, None, only), columns, Limits(timeout))

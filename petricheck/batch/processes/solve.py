@@ -14,7 +14,7 @@ from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
-from petricheck.errors import InputError, PetricheckError
+from petricheck.errors import InputError, PetricheckError, QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem, make_problem
@@ -131,4 +131,6 @@ def _reason(error: Exception) -> str:
         where = [Path(error.path).name] if error.path else []
         where += [] if error.line is None else [f"line {error.line}"]
         return ": ".join([*where, error.message])
+    if isinstance(error, QueryError):
+        return error.message  # Where it stumbled takes lines of its own to be shown.
     return str(error) or type(error).__name__

@@ -31,7 +31,7 @@ WRITING = 60.0
 GRACE = 1.0
 """Seconds beyond a limit after which an engine is killed."""
 
-OVERSHOOT = 1.125
+OVERSHOOT = 1.1
 """An engine that uses so many times its memory is killed at once."""
 
 TICKS = (0.02, 0.05)

@@ -32,7 +32,7 @@ COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
 }
 KINDS = ("reach", "cover", "formula")
 VERDICTS = ("reachable", "unreachable", "unknown")
-CONFIGURATIONS = ("none", "abs1", "abs2", "abs3", "all")
+PAPER_COLUMNS = ("none", "abs1", "abs2", "abs3", "all")
 """The columns of Table 2 that have refinements and seconds."""
 
 
@@ -58,7 +58,7 @@ class Published:
     """A row of the paper's Table 2.
 
     Attributes:
-        figures: one for each of `CONFIGURATIONS`; None is the paper's timeout.
+        figures: one for each of `PAPER_COLUMNS`; None is the paper's timeout.
         fast: the last column as printed.
     """
 
@@ -280,9 +280,9 @@ def _published(entry: dict[str, Any]) -> Published | None:
         return None
     if not isinstance(paper, dict):
         raise InputError(f"paper: an object is expected, not {_shown(paper)}")
-    if missing := [name for name in CONFIGURATIONS if name not in paper]:
+    if missing := [name for name in PAPER_COLUMNS if name not in paper]:
         raise InputError(f"paper: no figures for {', '.join(missing)}")
-    figures = tuple(_figure(name, paper[name]) for name in CONFIGURATIONS)
+    figures = tuple(_figure(name, paper[name]) for name in PAPER_COLUMNS)
     return Published(figures, _text(paper, "fast", ""))
 
 

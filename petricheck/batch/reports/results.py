@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from petricheck.batch.cells import Cell, Key, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
-from petricheck.batch.questions.index import CONFIGURATIONS as COLUMNS
-from petricheck.batch.questions.index import Figure, Question
+from petricheck.batch.questions.index import PAPER_COLUMNS, Figure, Question
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""
@@ -91,7 +90,7 @@ def figure(question: Question, configuration: Configuration) -> Figure | None:
     """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
     if question.paper is None or not configuration.column:
         return None
-    return question.paper.figures[COLUMNS.index(configuration.column)]
+    return question.paper.figures[PAPER_COLUMNS.index(configuration.column)]
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:

@@ -279,7 +279,8 @@ def _require_ours(folder: Path) -> None:
 
 def _require_none(folder: Path) -> None:
     if (folder / DATABASE).exists():
-        raise InputError("holds a batch already; --resume continues it", path=str(folder))
+        reason = "holds a batch already; --resume continues it, or name another folder"
+        raise InputError(reason, path=str(folder))
 
 
 def _seize(lock: IO[bytes], folder: Path) -> None:
