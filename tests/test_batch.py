@@ -23,7 +23,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from petricheck.batch.cells import Record
-from petricheck.batch.store import DATABASE, Store
+from petricheck.batch.files import DATABASE
+from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError
 

@@ -13,7 +13,8 @@ import records as made
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.questions.index import Words, read_index
-from petricheck.batch.run import Progress, exit_status, plan, run
+from petricheck.batch.reports.results import exit_status
+from petricheck.batch.run import Progress, plan, run
 from petricheck.batch.store import Store
 from petricheck.errors import InputError, QueryError
 

@@ -20,8 +20,9 @@ import records as made
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
+from petricheck.batch.files import DATABASE
 from petricheck.batch.questions.index import Bound, OfFile, read_question
-from petricheck.batch.store import DATABASE, Store
+from petricheck.batch.store import Store
 from petricheck.errors import InputError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and the one that a batch's folder is known by."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from petricheck.errors import InputError
+
+DATABASE = "batch.sqlite"
+"""Name of the database in the folder of a batch."""
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -15,7 +15,6 @@ from petricheck.batch.cells import Cell, Key, Limits, Outcome, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.executors import Executor
 from petricheck.batch.questions.index import Question
-from petricheck.batch.reports.results import disputes
 from petricheck.batch.store import Store
 from petricheck.batch.store.rows import storable
 from petricheck.errors import InputError, QueryError
@@ -118,19 +117,6 @@ def run(
             record = store.commit(whole, told, asked.question.net.name)
             course.ended(record)
             yield record
-
-
-def exit_status(records: Iterable[Record]) -> int:
-    """5 where a verdict is wrong or disputed; else the status of the gravest error; else 0.
-
-    Errors are 4 where a cell failed, 3 where an input and 2 where a question was refused. What is
-    undecided, for a limit or otherwise, is a result and no failure.
-    """
-    known = tuple(records)
-    if disputes(known) or any(record.wrong for record in known):
-        return 5
-    refusals = {"": 0, "QueryError": 2, "InputError": 3}
-    return max((refusals.get(record.outcome.error, 4) for record in known), default=0)
 
 
 class _Course:

@@ -79,7 +79,8 @@ def run_command(
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import DEFAULT, parse_configurations
-    from petricheck.batch.run import exit_status, plan
+    from petricheck.batch.reports.results import exit_status
+    from petricheck.batch.run import plan
     from petricheck.batch.store import Store
 
     columns = parse_configurations(configurations, (DEFAULT,))

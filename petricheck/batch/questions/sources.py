@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from petricheck import plugins
+from petricheck.batch.files import DATABASE
 from petricheck.batch.questions.index import OfFile, Question, Words, read_question
-from petricheck.batch.store import DATABASE
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import known_extensions
 from petricheck.problem import make_net

@@ -86,6 +86,19 @@ def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     )
 
 
+def exit_status(records: Iterable[Record]) -> int:
+    """5 where a verdict is wrong or disputed; else the status of the gravest error; else 0.
+
+    Errors are 4 where a cell failed, 3 where an input and 2 where a question was refused. What is
+    undecided, for a limit or otherwise, is a result and no failure.
+    """
+    known = tuple(records)
+    if disputes(known) or any(record.wrong for record in known):
+        return 5
+    refusals = {"": 0, "QueryError": 2, "InputError": 3}
+    return max((refusals.get(record.outcome.error, 4) for record in known), default=0)
+
+
 def figure(question: Question, configuration: Configuration) -> Figure | None:
     """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
     if question.paper is None or not configuration.column:

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from petricheck.batch.cells import Cell, Key, Outcome, Record
+from petricheck.batch.files import DATABASE
 from petricheck.batch.store.database import KEEP, KEY, PLAN, failing, open_to_read, open_to_write
 from petricheck.batch.store.rows import (
     COLUMNS,
@@ -43,7 +44,6 @@ from petricheck.errors import InputError
 
 Value = TypeVar("Value")
 
-DATABASE = "batch.sqlite"
 FILES = "files"
 EVIDENCE = "evidence"
 LOCK = "lock"
