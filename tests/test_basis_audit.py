@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
+from examples import flags
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategies import nets
@@ -79,22 +80,6 @@ def order() -> Problem:
 
 CLAUSES = (clause(r=0), clause(s=1))
 INVARIANT = at_most(p + q, 1)
-
-
-def flags() -> Problem:
-    """Two traps, and with them a half-space, keep the two critical places apart."""
-    net = make_net(
-        "flags",
-        {"idle1": 1, "idle2": 1, "in1": 0, "in2": 0, "free1": 1, "free2": 1},
-        {
-            "enter1": ({"idle1": 1, "free1": 1, "free2": 1}, {"in1": 1, "free2": 1}),
-            "enter2": ({"idle2": 1, "free2": 1, "free1": 1}, {"in2": 1, "free1": 1}),
-            "leave1": ({"in1": 1}, {"idle1": 1, "free1": 1}),
-            "leave2": ({"in2": 1}, {"idle2": 1, "free2": 1}),
-        },
-    )
-    both = conjunction([at_least(variable("in1"), 1), at_least(variable("in2"), 1)])
-    return make_problem(net, both)
 
 
 def proved(problem: Problem) -> Certificate:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples import flags
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import explore
@@ -324,9 +325,9 @@ def test_facts_never_exclude_what_a_reachable_marking_covers(
         assert all(any(m[place] for place in places) for m in reachable)
 
 
-@pytest.mark.parametrize("name", ["ifip_U", "pingpong_U", "peterson_U"])
+@pytest.mark.parametrize("name", ["ifip_U", "pingpong_U", "flags_U"])
 def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
-    problem = known(name) if name != "peterson_U" else peterson()
+    problem = known(name) if name != "flags_U" else flags()
     facts = Facts(problem.net, Budget())
     targets = [as_row(problem.net, bounds) for bounds in minimal_markings(problem.target)]
     search = Backward(problem.net, targets, facts)
@@ -334,23 +335,6 @@ def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
     proof = search.proof()
     assert proof.basis == ()
     assert any(facts.found[number].traps for number in proof.facts)
-
-
-def peterson() -> Problem:
-    """Mutual exclusion by traps: whoever waits has set a flag that the other one sees."""
-    net = make_net(
-        "flags",
-        {"idle1": 1, "idle2": 1, "in1": 0, "in2": 0, "free1": 1, "free2": 1},
-        {
-            "enter1": ({"idle1": 1, "free1": 1, "free2": 1}, {"in1": 1, "free2": 1}),
-            "enter2": ({"idle2": 1, "free2": 1, "free1": 1}, {"in2": 1, "free1": 1}),
-            "leave1": ({"in1": 1}, {"idle1": 1, "free1": 1}),
-            "leave2": ({"in2": 1}, {"idle2": 1, "free2": 1}),
-        },
-    )
-    return make_problem(
-        net, conjunction([at_least(variable("in1"), 1), at_least(variable("in2"), 1)])
-    )
 
 
 def test_a_trap_is_found_within_given_places_and_only_if_marked() -> None:

@@ -1,0 +1,182 @@
+"""Integers, sums and formulas as JSON, and a reader that refuses what it does not understand.
+
+`petricheck.certificates.json` says what they look like.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from petricheck.certificates import SIZE
+from petricheck.errors import EvidenceError, QueryError
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.terms import Term, linear
+
+LONG = 8192
+"""Bits from which on an integer is written in hexadecimal."""
+DEPTH = 256
+"""Levels of formulas that are written and read; questions nest less."""
+
+Value = TypeVar("Value")
+
+
+def write_integer(value: int) -> int | str:
+    """A number, or a string in hexadecimal where it has more than `LONG` bits."""
+    return value if value.bit_length() <= LONG else hex(value)
+
+
+def write_sum(coefficients: tuple[tuple[str, int], ...]) -> dict[str, int | str]:
+    """Coefficients by place."""
+    return {name: write_integer(value) for name, value in coefficients}
+
+
+def write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
+    """The formula as an object.
+
+    Raises:
+        QueryError: it is nested more than `depth` deep.
+    """
+    if depth == 0:
+        raise QueryError(f"evidence with formulas nested deeper than {DEPTH} is not written")
+    match formula:
+        case Inequality(term):
+            return _write_atom(term, "at most")
+        case Equality(term):
+            return _write_atom(term, "equals")
+        case Congruence(term, modulus):
+            return {**_write_atom(term, "residue"), "modulus": write_integer(modulus)}
+        case Negation(operand):
+            return {"not": write_formula(operand, depth - 1)}
+        case Conjunction(operands):
+            return {"and": [write_formula(operand, depth - 1) for operand in operands]}
+        case Disjunction(operands):
+            return {"or": [write_formula(operand, depth - 1) for operand in operands]}
+
+
+def _write_atom(term: Term, relation: str) -> dict[str, Any]:
+    return {"sum": write_sum(term.coefficients), relation: write_integer(-term.constant)}
+
+
+def parse(data: bytes) -> Any:
+    """The JSON value, without fractions and repeated keys.
+
+    Raises:
+        EvidenceError: it is none.
+    """
+    if len(data) > SIZE:
+        raise EvidenceError(f"larger than {SIZE} bytes")
+    try:
+        return json.loads(
+            data.decode("utf-8"),
+            object_pairs_hook=_unrepeated,
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+        )
+    except json.JSONDecodeError as error:
+        raise EvidenceError(f"no JSON: line {error.lineno}: {error.msg}") from None
+    except UnicodeDecodeError:
+        raise EvidenceError("no JSON: not UTF-8") from None
+    except RecursionError:
+        raise EvidenceError("too deeply nested") from None
+    except ValueError:
+        raise EvidenceError("a number with too many digits; write it as a string 0x…") from None
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise EvidenceError("an object repeats a key")
+    return found
+
+
+def _no_fraction(text: str) -> Any:
+    raise EvidenceError(f"{text[:20]} is not an integer")
+
+
+def read_formula(value: Any, depth: int = DEPTH) -> Formula:
+    """The inverse of `write_formula`.
+
+    Raises:
+        EvidenceError: the value is no formula, or is nested more than `depth` deep.
+    """
+    if depth == 0:
+        raise EvidenceError(f"a formula is nested deeper than {DEPTH}")
+    match value:
+        case {"and": operands}:
+            require_keys(value, "and")
+            return Conjunction(
+                tuple([read_formula(part, depth - 1) for part in read_list(operands)])
+            )
+        case {"or": operands}:
+            require_keys(value, "or")
+            return Disjunction(
+                tuple([read_formula(part, depth - 1) for part in read_list(operands)])
+            )
+        case {"not": operand}:
+            require_keys(value, "not")
+            return Negation(read_formula(operand, depth - 1))
+        case {"sum": places, "at most": bound}:
+            require_keys(value, "sum", "at most")
+            return Inequality(read_sum(places) - read_integer(bound))
+        case {"sum": places, "equals": number}:
+            require_keys(value, "sum", "equals")
+            return Equality(read_sum(places) - read_integer(number))
+        case {"sum": places, "residue": residue, "modulus": modulus}:
+            require_keys(value, "sum", "residue", "modulus")
+            if (read := read_integer(modulus)) < 1:
+                raise EvidenceError("a modulus is below 1")
+            return Congruence(read_sum(places) - read_integer(residue), read)
+        case _:
+            raise EvidenceError("a formula is neither and, or, not nor an atom")
+
+
+def read_sum(value: Any) -> Term:
+    """The inverse of `write_sum`; EvidenceError where it is none."""
+    if not isinstance(value, dict):
+        raise EvidenceError("a sum is not an object of coefficients by place")
+    return linear((name, read_integer(number)) for name, number in value.items())
+
+
+def read_integer(value: Any) -> int:
+    """The inverse of `write_integer`; EvidenceError where it is none."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str) and re.fullmatch("-?0x[0-9a-f]+", value):
+        return int(value, 16)
+    raise EvidenceError("something else stands where an integer belongs")
+
+
+def read_text(value: Any) -> str:
+    """A string; EvidenceError where it is none."""
+    if not isinstance(value, str):
+        raise EvidenceError("something else stands where a text belongs")
+    return value
+
+
+def read_items(value: Any, read: Callable[[Any], Value]) -> tuple[Value, ...]:
+    """Every item of a list, read; EvidenceError where it is none."""
+    return tuple(read(item) for item in read_list(value))
+
+
+def read_list(value: Any) -> list[Any]:
+    """A list; EvidenceError where it is none."""
+    if not isinstance(value, list):
+        raise EvidenceError("something else stands where a list belongs")
+    return value
+
+
+def require_keys(value: Any, *expected: str) -> None:
+    """Refuse, with EvidenceError, what is no object with exactly these keys."""
+    if not isinstance(value, dict) or value.keys() != set(expected):
+        raise EvidenceError(f"an object must have exactly the keys {', '.join(expected)}")
