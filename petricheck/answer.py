@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias
 
 from petricheck.presburger.formulas import Formula
@@ -22,6 +25,12 @@ class Trace:
     def length(self) -> int:
         """How many firings there are, repeats counted."""
         return sum(times for _, times in self.steps)
+
+
+def joined(steps: Iterable[tuple[int, int]], names: Sequence[str]) -> Trace:
+    """The trace of (transition number, how often) steps, equal neighbours joined."""
+    groups = groupby(steps, key=itemgetter(0))
+    return Trace(tuple((names[number], sum(n for _, n in group)) for number, group in groups))
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,11 @@ class Net:
         """Transition id to transition number."""
         return {transition.name: n for n, transition in enumerate(self.transitions)}
 
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The transitions' ids, in their order."""
+        return tuple(transition.name for transition in self.transitions)
+
     def values(self, marking: Marking) -> dict[str, int]:
         """The marking by place id, as formulas are evaluated on it."""
         return dict(zip(self.places, marking, strict=True))

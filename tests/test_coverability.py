@@ -331,7 +331,10 @@ def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
     facts = Facts(problem.net, Budget())
     targets = [as_row(problem.net, bounds) for bounds in minimal_markings(problem.target)]
     search = Backward(problem.net, targets, facts)
-    assert search.run(Budget()) is None
+    found = search.start(Budget())
+    while found is None and not search.ended:
+        found = search.advance(Budget())
+    assert found is None
     proof = search.proof()
     assert proof.basis == ()
     assert any(facts.found[number].traps for number in proof.facts)

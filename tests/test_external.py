@@ -64,6 +64,8 @@ def prints(text: str, status: int = 0) -> Configuration:
         ("it is not known to be reachable", None),
         ("not unreachable", None),
         ("either reachable or unreachable", None),
+        ("reachable, unreachable", None),
+        ("usage: tool --mode reachable|unreachable", None),
         ("unknown, perhaps reachable", None),
         ("the transition unreachable_1 fires", None),
         ("error: the initial marking is unreachable", None),

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from strategies import nets
 from test_coverability import cover, karp_miller, random_net
 
-from petricheck.answer import Reachable, Unreachable
+from petricheck.answer import Reachable, Unreachable, joined
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import check
 from petricheck.covering import karp_miller as forward
 from petricheck.covering import unrolling
-from petricheck.covering.backward import Backward, as_row, named
+from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import minimal_markings
@@ -44,7 +44,7 @@ def reach(problem: Problem, turns: int = 100_000) -> Reachable | None:
     wanted = {place: int(n) for place, n in enumerate(goals[found.goal]) if n}
     steps = tree.firing_sequence(found.node, wanted)
     assert steps is not None
-    return Reachable(named(net, steps))
+    return Reachable(joined(steps, net.actions))
 
 
 def steps_to(net: Net, seconds: float = 20, **tokens: int) -> int:

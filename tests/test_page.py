@@ -318,6 +318,7 @@ def test_clashes_hold_in_every_marking_of_the_target(
     target = Conjunction((atom(a, x), at_least(b, y)))
     invariant = Conjunction((at_most(a + b, sum(bounds[-1])),))
     for case in explain(net, target_cubes(target) or (), Certificate(invariant), 10):
+        assert bool(case.clashes) == (x + y > sum(bounds[-1]))
         for clash in case.clashes:
             assert isinstance(clash.target, Inequality)
             inside = [

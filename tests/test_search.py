@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from oracle import shortest_trace, successor
 from strategies import nets, problems
 
+from petricheck.answer import joined
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import FALSE, TRUE, conjunction, cubes, disjunction, equal
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 from petricheck.search.distance import Distance
-from petricheck.search.frontier import Met, Option, Queue, luby, trace
+from petricheck.search.frontier import Met, Option, Queue, luby
 from petricheck.search.guidance import Guidance
 from petricheck.search.markings import Array, Firing
 from petricheck.search.state_equation import NOWHERE, StateEquation
@@ -125,8 +126,8 @@ def test_the_way_to_a_marking_is_remembered_and_equal_neighbours_are_joined():
     second = met.add(b"2", Option(first, 1, 3))
     third = met.add(b"3", Option(second or 0, 0, 1))
     assert met.steps(third or 0) == [(1, 2), (1, 3), (0, 1)] and met.depth(third or 0) == 6
-    assert trace(met.steps(third or 0), ("a", "b")).steps == (("b", 5), ("a", 1))
-    assert trace(met.steps(0), ("a", "b")).steps == ()
+    assert joined(met.steps(third or 0), ("a", "b")).steps == (("b", 5), ("a", 1))
+    assert joined(met.steps(0), ("a", "b")).steps == ()
 
 
 def test_the_least_rank_comes_first_and_the_newest_among_equals():

@@ -246,6 +246,7 @@ def test_every_construct_means_what_it_should(body: str, expected: Formula) -> N
         "(let ((z)) true)",
         "(let true)",
         "(let ((z x)) z)",
+        "(let ((z (<= x 1)) (z (<= x 2))) z)",
         "()",
         "((<= x 1))",
         "true true",

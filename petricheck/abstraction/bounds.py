@@ -16,7 +16,7 @@ from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.presburger.terms import Term, linear
 
 MANY = 64
-"""Residues."""
+"""From this modulus on, residues are too many to be told apart one by one."""
 
 
 def combination(cube: Cube, multipliers: Sequence[int]) -> Term:

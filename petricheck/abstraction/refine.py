@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from petricheck.abstraction.blocks import (
     Blocks,
@@ -34,7 +33,7 @@ from petricheck.abstraction.directions import along, dense_direction, sparse_dir
 from petricheck.abstraction.domain import Bound, Predicate, Residue
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.modular import modular_separator
-from petricheck.answer import Separator, Trace
+from petricheck.answer import Separator, Trace, joined
 from petricheck.budget import Budget
 from petricheck.guides import Choice, Guide
 from petricheck.guides.none import None_
@@ -84,7 +83,7 @@ def refine(
     """Refinements for the path, best first (see the module's docstring)."""
     net = problem.net
     if _replay(net, path.met.cube, [(t, 1) for t in path.transitions]):
-        yield Genuine(_trace(net, [(t, 1) for t in path.transitions]))
+        yield Genuine(joined([(t, 1) for t in path.transitions], net.actions))
         return
     displacements = guide.displacements(heuristics, net, path.transitions)
     for accelerated in _accelerations(net, path.transitions, displacements):
@@ -199,7 +198,7 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
             counts = feasible_counts(question, limit, integral)
             steps = _rounded(attempt.blocks, counts) if counts is not None else []
             if counts is not None and _replay(net, cube, steps):
-                yield Genuine(_trace(net, steps))
+                yield Genuine(joined(steps, net.actions))
                 return
     yield from _congruences(attempt, range(len(net.transitions)))
     yield from _congruences(attempt, sorted(set(path.transitions)))
@@ -258,12 +257,3 @@ def _replay(net: Net, cube: Cube, steps: Sequence[tuple[int, int]]) -> bool:
         marking = net.transitions[number].fire(marking, times)
     values = net.values(marking)
     return all(evaluate(literal, values) for literal in cube)
-
-
-def _trace(net: Net, steps: Sequence[tuple[int, int]]) -> Trace:
-    """The steps with transition ids, equal neighbours joined."""
-    joined = [
-        (net.transitions[number].name, sum(times for _, times in group))
-        for number, group in groupby(steps, key=lambda step: step[0])
-    ]
-    return Trace(tuple(joined))

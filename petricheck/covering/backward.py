@@ -8,16 +8,14 @@ Dickson's lemma.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.answer import Trace
+from petricheck.answer import Trace, joined
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.facts import Facts
@@ -50,7 +48,7 @@ class Step:
 class Proof:
     """Why no marking of the target is reachable.
 
-    Every minimal marking of the target, and every least marking from which a live transition
+    Every minimal marking of the target, and every least marking from which an unblocked transition
     covers one of the basis, is above one of the basis, or excluded by a fact or an empty place.
 
     Attributes:
@@ -106,17 +104,6 @@ class Backward:
     def ended(self) -> bool:
         """Whether predecessors of all minimal rows were taken."""
         return self._expanded.issuperset(self._basis.tolist())
-
-    def run(self, budget: Budget) -> Trace | None:
-        """A trace into the target, or None where there is none.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        trace = self.start(budget)
-        while trace is None and not self.ended:
-            trace = self.advance(budget)
-        return trace
 
     def start(self, budget: Budget) -> Trace | None:
         """Add the target's rows; a trace where the initial marking is in the target."""
@@ -187,9 +174,9 @@ class Backward:
         return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])
 
     def _of_places(self) -> list[list[int]]:
-        """For each place the live transitions that put more tokens there than they take."""
+        """For each place the unblocked transitions that put more tokens there than they take."""
         found: list[list[int]] = [[] for _ in self._net.places]
-        for number in self.facts.live:
+        for number in self.facts.unblocked:
             for place, change in self._net.transitions[number].effect:
                 if change > 0:
                     found[place].append(number)
@@ -235,7 +222,7 @@ class Backward:
             if bool((self._initial >= rows[number]).all()):
                 first, then = int(actions[number]), int(after[number])
                 onward = [] if first < 0 else [first, *self.onward(then)]
-                return named(self._net, ((action, 1) for action in onward))
+                return joined(((action, 1) for action in onward), self._net.actions)
         kept = fresh[self._allowed(rows[fresh], budget)]
         new = rows[kept]
         beaten = covers(new, self.basis) >= 0
@@ -271,14 +258,6 @@ class Backward:
             wanted = [place for place in sorted(self.facts.empty) if row[place]]
             empty.update(wanted[:1] if empty.isdisjoint(wanted) else ())
         return set(self._basis[below[below >= 0]].tolist())
-
-
-def named(net: Net, steps: Iterable[tuple[int, int]]) -> Trace:
-    """The trace of these (transition, how often) steps; equal neighbours are joined."""
-    groups = ((action, list(group)) for action, group in groupby(steps, key=itemgetter(0)))
-    return Trace(
-        tuple((net.transitions[action].name, sum(n for _, n in group)) for action, group in groups)
-    )
 
 
 def as_row(net: Net, bounds: Sequence[tuple[str, int]]) -> list[Any]:

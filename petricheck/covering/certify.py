@@ -73,8 +73,8 @@ def _empty(
     traps: Iterable[frozenset[int]],
 ) -> set[int]:
     """Places of the unmarked siphon that keep dead what would break the rest, and themselves."""
-    live = set(facts.live)
-    dead = [t for number, t in enumerate(net.transitions) if number not in live]
+    unblocked = set(facts.unblocked)
+    dead = [t for number, t in enumerate(net.transitions) if number not in unblocked]
     chosen = set(proof.empty)
     wanted = {place for row in proof.basis for place, tokens in enumerate(row) if tokens}
     while True:

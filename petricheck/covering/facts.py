@@ -63,8 +63,8 @@ class Facts:
 
     Attributes:
         empty: places that are never marked; transitions that need them are dead.
-        live: numbers of the transitions that are not dead.
-        traps: initially marked traps of the live transitions.
+        unblocked: numbers of the transitions that need none of them.
+        traps: initially marked traps of the unblocked transitions.
         found: facts of the state equation and the traps, in the order of their discovery.
     """
 
@@ -72,12 +72,12 @@ class Facts:
         """No facts yet, except the places that stay empty."""
         self._net, self._budget = net, budget
         self.empty = empty_siphon(net)
-        self.live = [
+        self.unblocked = [
             number
             for number, transition in enumerate(net.transitions)
             if self.empty.isdisjoint(place for place, _ in transition.pre)
         ]
-        self._transitions = [net.transitions[number] for number in self.live]
+        self._transitions = [net.transitions[number] for number in self.unblocked]
         self.traps: list[frozenset[int]] = []
         self._missing: list[int] = []
         self.found: list[Fact] = []

@@ -100,12 +100,12 @@ class KarpMiller:
         expanded: how many of them were expanded.
     """
 
-    def __init__(self, net: Net, live: Sequence[int], kind: type) -> None:
-        """A tree of the root alone; only live transitions will fire."""
+    def __init__(self, net: Net, unblocked: Sequence[int], kind: type) -> None:
+        """A tree of the root alone; only unblocked transitions will fire."""
         self._net, self._kind = net, kind
         self._consumers: list[list[int]] = [[] for _ in net.places]
-        self._sources = [number for number in live if not net.transitions[number].pre]
-        for number in live:
+        self._sources = [number for number in unblocked if not net.transitions[number].pre]
+        for number in unblocked:
             for place, _ in net.transitions[number].pre[:1]:
                 self._consumers[place].append(number)
         self.nodes: list[Node] = []

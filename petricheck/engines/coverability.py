@@ -13,9 +13,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable, joined
 from petricheck.budget import Budget
-from petricheck.covering.backward import Backward, as_row, named
+from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
@@ -63,7 +63,7 @@ def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
     trace = backward.start(budget)
     if trace is not None or backward.ended:
         return trace
-    forward = KarpMiller(net, backward.facts.live, backward.kind)
+    forward = KarpMiller(net, backward.facts.unblocked, backward.kind)
     while trace is None and not backward.ended:
         if not forward.ended:
             trace = _meeting(net, forward, backward, budget)
@@ -82,4 +82,4 @@ def _meeting(net: Net, forward: KarpMiller, backward: Backward, budget: Budget) 
     steps = forward.firing_sequence(found.node, backward.row(found.goal))
     if steps is None:
         return None
-    return named(net, [*steps, *((action, 1) for action in backward.onward(found.goal))])
+    return joined([*steps, *((action, 1) for action in backward.onward(found.goal))], net.actions)

@@ -22,11 +22,11 @@ import time
 from dataclasses import dataclass, field
 from itertools import count, cycle
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.problem import Problem
-from petricheck.search.frontier import Met, Option, Queue, Rank, Steps, luby, trace
+from petricheck.search.frontier import Met, Option, Queue, Rank, Steps, luby
 from petricheck.search.guidance import Guidance
 from petricheck.search.markings import Array, Firing
 from petricheck.search.state_equation import NOWHERE, Estimate
@@ -97,7 +97,7 @@ _HINT = "the target is likely unreachable; another engine may prove it"
 
 
 def _named(problem: Problem, steps: Steps) -> Trace:
-    return trace(steps, tuple(transition.name for transition in problem.net.transitions))
+    return joined(steps, problem.net.actions)
 
 
 @dataclass(frozen=True, slots=True)

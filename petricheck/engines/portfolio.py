@@ -7,8 +7,8 @@ to the net that was asked about. The first answer whose evidence passes the audi
 others are killed. An answer that fails the audit is no answer: its engine is named in the reason,
 should no other engine decide.
 
-What an engine has learnt when it gives up (`Unknown.learnt`) is told to those after it that have a
-use for it (`engines.Informed`).
+What an engine of the sweep has learnt when it gives up (`Unknown.learnt`) is told to those after it
+that have a use for it (`engines.Informed`).
 
 The sweep leaves the problem as it is: reductions can hide a trap or a place invariant that proves
 it at once.
@@ -43,7 +43,7 @@ from petricheck.reductions import COMMON, Reduced, reduce, reduce_for_all
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
 
-GAIN = 20
+SHARED_GAIN = 20
 """Targets share a reduction that removes at least this part of the net."""
 
 
@@ -92,7 +92,7 @@ class Portfolio:
             return self
         common = reduce_for_all(net, targets, budget)
         removed = sum(count for _, count in common.applied)
-        if removed * GAIN < _size(net):
+        if removed * SHARED_GAIN < _size(net):
             return self
         if _size(net) <= LARGE:
             return _OnCommonNet(self, common)

@@ -16,10 +16,10 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
 from petricheck.budget import Budget
 from petricheck.problem import Problem
-from petricheck.search.frontier import luby, trace
+from petricheck.search.frontier import luby
 from petricheck.search.walker import Walker
 
 _CHECKED = 256
@@ -67,5 +67,4 @@ class RandomWalk:
                 budget.check()
             walker.step(chance, *_HABITS[walks % len(_HABITS)])
             taken += 1
-        names = tuple(transition.name for transition in problem.net.transitions)
-        return Reachable(trace(walker.steps, names), statistics())
+        return Reachable(joined(walker.steps, problem.net.actions), statistics())

@@ -135,6 +135,8 @@ class _Reader:
         match node.items:
             case [Leaf("let"), List(bindings), body]:
                 bound = dict(self._binding(binding, scope) for binding in bindings)
+                if len(bound) < len(bindings):
+                    raise refusal("a let that binds a symbol twice", node)
                 self._count(len(scope), node)
                 return self._value(body, {**scope, **bound})
             case [head, *operands] if operands:

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,6 +39,7 @@ from petricheck.answer import (
     Reachable,
     Trace,
     Unreachable,
+    joined,
 )
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import Formula, map_terms
@@ -167,7 +168,7 @@ class Agglomerated:
                 pending.extend(reversed(self._expand(transition, times, levels[position - 1])))
             if len(steps) + len(pending) > STEPS:
                 return None
-        return Trace(tuple((net.transitions[t].name, n) for t, n in _joined(steps)))
+        return joined(steps, net.actions)
 
     def _expand(self, transition: int, times: int, level: int) -> list[tuple[int, int, int]]:
         """What a transition was before a merge, fired so many times."""
@@ -176,14 +177,3 @@ class Agglomerated:
         block, rounds = (1, times) if transition in merge.alternating else (times, 1)
         pair = [(transition, block, level), (merge.transition, block * share, level)]
         return (pair if merge.forward else pair[::-1]) * min(rounds, STEPS)
-
-
-def _joined(steps: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    last, count = -1, 0
-    for transition, times in steps:
-        if transition != last and count:
-            yield last, count
-            count = 0
-        last, count = transition, count + times
-    if count:
-        yield last, count

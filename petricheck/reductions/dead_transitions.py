@@ -1,10 +1,10 @@
 """Transitions that never fire, since what they need is never there.
 
-Let a place grow if some live transition has a positive effect on it, and a transition be live if
-each of its input places grows or holds enough initially; both least. A place that does not grow
-never holds more than initially, as long as only live transitions fire; and those are the only ones
-that ever do, for every other one needs more of such a place. The places that start empty and do not
-grow are the greatest unmarked siphon, if weights are 1 (Murata 1989, section V.C).
+Let a place grow if some transition that may fire has a positive effect on it, and a transition may
+fire if each of its input places grows or holds enough initially; both least. A place that does not
+grow never holds more than initially, as long as only these transitions fire; and those are the only
+ones that ever do, for every other one needs more of such a place. The places that start empty and
+do not grow are the greatest unmarked siphon, if weights are 1 (Murata 1989, section V.C).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class DeadTransitions:
 
 
 def _fixpoint(net: Net) -> tuple[list[int], set[int]]:
-    """The transitions that are not live, and the places that grow."""
+    """The transitions that may not fire, and the places that grow."""
     waiting: dict[int, list[int]] = defaultdict(list)
     missing = [0] * len(net.transitions)
     for number, transition in enumerate(net.transitions):

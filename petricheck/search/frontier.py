@@ -5,8 +5,6 @@ from __future__ import annotations
 import heapq
 from typing import NamedTuple, TypeAlias
 
-from petricheck.answer import Trace
-
 Rank: TypeAlias = tuple[float, bool]
 """Smaller comes first."""
 
@@ -87,15 +85,6 @@ class Queue:
         """The best option with its rank; IndexError where there is none."""
         rank, _, option = heapq.heappop(self._heap)
         return rank, option
-
-
-def trace(steps: Steps, names: tuple[str, ...]) -> Trace:
-    """The firing sequence, equal neighbours joined."""
-    joined: list[tuple[str, int]] = []
-    for transition, times in steps:
-        before = joined.pop()[1] if joined and joined[-1][0] == names[transition] else 0
-        joined.append((names[transition], before + times))
-    return Trace(tuple(joined))
 
 
 def luby(number: int) -> int:

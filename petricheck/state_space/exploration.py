@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.answer import Trace
+from petricheck.answer import Trace, joined
 from petricheck.budget import Budget
 from petricheck.problem import Problem
 from petricheck.state_space.arcs import Arcs, Numbers, Rows, flatten
@@ -75,8 +74,7 @@ class Exploration:
         while number:
             actions.append(int(self.visited.actions[number]))
             number = int(self.visited.parents[number])
-        names = (self._problem.net.transitions[action].name for action in reversed(actions))
-        return Trace(tuple((name, len(list(group))) for name, group in groupby(names)))
+        return joined(((action, 1) for action in reversed(actions)), self._problem.net.actions)
 
     def _prepare(self) -> None:
         """What depends on the type of the rows, or on the keys."""

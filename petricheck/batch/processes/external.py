@@ -136,7 +136,8 @@ def verdict_in_words(line: str) -> str | None:
     if not found:
         return None
     word = found["first"] or found["last"]
-    if _DOUBT.search(line.replace(word, "", 1)):
+    rest = line.replace(word, "", 1)
+    if _DOUBT.search(rest) or re.search(r"\b(?:un)?reachable\b", rest, re.IGNORECASE):
         return None
     return "reachable" if word.lower() == "reachable" else "unreachable"
 
