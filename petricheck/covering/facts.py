@@ -132,11 +132,12 @@ class Facts:
     def _build(self) -> LinearProgram:
         """The least lack of tokens: the row of place p is (D·x)_p + s_p."""
         program = LinearProgram()
+        # Numbers beyond floats are the program's to decline: it then has no optimum.
         rows: list[dict[int, float]] = [{} for _ in self._net.places]
         for transition in self._transitions:
             column = program.column()
             for place, weight in transition.effect:
-                rows[place][column] = float(weight)
+                rows[place][column] = weight
         for entries in rows:
             program.row(entries | {program.column(cost=1.0): 1.0}, lower=0.0)
         self._program = program
@@ -151,7 +152,7 @@ class Facts:
         for column, transition in enumerate(self._transitions):
             change = sum(weight for place, weight in transition.effect if place in places)
             if change:
-                entries[column] = float(change)
+                entries[column] = change
         program.row(entries | {program.column(cost=1.0): 1.0}, lower=0.0)
 
     def _lower(self, row: list[int]) -> NDArray[np.float64] | None:
@@ -166,16 +167,28 @@ class Facts:
         """Whether a new trap was found that the solution does not mark."""
         if len(self.traps) >= MOST_TRAPS:
             return False
-        tokens = [float(count) for count in self._net.initial]
-        for transition, times in zip(self._transitions, values, strict=False):
-            for place, weight in transition.effect:
-                tokens[place] += weight * float(times)
+        try:
+            tokens = self._approached(values)
+        except OverflowError:
+            return False
         unmarked = [place for place, count in enumerate(tokens) if count < _ZERO]
         places = violated_trap(self._transitions, self._net.initial, unmarked)
         if places is None or places in self.traps:
             return False
         self._add_trap(places)
         return True
+
+    def _approached(self, values: Sequence[float]) -> list[float]:
+        """The marking that the solution leads to, roughly.
+
+        Raises:
+            OverflowError: it is beyond floats.
+        """
+        tokens = [float(count) for count in self._net.initial]
+        for transition, times in zip(self._transitions, values, strict=False):
+            for place, weight in transition.effect:
+                tokens[place] += weight * float(times)
+        return tokens
 
     def _confirm(self, row: list[int], duals: list[float]) -> Fact | None:
         """The fact with integer multipliers, if it is one and excludes the marking."""

@@ -30,7 +30,7 @@ from petricheck.problem import Net, Transition
 from petricheck.state_space.arcs import Numbers, Rows
 
 OMEGA = inf
-"""More tokens than any number; compared and added to integers only, so nothing is rounded."""
+"""More tokens than any number; it is compared with integers only, so nothing is rounded."""
 
 CELLS = 1 << 23
 """Entries of the matrix of markings."""
@@ -257,7 +257,9 @@ class KarpMiller:
         """How many tokens the nearest goal needs besides; only an order, so floats will do."""
         if not len(self._goals):
             return 0.0
-        missing = np.maximum(self._goals[-NEAREST:] - self._table[number], 0)
+        goals = self._goals[-NEAREST:]
+        # The lesser of both first: ω cannot be taken from an integer beyond floats.
+        missing = goals - np.minimum(self._table[number], goals)
         return float(np.minimum(missing, _HUGE).astype(np.float64).sum(axis=1).min())
 
     def _words(self, number: int, goal: Mapping[int, int]) -> list[tuple[tuple[int, ...], int]]:
@@ -283,7 +285,9 @@ class KarpMiller:
 def _fired(tokens: Tokens, transition: Transition) -> Tokens:
     after = dict(tokens)
     for place, change in transition.effect:
-        after[place] = after.get(place, 0) + change
+        count = after.get(place, 0)
+        # ω stays ω; Python cannot add an integer beyond floats to it.
+        after[place] = count if count == OMEGA else count + change
         if not after[place]:
             del after[place]
     return after

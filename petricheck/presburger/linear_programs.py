@@ -127,12 +127,13 @@ class LinearProgram:
         return Optimum(cost, np.array(solution.col_value), np.array(solution.row_dual))
 
     def solve(self, seconds: float = INFINITY) -> tuple[float, ...] | None:
-        """Values of an optimal solution, or None where HiGHS found none in time."""
+        """Values of an optimal solution, or None where HiGHS found none in time, or none finite."""
         import highspy
 
         if self._run(seconds) != highspy.HighsModelStatus.kOptimal:
             return None
-        return tuple(self._highs.getSolution().col_value)
+        values = tuple(self._highs.getSolution().col_value)
+        return values if all(map(math.isfinite, values)) else None
 
     def _run(self, seconds: float, iterations: int | None = None) -> Any:
         """HiGHS's model status after a run within the limits."""
