@@ -43,7 +43,8 @@ class QueryError(PetricheckError):
         self.message = message
         self.text = text
         self.position = position
-        super().__init__(message if position is None else f"{message}\n{pointer(text, position)}")
+        pointed = position is not None and text.strip()
+        super().__init__(f"{message}\n{pointer(text, position or 0)}" if pointed else message)
 
 
 class EvidenceError(PetricheckError):

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petricheck import plugins, queries
+from petricheck.check import ask
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     FALSE,
@@ -69,8 +70,40 @@ def test_a_target_fixes_every_place_of_the_net():
     )
 
 
-def test_an_empty_target_is_the_empty_marking():
-    assert variables(parse_query("target", NET, "")) == tuple(sorted(NET.places))
+BLANK = ("", " \n", "# p1=1", " , ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("target", "'p1=0' for the marking without any token"),
+        ("cover", "how many tokens are wanted, as in 'p1=1'"),
+        ("formula", "'p1 = 1', or 'true' for any marking"),
+    ],
+)
+def test_an_empty_question_is_refused_with_what_to_write(kind, words, tmp_path):
+    path = tmp_path / "question"
+    for text in BLANK[:2] if kind == "formula" else BLANK:
+        path.write_text(text)
+        for written in (text, f"@{path}"):
+            with pytest.raises(QueryError, match="is empty") as caught:
+                ask(NET, **{kind: written})
+            assert words in str(caught.value)
+
+
+def test_the_empty_marking_is_asked_for_by_any_place_without_tokens():
+    target = parse_query("target", NET, "p1=0")
+    assert variables(target) == tuple(sorted(NET.places))
+    assert evaluate(target, dict.fromkeys(NET.places, 0))
+
+
+@pytest.mark.parametrize("kind", ["target", "cover", "formula"])
+def test_a_name_that_begins_with_an_at_sign_is_quoted(kind):
+    net = make_net("n", {"@x": 1}, {})
+    assert parse_query(kind, net, '"@x"=1') == parse_query(kind, net, ' "@x" = 1')
+    with pytest.raises(QueryError, match="No such file") as caught:
+        parse_query(kind, net, "@x=1")
+    assert """double quotes: '"@p" = 1'""" in str(caught.value)
 
 
 def test_the_places_that_a_target_leaves_out_are_told():
@@ -81,7 +114,7 @@ def test_a_cover_asks_for_at_least_and_drops_zeros():
     assert parse_query("cover", NET, "p1=1, p2>=3\np3=0") == conjunction(
         [at_least(p1, 1), at_least(p2, 3)]
     )
-    assert parse_query("cover", NET, "") == parse_query("cover", NET, "p1=0") == TRUE
+    assert parse_query("cover", NET, "p1=0") == TRUE
 
 
 def test_markings_take_commas_newlines_comments_and_quoted_names():

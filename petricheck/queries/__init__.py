@@ -63,7 +63,11 @@ def _file_text(path: str) -> str:
             content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise QueryError(f"cannot read the question from {path!r}: {reason}") from None
+        raise QueryError(
+            f"cannot read the question from {path!r}: {reason}; after '@' stands the name of a "
+            "file, so a place whose name begins with '@' is put between double quotes: "
+            "'\"@p\" = 1'"
+        ) from None
     if len(content) > MAX_BYTES:
         raise QueryError(f"the question in {path!r} is longer than {MAX_BYTES} bytes")
     try:

@@ -20,7 +20,8 @@ _HINTS = {
     "−": "minus is written '-'",
     "/": "there is no division; multiply the other side instead",
     "%": "remainders are written 'mod'",
-    "@": "'@' names a file only as the first character of the question",
+    "@": "'@' names a file only as the first character of the question; a name with '@' is put "
+    "between double quotes",
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from petricheck.errors import QueryError
 from petricheck.problem import Net
-from petricheck.queries._words import QUOTED, Names, number, shortened, unquoted
+from petricheck.queries._words import QUOTED, Names, example, number, shortened, unquoted
 
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _GAP = re.compile(r"(?:[\s,]|#[^\n]*)*")
@@ -23,10 +23,12 @@ class Syntax:
     Attributes:
         relations: the accepted signs.
         advice: what to tell those who use another.
+        empty: what to tell those who name no place, given how a place of the net is written.
     """
 
     relations: tuple[str, ...]
     advice: str
+    empty: str
 
 
 def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
@@ -35,7 +37,8 @@ def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
     A name is everything up to a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
 
     Raises:
-        QueryError: it points at the character that does not fit.
+        QueryError: it points at the character that does not fit, or no place is named: that is
+            rather a variable of a shell that is not set than a question.
     """
     names = Names(net)
     tokens: dict[str, int] = {}
@@ -47,6 +50,8 @@ def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
             raise QueryError(message, text=text, position=position)
         tokens[place], position = _read_number(syntax, text, _end(_BLANK, text, after))
         position = _read_gap(text, position)
+    if not tokens:
+        raise QueryError(syntax.empty.format(place=example(net)), text=text, position=0)
     return tokens
 
 

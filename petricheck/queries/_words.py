@@ -74,6 +74,11 @@ class Names:
         return f"; did you mean {' or '.join(listed)}?" if close else ""
 
 
+def example(net: Net) -> str:
+    """How some place of the net is written in a question; any name where it has none."""
+    return printable(name_to_text(net.places[0])) if net.places else "p"
+
+
 def unquoted(quoted: str, text: str, position: int) -> str:
     r"""The name inside quotes, where `\"` is a quote and `\\` a backslash.
 

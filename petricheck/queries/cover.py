@@ -12,6 +12,8 @@ from petricheck.queries._marking import Syntax, read_marking
 _SYNTAX = Syntax(
     ("=", ">="),
     "a cover asks for at least so many tokens, with '=' or '>='; for anything else use --formula",
+    "the cover is empty, so that every marking would do; say how many tokens are wanted, as in "
+    "'{place}=1'",
 )
 
 
@@ -23,7 +25,7 @@ class Cover:
         """One inequality for every place that needs a token; true where none does.
 
         Raises:
-            QueryError: it points at the character that does not fit.
+            QueryError: it points at the character that does not fit, or no place is named.
         """
         tokens = read_marking(net, text, _SYNTAX)
         return formulas.conjunction(

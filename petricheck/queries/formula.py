@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petricheck.errors import QueryError
 from petricheck.presburger import formulas
 from petricheck.problem import Net
+from petricheck.queries._words import example
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,14 @@ class Formula:
         """The formula as it is written, `!=` as a disjunction, negations left in place.
 
         Raises:
-            QueryError: it points at the character that does not fit.
+            QueryError: it points at the character that does not fit, or the text is blank.
         """
+        if not text.strip():
+            message = (
+                f"the formula is empty: expected a condition such as '{example(net)} = 1', or "
+                "'true' for any marking"
+            )
+            raise QueryError(message, text=text, position=0)
         # Not at the top: the grammar brings lark, which the other questions do not need.
         from petricheck.queries._grammar import read_formula
 

@@ -13,6 +13,8 @@ _SYNTAX = Syntax(
     ("=",),
     "a target fixes places with '='; to ask for at least so many tokens use --cover, "
     "for anything else --formula",
+    "the target is empty; say how many tokens a place has, as in '{place}=1', or '{place}=0' for "
+    "the marking without any token, since places that are not named are empty",
 )
 
 
@@ -24,7 +26,7 @@ class Target:
         """One equality for every place of the net.
 
         Raises:
-            QueryError: it points at the character that does not fit.
+            QueryError: it points at the character that does not fit, or no place is named.
         """
         tokens = read_marking(net, text, _SYNTAX)
         return formulas.conjunction(
@@ -36,7 +38,7 @@ def unnamed_places(net: Net, text: str) -> tuple[str, ...]:
     """The places that the text leaves out, in the order of the net.
 
     Raises:
-        QueryError: it points at the character that does not fit.
+        QueryError: it points at the character that does not fit, or no place is named.
     """
     tokens = read_marking(net, text, _SYNTAX)
     return tuple(place for place in net.places if place not in tokens)
