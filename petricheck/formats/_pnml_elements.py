@@ -6,11 +6,14 @@ nothing falls through.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.errors import InputError
 from petricheck.formats import _pnml_vocabulary as vocabulary
+from petricheck.formats._pnml_asides import Aside
+from petricheck.formats._pnml_hints import sense, special
 from petricheck.formats._pnml_nodes import Arc, Element, Node
+from petricheck.formats._pnml_notes import Notes
 from petricheck.formats._pnml_xml import Scanner, quoted
 
 MAX_DEPTH = 256
@@ -37,33 +40,6 @@ class Draft:
     warnings: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Notes:
-    """What was noticed about the file, each kind told once."""
-
-    tools: dict[str, None] = field(default_factory=dict)
-    references: int = 0
-    unnamed: bool = False
-    untyped: bool = False
-    safe: bool = False
-    capacities: bool = False
-    final_markings: bool = False
-
-    def texts(self) -> tuple[str, ...]:
-        """One sentence for each thing noticed."""
-        named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
-        told = {
-            "the net has no id": self.unnamed,
-            "the net declares no type; it is read as a place/transition net": self.untyped,
-            f"ignored what is specific to {named}": bool(self.tools),
-            "the file claims that the net is safe (NUPN); the claim is not used": self.safe,
-            "capacity 0 is read as no limit": self.capacities,
-            "final markings are ignored": self.final_markings,
-            f"resolved reference nodes: {self.references}": self.references > 0,
-        }
-        return tuple(text for text, holds in told.items() if holds)
-
-
 class Elements:
     """The listener; give `start`, `end` and `text` to a scanner, then ask for the draft."""
 
@@ -73,8 +49,10 @@ class Elements:
         self._contexts = ["document"]
         self._split: dict[str, tuple[str, str]] = {}
         self._namespace = ""
-        # How many elements are open inside and with the skipped one, and whose tool it is.
+        # How many elements are open inside and with the skipped one, who listens to them (nobody
+        # to a net that is not read), and whose tool it is.
         self._skipping = 0
+        self._aside: Aside | None = None
         self._tool = ""
         # The place, transition, reference or arc that is open; the label in it, and its texts.
         self._element = Element("", {}, 0, scanner, {})
@@ -100,6 +78,8 @@ class Elements:
             )
         if self._skipping:
             self._skipping += 1
+            if self._aside is not None:
+                self._aside.start(raw, attributes)
             if self._tool == "nupn":
                 self._notes.safe |= attributes.get("safe") == "true"
             return
@@ -117,6 +97,10 @@ class Elements:
             context = vocabulary.SKIP
         if context == vocabulary.SKIP:
             self._skip(name, attributes)
+            if name != "net":
+                arc = self._element if "arc" in self._contexts[-2:] else None
+                self._aside = Aside(self._scanner, arc)
+                self._aside.start(raw, attributes)
         else:
             self._contexts.append(context)
             self._open(context, name, attributes)
@@ -125,6 +109,9 @@ class Elements:
         """An end tag."""
         if self._skipping:
             self._skipping -= 1
+            if self._aside is not None:
+                self._aside.end()
+                self._aside = self._aside if self._skipping else None
             return
         match self._contexts.pop():
             case "text":
@@ -147,6 +134,8 @@ class Elements:
     def text(self, text: str) -> None:
         """Characters between tags."""
         if self._skipping:
+            if self._aside is not None:
+                self._aside.text(text)
             return
         context = self._contexts[-1]
         if context == "text" or (context == "label" and self._label == "name"):
@@ -203,6 +192,7 @@ class Elements:
     def _skip(self, name: str, attributes: dict[str, str]) -> None:
         self._skipping = 1
         self._tool = ""
+        self._aside = None
         if name == "toolspecific":
             self._tool = attributes.get("tool", "")
             self._notes.tools[self._tool] = None
@@ -245,23 +235,29 @@ class Elements:
         self, name: str, attributes: dict[str, str], allowed: frozenset[str]
     ) -> None:
         for key, value in attributes.items():
-            if key in allowed or key.startswith(vocabulary.FOREIGN):
+            if key in allowed or key in vocabulary.FORMAL:
                 continue
-            if name == "arc" and key in ("type", "arctype"):
+            if name == "arc" and sense(key) == "kind":
                 self._element.check_kind(value.strip())
-                continue
-            shown = quoted(key.rpartition(" ")[2])[1:-1]
-            raise self._scanner.error(
-                f"<{name}> has the attribute {shown}={quoted(value)}, which may change the "
-                "meaning; say it with PNML elements, or remove it if it says nothing"
-            )
+            elif self._is_remark(name, key) and not special(value):
+                self._notes.ignored.add(name, key, self._scanner.line)
+            else:
+                shown = quoted(key.rpartition(" ")[2])[1:-1]
+                raise self._scanner.error(
+                    f"<{name}> has the attribute {shown}={quoted(value)}, which may change the "
+                    "meaning; say it with PNML elements, or remove it if it says nothing"
+                )
+
+    def _is_remark(self, name: str, key: str) -> bool:
+        """Whether an unknown attribute says nothing about a place, a transition or an arc."""
+        return name == "pnml" or (name in ("net", "page") and key.startswith(vocabulary.FOREIGN))
 
     def _open_label(self, name: str, attributes: dict[str, str]) -> None:
         self._label, self._values, self._pieces, self._length = name, [], [], 0
         if name in ("type", "arctype"):
             self._values += [attributes[key] for key in ("value", "text") if key in attributes]
             self._check_attributes(name, attributes, frozenset({"value", "text"}))
-        elif attributes and name != "name":
+        elif attributes and (name != "name" or self._contexts[-2] == "arc"):
             self._check_attributes(name, attributes, frozenset())
 
     def _close_label(self) -> None:

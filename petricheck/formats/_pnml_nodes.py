@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
+from petricheck.formats._pnml_hints import special_of_arc
 from petricheck.formats._pnml_xml import Scanner, quoted
 
 MAX_DIGITS = 4000
 """Numbers may have this many digits."""
+
+ONLY_NORMAL = (
+    "only normal arcs are supported; model it with normal arcs (a test is an arc there and one "
+    "back, an inhibitor of a bounded place a test of its complement place)"
+)
+"""What to tell of any other arc."""
 
 Kind: TypeAlias = Literal["place", "transition"]
 
@@ -83,11 +90,16 @@ class Element:
 
     def arc(self) -> Arc:
         """The element as an ordinary arc."""
+        for called in (self.attributes.get("name"), self.attributes.get("label")):
+            if called and special_of_arc(called):
+                self.check_kind(called)
         weight = self._weight() if self.labels else 1
         source, target = self._attribute("source"), self._attribute("target")
         return Arc(self.attributes.get("id", ""), source, target, weight, self.line)
 
     def _weight(self) -> int:
+        if special_of_arc(self._label):
+            self.check_kind(self._label)
         for label in ("type", "arctype"):
             if label in self.labels:
                 self.check_kind(self.word(label, ""))
@@ -114,11 +126,7 @@ class Element:
     def check_kind(self, kind: str) -> None:
         """Refuse an arc of any kind but the ordinary one."""
         if kind != "normal":
-            raise self.error(
-                f"is of type {quoted(kind)}, but only normal arcs are supported; model it with "
-                "normal arcs (a test is an arc there and one back, an inhibitor of a bounded place "
-                "a test of its complement place)"
-            )
+            raise self.error(f"is of type {quoted(kind)}, but {ONLY_NORMAL}")
 
     def number(self, label: str, default: int, least: int) -> int:
         """The number in a label; a label without text counts as missing."""

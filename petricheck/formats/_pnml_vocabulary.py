@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from petricheck.formats._pnml_hints import sense
+
 SKIP = "skip"
 """Context of elements that are passed over whole."""
 
@@ -47,6 +49,7 @@ GRAMMAR: dict[str, dict[str, str]] = {
 _DECORATION = frozenset({"id", "name", "label", "x", "y"})
 
 ATTRIBUTES: dict[str, frozenset[str]] = {
+    "pnml": frozenset(),
     "net": _DECORATION | {"type"},
     "page": _DECORATION,
     "place": _DECORATION,
@@ -56,8 +59,19 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 }
 """The attributes that may stand in each context; others are refused."""
 
-FOREIGN = ("http://www.w3.org/XML/1998/namespace ", "http://www.w3.org/2001/XMLSchema-instance ")
-"""Attributes in these namespaces speak of XML itself and may stand anywhere."""
+_XML = "http://www.w3.org/XML/1998/namespace "
+_SCHEMA = "http://www.w3.org/2001/XMLSchema-instance "
+
+FOREIGN = (_XML, _SCHEMA)
+"""Attributes in these namespaces speak of XML itself; what stands in a net has few of them."""
+
+FORMAL = frozenset(
+    {
+        *(_XML + name for name in ("base", "id", "lang", "space")),
+        *(_SCHEMA + name for name in ("schemaLocation", "noNamespaceSchemaLocation")),
+    }
+)
+"""Attributes that say nothing about what is read and may stand anywhere."""
 
 NODES = frozenset({"place", "transition", "reference", "arc"})
 """Contexts whose labels matter."""
@@ -72,11 +86,11 @@ _NET_TYPE = re.compile(
     r"|informatik\.hu-berlin\.de/top/(?:pnml|pntd)/"
     r"|yasper\.org/specs/))?([^:#]+)"
 )
-_HIGH_LEVEL = frozenset(
+_HIGH_LEVEL = frozenset(  # in small letters
     {
-        *("hlinitialMarking", "hlinscription", "condition", "structure", "declaration", "type"),
+        *("hlinitialmarking", "hlinscription", "condition", "structure", "declaration", "type"),
         *("declarations", "sort", "variabledecl", "namedsort", "namedoperator", "variables"),
-        "guard",
+        *("guard", "colored", "coloured", "color", "colour", "colorset"),
     }
 )
 _TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant", "clock"})
@@ -95,8 +109,11 @@ def remedy(name: str, context: str) -> str:
         return "a PNML file starts with <pnml>; is this another kind of file?"
     if context in ("label", "text"):
         return "write plain text in one <text>; structured content belongs to coloured nets"
+    name = name.lower()
     if name in _HIGH_LEVEL:
         return "it belongs to high-level (coloured) nets: unfold the net to a P/T net first"
     if name in _TIMED:
         return "it belongs to timed nets: remove all timing if the untimed net is meant"
+    if name in ("toolspecific", "graphics") or sense(name):
+        return "it may change the meaning: remove it if it does not"
     return "it may change the meaning: remove it if it does not, or put it in <toolspecific>"

@@ -8,11 +8,13 @@ nested connectives, 4000 digits a number, 16 MiB a tag, no DOCTYPE. Namespaces a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from petricheck.errors import InputError, QueryError
 from petricheck.formats._files import content, expanded
+from petricheck.formats._pnml_notes import Ignored
+from petricheck.formats._pnml_vocabulary import FORMAL
 from petricheck.formats._pnml_xml import Scanner, quoted
 from petricheck.problem import Net
 from petricheck.properties.grammar import Element, check_tag, meaning_of, value_of
@@ -39,7 +41,8 @@ def read_document(data: bytes, path: str, net: Net) -> tuple[Property, ...]:
     reader.scanner.run(data, reader.start, reader.end, reader.text)
     if not reader.found:
         raise InputError("the file holds no <property>", path=path)
-    return tuple(reader.found.values())
+    first, *others = reader.found.values()
+    return (replace(first, warnings=reader.ignored.texts()), *others)
 
 
 def read_content(path: str | Path) -> bytes:
@@ -87,8 +90,9 @@ class _Reader:
     found: dict[str, Property] = field(default_factory=dict)
     stack: list[_Open] = field(default_factory=list)
     draft: _Draft = field(default_factory=lambda: _Draft(0))
+    ignored: Ignored = field(default_factory=Ignored)
 
-    def start(self, name: str, _: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(" ")[2]
         match len(self.stack):
             case 0:
@@ -104,6 +108,8 @@ class _Reader:
             case _:
                 self._start_inner(tag)
         self.stack.append(_Open(tag, self.scanner.line))
+        if attributes:
+            self._look_at(tag, attributes)
 
     def text(self, data: str) -> None:
         if len(self.stack) > 2:
@@ -137,6 +143,18 @@ class _Reader:
     def _reading(self) -> bool:
         """Whether the current element belongs to a formula that has not been refused."""
         return self.stack[2].tag == "formula" and self.draft.refused is None
+
+    def _look_at(self, tag: str, attributes: dict[str, str]) -> None:
+        """Refuse attributes in a formula, which has none; others are passed over with a warning."""
+        child = self.stack[2].tag if len(self.stack) > 2 else ""
+        if child in _IGNORED:
+            return
+        for key in sorted(attributes.keys() - FORMAL):
+            if child == "formula":
+                shown = quoted(key.rpartition(" ")[2])[1:-1]
+                self._refuse(f"<{tag}> has the attribute {shown}, which is not known there")
+            else:
+                self.ignored.add(tag, key, self.scanner.line)
 
     def _start_inner(self, tag: str) -> None:
         if self.stack[2].tag == "id":

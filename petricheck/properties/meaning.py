@@ -40,10 +40,12 @@ class Property:
     Attributes:
         id: unique in its file, not empty, printable.
         meaning: what it asks.
+        warnings: what is worth knowing about the file, one sentence each; at its first property.
     """
 
     id: str
     meaning: Meaning
+    warnings: tuple[str, ...] = ()
 
 
 def holds(meaning: Meaning, answer: Answer) -> bool | None:

@@ -1,0 +1,75 @@
+"""Words by which tools say that an arc is no ordinary one, or that a transition has to wait.
+
+They count without regard to case, namespace and punctuation: xsi:type="inhibitorArc" is one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+Sense: TypeAlias = Literal["special", "kind", "restraint", ""]
+"""What a name speaks of: an arc that is not normal, of which kind something is, what holds back."""
+
+LONGEST = 64
+"""Longer texts are lists or prose, and name no kind of arc."""
+
+_SPECIAL = "reset|read|test|flush|transfer"
+_RARE = "transport|purge|catalyst|activator|modifier|equal|contextual|stopwatch|opaque|coarse"
+_ARCS = "arcs?|edges?"
+_NAME = re.compile(rf".*inhib.*|(?:is|has)?(?:{_SPECIAL})(?:s|ing)?(?:{_ARCS})?")
+_VALUE = re.compile(rf"(?:tapn|timed)?inhibit[a-z]{{0,3}}(?:{_ARCS})?|(?:{_SPECIAL})(?:{_ARCS})")
+_OF_ARC = re.compile(rf".*inhib.*|(?:zero|timed)?(?:{_SPECIAL}|{_RARE})(?:s|ing)?(?:{_ARCS})?")
+_ABOUT_ARCS = re.compile("arc(?!h)|edge")  # "hierarchy" is about something else
+_KINDS = frozenset({"type", "kind", "arctype", "arckind", "edgetype", "typeofarc"})
+_RESTRAINTS = frozenset(
+    {
+        *("priority", "priorities", "capacity", "placecapacity", "guard", "delay", "interval"),
+        *("eft", "lft", "urgent", "timed", "time", "timing"),
+    }
+)
+NORMAL = frozenset({"normal", "ordinary", "regular", "standard"})
+"""Kinds of arcs that are the ordinary one."""
+
+DENIALS = frozenset({"false", "no", "none", "off", "0", *NORMAL})
+"""What takes back that an arc is special."""
+
+NOTHING = frozenset({*DENIALS, "", "0.0", "-1", "inf", "infinity", "infinite", "unlimited"})
+"""What takes back that something holds back."""
+
+
+@lru_cache(maxsize=4096)
+def sense(name: str) -> Sense:
+    """What the name of an element or attribute speaks of; it may begin with a namespace."""
+    word = _letters(local(name))
+    if _NAME.fullmatch(word):
+        return "special"
+    if word in _KINDS:
+        return "kind"
+    return "restraint" if word in _RESTRAINTS else ""
+
+
+@lru_cache(maxsize=4096)
+def about_arcs(name: str) -> bool:
+    """Whether the name of an element or attribute says that it is about arcs."""
+    return _ABOUT_ARCS.search(_letters(local(name))) is not None
+
+
+def special(value: str) -> bool:
+    """Whether a word names a special arc wherever it stands."""
+    return len(value) <= LONGEST and _VALUE.fullmatch(_letters(value)) is not None
+
+
+def special_of_arc(value: str) -> bool:
+    """Whether a word that is said of an arc says that it is special."""
+    return len(value) <= LONGEST and _OF_ARC.fullmatch(_letters(value)) is not None
+
+
+def local(name: str) -> str:
+    """The name without its namespace."""
+    return name.rpartition(" ")[2]
+
+
+def _letters(text: str) -> str:
+    return re.sub("[^a-z]", "", text.lower())

@@ -1,0 +1,60 @@
+"""What was noticed about a PNML file that is read: the warnings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from petricheck.formats._pnml_xml import quoted
+
+_KINDS = 20
+"""So many kinds of attributes are told apart."""
+
+
+@dataclass(slots=True)
+class Ignored:
+    """Attributes that were passed over: where each kind was first, and how often it was met."""
+
+    found: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, tag: str, attribute: str, line: int) -> None:
+        """Note one more."""
+        what = f"the attribute {quoted(attribute.rpartition(' ')[2])[1:-1]} of <{tag}>"
+        if what not in self.found and len(self.found) >= _KINDS:
+            what = "further attributes"
+        first, count = self.found.get(what, (line, 0))
+        self.found[what] = first, count + 1
+
+    def texts(self) -> tuple[str, ...]:
+        """One sentence for each kind."""
+        return tuple(
+            f"ignored {what} (line {line}{'' if count == 1 else f', {count} times'})"
+            for what, (line, count) in self.found.items()
+        )
+
+
+@dataclass(slots=True)
+class Notes:
+    """What was noticed about the file, each kind told once."""
+
+    tools: dict[str, None] = field(default_factory=dict)
+    references: int = 0
+    unnamed: bool = False
+    untyped: bool = False
+    safe: bool = False
+    capacities: bool = False
+    final_markings: bool = False
+    ignored: Ignored = field(default_factory=Ignored)
+
+    def texts(self) -> tuple[str, ...]:
+        """One sentence for each thing noticed."""
+        named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
+        told = {
+            "the net has no id": self.unnamed,
+            "the net declares no type; it is read as a place/transition net": self.untyped,
+            f"ignored what is specific to {named}": bool(self.tools),
+            "the file claims that the net is safe (NUPN); the claim is not used": self.safe,
+            "capacity 0 is read as no limit": self.capacities,
+            "final markings are ignored": self.final_markings,
+            f"resolved reference nodes: {self.references}": self.references > 0,
+        }
+        return (*(text for text, holds in told.items() if holds), *self.ignored.texts())

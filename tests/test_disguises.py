@@ -1,0 +1,263 @@
+"""Nets that only look like place/transition nets are refused, whatever their tools call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from petricheck.cli import main
+from petricheck.errors import InputError
+from petricheck.formats.pnml import Pnml
+from petricheck.problem import Net, make_net
+
+PTNET = "http://www.pnml.org/version-2009/grammar/ptnet"
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
+PARTS = '<place id="p"/><transition id="t"/>'
+NORMAL = "only normal arcs"
+HOLDS = "may hold back transitions"
+LINE = 4
+PLACES = {
+    "net": "\n{}",
+    "page": '<page id="g">\n{}</page>',
+    "place": '<place id="q">\n{}</place>',
+    "marking": '<place id="q"><initialMarking>\n{}<text>1</text></initialMarking></place>',
+    "transition": '<transition id="u">\n{}</transition>',
+}
+
+
+def document(inside: str, opening: str = "") -> str:
+    return (
+        f'<pnml xmlns:xsi="{XSI}" xmlns:o="urn:o" {opening}>\n<net id="n" type="{PTNET}">\n'
+        f"{inside}\n</net>\n</pnml>\n"
+    )
+
+
+def read(inside: str) -> tuple[Net, tuple[str, ...]]:
+    return Pnml().read(document(inside).encode(), "file.pnml")
+
+
+def arc(inside: str = "", attributes: str = "") -> str:
+    return f'{PARTS}\n<arc id="a" source="p" target="t" {attributes}>{inside}</arc>'
+
+
+def tool(inside: str = "", attributes: str = "") -> str:
+    return f'<toolspecific tool="x" version="1" {attributes}>{inside}</toolspecific>'
+
+
+def refusal(inside: str) -> str:
+    with pytest.raises(InputError) as caught:
+        read(inside)
+    assert caught.value.line == LINE
+    assert len(str(caught.value)) < 300
+    return str(caught.value)
+
+
+def within(place: str, inside: str) -> str:
+    return PLACES[place].format(inside)
+
+
+# Arcs that are not ordinary
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        'xsi:type="inhibitorArc"',
+        'xsi:type="pnml:ReadArc"',
+        'xsi:type=""',
+        'o:type="reset"',
+        'kind="test"',
+        'Kind="flush"',
+        'ArcType="inhibitor"',
+        'arc-type="read"',
+        'name="inhibitor"',
+        'label="Reset Arc"',
+    ],
+)
+def test_an_attribute_of_an_arc_that_speaks_of_another_kind_is_refused(attribute: str) -> None:
+    assert NORMAL in refusal(arc(attributes=attribute))
+
+
+@pytest.mark.parametrize("attribute", ['inhibitor="true"', 'o:reset="1"', 'xsi:nil="true"'])
+def test_an_unknown_attribute_of_an_arc_is_refused(attribute: str) -> None:
+    assert "may change the meaning" in refusal(arc(attributes=attribute))
+
+
+IN_AN_ARC = [
+    tool("<inhibitor/>"),
+    tool("<Inhibitor>true</Inhibitor>"),
+    tool("<isInhibitor>1</isInhibitor>"),
+    tool("<o:inhibitor-arc/>"),
+    tool("<flush/>"),
+    tool("<type>inhibitor</type>"),
+    tool("<type>\n inhibitor <graphics/></type>"),
+    tool('<type value="reset"/>'),
+    tool("<type>unheard-of</type>"),
+    tool("<arctype><text>test</text></arctype>"),
+    tool("<o:Kind>READ</o:Kind>"),
+    tool('<a><b c="inhibitorArc"/></a>'),
+    tool("<x>Reset Arc</x>"),
+    tool("<x>inhi<!-- -->bi<![CDATA[to]]>&#114;</x>"),
+    tool("modifier"),
+    tool(attributes='type="inhibitor"'),
+    tool(attributes='o:type="unheard-of"'),
+    tool(attributes='inhibitor="yes"'),
+    f"<inscription>{tool('<inhibitor/>')}<text>1</text></inscription>",
+    f"<name>{tool('<inhibitor/>')}</name>",
+    "<name><text>inhibitor</text></name>",
+    '<graphics type="inhibitor"/>',
+    '<graphics><arrow kind="inhibitor"/></graphics>',
+    "<description>inhibitor arc</description>",
+]
+
+
+@pytest.mark.parametrize("inside", IN_AN_ARC)
+def test_a_special_arc_that_is_declared_within_is_refused(inside: str) -> None:
+    assert NORMAL in refusal(arc(inside))
+
+
+ELSEWHERE = [
+    ('<inhibitorArc source="p" target="t"/>', NORMAL),
+    ('<inhibitors><arc ref="a"/></inhibitors>', NORMAL),
+    ('<arc id="a" type="inhibitor"/>', NORMAL),
+    ('<arc ref="a" kind="reset"/>', NORMAL),
+    ('<arc ref="a">test</arc>', NORMAL),
+    ('<link source="p" target="t" mode="test"/>', NORMAL),
+    ('<list arcs="a">read</list>', NORMAL),
+    ('<edge style="Read Edge"/>', NORMAL),
+    ('<reset arc="a"/>', NORMAL),
+    ('<READ ref="a"/>', NORMAL),
+    ("<x>tapnInhibitorArc</x>", NORMAL),
+    (f"<x>{' ' * 999}inhibitor{' ' * 999}</x>", NORMAL),
+    ("<priority>2</priority>", HOLDS),
+    ('<priorities><of transition="t" value="1"/></priorities>', HOLDS),
+    ("<guard>x &gt; 1</guard>", HOLDS),
+    ("<delay><interval><cn>4</cn></interval></delay>", HOLDS),
+    ('<placeCapacity capacity="3"/>', HOLDS),
+    ("<o:Time>5</o:Time>", HOLDS),
+    ('<of id="t" eft="1" lft="2"/>', HOLDS),
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("inside", "words"), ELSEWHERE)
+def test_what_a_tool_declares_anywhere_in_the_net_is_refused(
+    inside: str, words: str, place: str
+) -> None:
+    assert words in refusal(within(place, tool(inside)))
+
+
+def test_what_a_tool_declares_outside_the_net_is_refused() -> None:
+    text = f"<pnml>{tool('<inhibitorArc/>')}<net><place id='p'/></net></pnml>"
+    with pytest.raises(InputError, match=NORMAL):
+        Pnml().read(text.encode(), "file.pnml")
+
+
+def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read() -> None:
+    whole = document(tool("<x>inhibitor</x>"))
+    start = whole.index("inhibitor")
+    for cut in range(1, len("inhibitor")):
+        filler = f"<!--{'x' * ((1 << 20) - start - cut - 7)}-->"
+        text = whole.replace("<x>", f"{filler}<x>")
+        assert text[: 1 << 20].endswith("inhibitor"[:cut])
+        with pytest.raises(InputError, match=NORMAL):
+            Pnml().read(text.encode(), "file.pnml")
+
+
+# Elements that other kinds of nets have
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["capacity", "time", "delay", "interval", "colored", "guard", "subnet", "finalmarkings",
+     "priority", "inhibitor", "invariant", "type"],
+)  # fmt: skip
+def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(name: str) -> None:
+    known = {("finalmarkings", "net"), ("capacity", "place"), ("priority", "transition")}
+    for spelled in (name, name.upper(), name.capitalize(), f"o:{name}"):
+        element = f"<{spelled}><text>3</text></{spelled}>"
+        for place in PLACES:
+            if (spelled, place) not in known:
+                refusal(within(place, element))
+        refusal(arc(element))
+
+
+# What is harmless
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        arc(tool("<type>normal</type>")),
+        arc(tool("<inhibitor>false</inhibitor>")),
+        arc(tool('<line type="dashed" color="red"/>')),
+        arc(
+            tool(
+                "<probability>1.0</probability><displayProbabilityOn>false</displayProbabilityOn>"
+                '<displayProbabilityPosition x="500.0" y="0.0"/>'
+            )
+        ),
+        arc('<graphics><line shape="curve" style="dash" width="2"/></graphics>'),
+        arc(attributes='xml:space="preserve" name="from the reader"'),
+        within("place", tool('<placeCapacity capacity="0"/><visible>true</visible>')),
+        within("place", tool('<tokengraphics><tokenposition x="-9" y="2"/></tokengraphics>')),
+        within("place", tool('<hierarchy><node name="test"/></hierarchy>')),
+        within("transition", tool("<time>0</time><timeUnit>1</timeUnit>")),
+        within("transition", tool('<trigger id="" type="200"/>')),
+        within("transition", tool('<operator id="u" type="104"/>')),
+        within("transition", tool(attributes='activity="read"')),
+        '<place id="inhibitor"><name><text>reset arc</text></name></place>'
+        '<transition id="test"/><arc id="read" source="inhibitor" target="test"/>',
+        '<toolspecific tool="nupn" version="1.1"><structure units="1" root="test" safe="true">'
+        '<unit id="test"><places>inhibitor</places><subunits/></unit></structure></toolspecific>',
+    ],
+)
+def test_drawings_units_and_what_tools_always_write_are_read(inside: str) -> None:
+    assert read(inside)[0].name == "n"
+
+
+# What might matter, but not to any arc, is told once
+
+
+def test_unknown_attributes_around_a_net_are_told_once_each_with_line_and_count() -> None:
+    pages = '<page id="g" xsi:nil="true"/>\n' * 3
+    text = document(pages, 'schema="1"').replace("<net ", '<net xsi:type="y" ')
+    found, warnings = Pnml().read(text.encode(), "file.pnml")
+    assert found == make_net("n", {}, {})
+    assert warnings == (
+        "ignored the attribute schema of <pnml> (line 1)",
+        "ignored the attribute type of <net> (line 2)",
+        "ignored the attribute nil of <page> (line 3, 3 times)",
+    )
+
+
+def test_a_flood_of_unknown_attributes_is_told_in_few_lines() -> None:
+    attributes = " ".join(f'a{n}=""' for n in range(1000))
+    warnings = Pnml().read(document("", attributes).encode(), "file.pnml")[1]
+    assert len(warnings) == 21
+    assert warnings[-1] == "ignored further attributes (line 1, 980 times)"
+
+
+def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special() -> None:
+    text = document("").replace("<net ", '<net xsi:type="InhibitorArcs" ')
+    with pytest.raises(InputError, match="attribute type='InhibitorArcs'"):
+        Pnml().read(text.encode(), "file.pnml")
+
+
+# As users meet it
+
+
+@pytest.mark.parametrize(
+    "inside", [arc(attributes='xsi:type="inhibitorArc"'), arc(tool("<inhibitor/>"))]
+)
+def test_the_command_line_refuses_a_disguise_with_file_line_and_advice(
+    inside: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "n.pnml"
+    path.write_text(document(inside))
+    result = CliRunner().invoke(main, [str(path), "--cover", "p=1"], prog_name="petricheck")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith(f"petricheck: {path}: line {LINE}: ")
+    assert "model it with normal arcs" in result.stderr
