@@ -270,6 +270,32 @@ def test_what_is_not_supported_is_refused_alone_with_line_and_reason(case, read)
     assert before.meaning == after.meaning == Possible(before.meaning.target)
 
 
+@pytest.mark.parametrize("at", ["<formula", "<exists-path", "<finally", "<place", "<integer-le"])
+def test_an_attribute_in_a_formula_refuses_that_property_alone(at, read):
+    formula = ef(tag("integer-le", number(1), count("p")))
+    text = file_of(prop(formula).replace(at, f'{at} bound="3"', 1), prop(formula, "b"))
+    first, second = read(text)
+    assert isinstance(first.meaning, Refused)
+    assert "has the attribute bound, which is not known there" in first.meaning.reason
+    assert isinstance(second.meaning, Possible)
+    assert (first.warnings, second.warnings) == ((), ())
+
+
+def test_attributes_around_formulas_are_told_once_each_with_line_and_count(read):
+    formula = ef("<true/>")
+    text = file_of(prop(formula), prop(formula, "b")).replace("<property>", "\n<property o='1'>")
+    text = text.replace("<property-set", "<property-set version='2' xml:lang='en'")
+    text = text.replace("<id>", "<id x='1'>", 1).replace("<formula>", "<tags y='1'/><formula>")
+    first, second = read(text)
+    assert first.warnings == (
+        "ignored the attribute version of <property-set> (line 2)",
+        "ignored the attribute o of <property> (line 3, 2 times)",
+        "ignored the attribute x of <id> (line 3)",
+    )
+    assert second.warnings == ()
+    assert isinstance(first.meaning, Possible)
+
+
 def test_a_property_without_a_formula_is_refused_alone(read):
     first, second = read(file_of(tag("property", tag("id", "none")), prop(ef(LE))))
     assert "1 <formula>, not 0" in first.meaning.reason
@@ -466,6 +492,14 @@ def test_a_violated_invariant_is_told_with_the_trace_that_violates_it(asked, tmp
     answer = run(*asked)
     assert answer.exit_code == 0
     assert answer.stdout.startswith("empty: false, a marking that violates it is reachable\nA tr")
+
+
+def test_what_is_ignored_in_the_file_is_told_whichever_property_is_asked(asked):
+    path = Path(asked[2])
+    path.write_text(path.read_text().replace("<property-set", '<property-set version="2"'))
+    answer = run(*asked, "--property", "no")
+    assert answer.stderr.count(f"{path}: warning: ignored the attribute version") == 1
+    assert run(*asked, "--quiet").stderr == ""
 
 
 def test_quiet_is_a_line_with_a_word_each(asked):

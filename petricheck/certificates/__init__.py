@@ -41,10 +41,25 @@ class Evidence:
     answer: Reachable | Unreachable
 
 
+def check_evidence_file(path: str) -> None:
+    """Refuse a name under which no evidence can be kept, whatever is written to it.
+
+    Raises:
+        InputError: a device, pipe or socket is there, or links that lead in a circle.
+    """
+    target = os.path.realpath(path)
+    if os.path.islink(target):
+        reason = "it is a link that leads to itself"
+        raise InputError(f"cannot be written: {reason}; name another file", path=path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        reason = "it is no regular file, and evidence is to be read back"
+        raise InputError(f"cannot be written: {reason}; name another file", path=path)
+
+
 def write_evidence(
     path: str, net_file_sha256: str | None, problem: Problem, answer: Reachable | Unreachable
 ) -> None:
-    """Write the evidence; the file appears whole or not at all.
+    """Write the evidence; the file appears whole or not at all, where a link leads if it is one.
 
     Args:
         path: its extension chooses the format.
@@ -63,7 +78,8 @@ def write_evidence(
             f"{path} is not written: the evidence has {len(data)} bytes, and at most {SIZE} are "
             "read back; another engine may find shorter evidence"
         )
-    target = Path(path)
+    check_evidence_file(path)
+    target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         temporary.write_bytes(data)

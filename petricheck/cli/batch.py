@@ -18,7 +18,7 @@ from petricheck.cli.batching import (
     resource_options,
 )
 from petricheck.cli.branch import Branch
-from petricheck.cli.options import check_output, question_options
+from petricheck.cli.options import check_apart, check_output, question_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
@@ -89,6 +89,7 @@ def run_command(
     workers = executor(jobs, dask)
     if junit is not None:
         check_output(junit)
+        check_apart(paths, [junit])
     asked = _asked(properties, target=target, cover=cover, formula=formula, deadlock=deadlock)
     cells = plan(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
@@ -127,14 +128,22 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
     """
     from petricheck.batch.questions.index import Words
 
-    given = [(kind, "" if text is True else text) for kind, text in texts.items()]
-    asked: list[Words | Path] = [
-        Words(kind, question_text(text)) for kind, text in given if isinstance(text, str)
-    ]
+    given = [(kind, text) for kind, text in texts.items() if text not in (None, False)]
+    asked: list[Words | Path] = [Words(kind, _words(kind, text)) for kind, text in given]
     asked += [] if properties is None else [Path(properties)]
     if len(asked) > 1:
         raise QueryError("ask one thing of the nets, or the properties of one file")
     return asked[0] if asked else None
+
+
+def _words(kind: str, text: str | bool | None) -> str:
+    """The words of a question; deadlocks are asked for without any."""
+    if not isinstance(text, str):
+        return ""
+    words = question_text(text)
+    if not words.strip():
+        raise QueryError(f"--{kind} is empty; say what is asked, or omit the option")
+    return words
 
 
 def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:

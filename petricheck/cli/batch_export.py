@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from petricheck.cli.options import check_output
+from petricheck.cli.options import check_apart, check_output
 from petricheck.errors import QueryError
 
 
@@ -20,12 +20,15 @@ def command(folder: str, jsonl: str | None, csv: str | None) -> None:
     from petricheck.batch.reports.export import as_csv, as_json_lines
     from petricheck.batch.store import Store
 
-    wanted = [(path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path]
+    wanted = [
+        (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None
+    ]
     if not wanted:
         raise QueryError("name a file to write: --jsonl FILE or --csv FILE; - is the output")
-    for path, _ in wanted:
-        if path != "-":
-            check_output(path)
+    outputs = [path for path, _ in wanted if path != "-"]
+    for path in outputs:
+        check_output(path)
+    check_apart([], outputs)
     with Store.read(Path(folder)) as store:
         records = store.records()
     for path, write in wanted:

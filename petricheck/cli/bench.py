@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from petricheck.cli.batching import ask, cell_options, conduct, executor, require_programs
-from petricheck.cli.options import check_output
+from petricheck.cli.options import check_apart, check_output
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 
@@ -47,8 +47,10 @@ def command(
 
     columns = parse_configurations(configurations, CONFIGURATIONS)
     require_programs(columns)
-    for path in filter(None, (json_file, markdown_file)):
+    outputs = [path for path in (json_file, markdown_file) if path is not None]
+    for path in outputs:
         check_output(path)
+    check_apart(indexes, outputs)
     cells = plan(ask(indexes, None, only), columns, Limits(timeout))
     with _folder(out) as folder, Store.create(folder) as store:
         interrupted = conduct(cells, store, executor(jobs))

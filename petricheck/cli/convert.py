@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from petricheck import exports, formats
-from petricheck.cli.options import question_options, read_question
+from petricheck.cli.options import check_apart, question_options, read_question
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
@@ -46,7 +46,9 @@ def command(
         complain(f"{file.path}: warning: {warning}")
     problem = _problem(file.net, properties, selected, texts)
     net_path, question = _outputs(target_file, problem)
-    _check_free([path for path in (net_path, question) if path is not None], force)
+    written = [path for path in (net_path, question) if path is not None]
+    _check_free(written, force)
+    check_apart([path for path in (source, properties) if path], written)
     # The question first: it is refused more often, and then nothing is written.
     if question is not None and problem is not None:
         exports.write_question(problem, question)
@@ -89,8 +91,7 @@ def _problem(
     net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
 ) -> Problem | None:
     """The question that is asked, if any."""
-    given = {kind: text or None for kind, text in texts.items() if text not in (None, False)}
-    asked = read_question(net, **given)
+    asked = read_question(net, **texts)
     if path is None:
         if selected is not None:
             raise QueryError("--property goes with --properties")
@@ -105,7 +106,10 @@ def _property(net: Net, path: str, selected: str | None) -> Problem:
     from petricheck.cli.properties import select
     from petricheck.properties import Invariant, Possible, Refused, read_properties
 
-    asked = select(read_properties(path, net), () if selected is None else (selected,))
+    found = read_properties(path, net)
+    for warning in found[0].warnings:
+        complain(f"{path}: warning: {warning}")
+    asked = select(found, () if selected is None else (selected,))
     if len(asked) > 1:
         raise QueryError(f"{path} has {len(asked)} properties; choose one with --property")
     match asked[0].meaning:

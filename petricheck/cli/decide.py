@@ -14,9 +14,11 @@ import click
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget
+from petricheck.certificates import check_evidence_file
 from petricheck.check import DEFAULT_ENGINE, Checker, Result, prepare
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
+    check_apart,
     check_output,
     json_option,
     net_options,
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
 """Options of the engine cegar that have an option of their own here."""
+
+_FILES = ("predicates", "graph", "log")
+"""Those of them that name files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +205,12 @@ def _decide_properties(
     from petricheck.cli import properties
     from petricheck.properties import read_properties
 
-    asked = properties.select(read_properties(path, file.net), request.selected)
+    found = read_properties(path, file.net)
+    for warning in () if request.quiet else found[0].warnings:
+        complain(f"{path}: warning: {warning}")
+    asked = properties.select(found, request.selected)
     properties.check_evidence(request.evidence, asked)
+    _check_apart(request, options, properties.evidence_files(request.evidence, asked))
     for name in ("graph", "log") if len(asked) > 1 else ():
         if name in options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
@@ -260,18 +269,33 @@ def engine_options(request: Request) -> dict[str, str]:
 
 def _check_outputs(request: Request, options: dict[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
-    written = (request.evidence, options.get("graph"), options.get("log"))
-    outputs = [path for path in written if path]
-    if not outputs:
-        return
-    for path in outputs:
+    for name in ("evidence", *_FILES):
+        if getattr(request, name) == "":
+            raise QueryError(f"--{name} names no file; name one, or omit the option")
+    evidence = [] if request.evidence is None else [request.evidence]
+    for path in (*evidence, *_drawn(options)):
         check_output(path)
-    inputs = [path for path in (request.net, request.properties) if path]
-    files = [os.path.realpath(path) for path in (*inputs, *outputs)]
-    if len(set(files)) < len(files):
-        raise QueryError("an output would replace an input or another output")
-    if request.evidence is not None:
-        _check_extension(request.evidence)
+    for path in evidence:
+        _check_extension(path)
+        check_evidence_file(path)
+    _check_apart(request, options, evidence)
+
+
+def _drawn(options: dict[str, str]) -> list[str]:
+    """The files that the engine writes."""
+    return [options[name] for name in ("graph", "log") if options.get(name)]
+
+
+def _check_apart(request: Request, options: dict[str, str], evidence: Sequence[str]) -> None:
+    """Refuse outputs, these files of evidence among them, that would replace other files of ours.
+
+    Raises:
+        QueryError: one would replace an input or another output.
+    """
+    questions = [text for text in _questions(request).values() if isinstance(text, str)]
+    files = [text[1:] for text in questions if text.startswith("@")]
+    read = [request.net, request.properties, options.get("predicates"), *files]
+    check_apart([path for path in read if path], [*evidence, *_drawn(options)])
 
 
 def _check_extension(path: str) -> None:

@@ -89,6 +89,31 @@ def check_evidence(pattern: str | None, properties: Sequence[Property]) -> None:
     )
 
 
+def evidence_files(pattern: str | None, properties: Sequence[Property]) -> tuple[str, ...]:
+    """The names of the files of evidence, one for each property; none where none are wanted.
+
+    Warns of names that differ in case only.
+    """
+    if pattern is None:
+        return ()
+    files = tuple(_evidence_file(pattern, each) for each in properties)
+    seen: dict[str, str] = {}
+    for path in files:
+        other = seen.setdefault(path.casefold(), path)
+        if other != path:
+            complain(
+                f"{path}: warning: where file systems ignore case, this file of evidence replaces "
+                f"{other}"
+            )
+    return files
+
+
+def _evidence_file(pattern: str, asked: Property) -> str:
+    """Where the evidence of a property goes: ids are quoted, so that none leads elsewhere."""
+    folder, name = os.path.split(pattern)
+    return os.path.join(folder, name.replace(PLACEHOLDER, quote(asked.id, safe="")))
+
+
 def decide_properties(
     file: NetFile,
     properties: Sequence[Property],
@@ -148,10 +173,7 @@ def _found(
 def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckError]) -> Told:
     if pattern is None or not isinstance(told.found, Findings):
         return told
-    folder, name = os.path.split(pattern)
-    # Quoted so that different ids have different files, none of them elsewhere.
-    path = os.path.join(folder, name.replace(PLACEHOLDER, quote(told.asked.id, safe="")))
-    findings, failure = keep_evidence(told.found, path)
+    findings, failure = keep_evidence(told.found, _evidence_file(pattern, told.asked))
     if failure is not None:
         failures.append(failure)
     return replace(told, found=findings)

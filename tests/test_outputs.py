@@ -1,0 +1,197 @@
+"""What a command writes replaces nothing that it reads or has written, and is refused in time."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from petricheck.certificates import read_evidence
+from petricheck.cli import main
+from petricheck.formats import write_net
+from petricheck.problem import make_net
+
+NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+COVER = ("--cover", "q=1")
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], prog_name="petricheck")
+
+
+def properties(*ids: str) -> str:
+    question = (
+        "<formula><exists-path><finally><integer-le><integer-constant>1</integer-constant>"
+        "<tokens-count><place>q</place></tokens-count></integer-le></finally></exists-path>"
+        "</formula>"
+    )
+    listed = "".join(f"<property><id>{name}</id>{question}</property>" for name in ids)
+    return f"<property-set>{listed}</property-set>"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to be in, with a net and a file of two properties."""
+    write_net(NET, tmp_path / "n.pnml")
+    (tmp_path / "a.xml").write_text(properties("one", "two"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No search may begin."""
+    monkeypatch.setattr("petricheck.cli.decide.Checker.check", pytest.fail)
+
+
+def refused(result: Result, status: int, words: str) -> None:
+    assert result.exit_code == status, result.output
+    assert result.stdout == ""
+    assert words in result.stderr
+    assert "please report" not in result.stderr
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("option", ["evidence", "graph", "log", "predicates"])
+def test_an_empty_name_of_a_file_is_refused_at_once(option: str, folder: Path) -> None:
+    refused(run("n.pnml", *COVER, f"--{option}", ""), 2, f"--{option} names no file")
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("place", ["net", "properties", "graph"])
+def test_the_evidence_of_a_property_replaces_nothing_that_is_read_or_drawn(
+    place: str, folder: Path
+) -> None:
+    (folder / "two.json").write_bytes((folder / "n.pnml").read_bytes())
+    words: list[str] = {
+        "net": ["two.json", "--properties", "a.xml"],
+        "properties": ["n.pnml", "--properties", "two.json"],
+        "graph": ["n.pnml", "--properties", "a.xml", "--property", "two", "--graph", "two.json"],
+    }[place]
+    if place == "properties":
+        (folder / "two.json").write_text(properties("two"))
+    before = (folder / "two.json").read_bytes()
+    answer = run(*words, "--evidence", "{id}.json")
+    refused(answer, 2, "the output two.json would replace two.json; name another file")
+    assert (folder / "two.json").read_bytes() == before
+
+
+@pytest.mark.usefixtures("idle")
+def test_evidence_replaces_neither_the_question_nor_the_predicates(folder: Path) -> None:
+    (folder / "q.json").write_text("q=1")
+    (folder / "x.json").write_text("p + q <= 1\n")
+    refused(run("n.pnml", "--cover", "@q.json", "--evidence", "./q.json"), 2, "would replace")
+    words = ("--predicates", "x.json", "--evidence", "x.json")
+    refused(run("n.pnml", *COVER, *words), 2, "would replace")
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_an_output_is_known_by_its_file_not_by_its_name(link: object, folder: Path) -> None:
+    assert callable(link)
+    link("n.pnml", "e.json")
+    refused(run("n.pnml", *COVER, "--evidence", "e.json"), 2, "would replace n.pnml")
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("names", [("one.json", "two.json"), ("two.json", "one.json")])
+def test_two_properties_have_two_files_even_through_links(
+    names: tuple[str, str], folder: Path
+) -> None:
+    os.symlink(*names)
+    answer = run("n.pnml", "--properties", "a.xml", "--evidence", "{id}.json")
+    refused(answer, 2, "would replace")
+
+
+def test_names_that_differ_in_case_only_are_warned_of(folder: Path) -> None:
+    (folder / "a.xml").write_text(properties("one", "ONE", "two"))
+    words = ("--properties", "a.xml", "--quiet", "--evidence", "{id}.json")
+    answer = run("n.pnml", *words)
+    assert answer.exit_code == 0
+    assert answer.stderr.count("ignore case") == 1
+    assert "ONE.json: warning: " in answer.stderr
+    assert "replaces one.json" in answer.stderr
+
+
+def test_evidence_is_written_through_a_link_which_stays(folder: Path) -> None:
+    (folder / "kept").mkdir()
+    for there in (True, False):
+        (folder / "kept" / "real").unlink(missing_ok=True)
+        (folder / "e.json").unlink(missing_ok=True)
+        if there:
+            (folder / "kept" / "real").write_text("old")
+        os.symlink("kept/real", "e.json")
+        assert run("n.pnml", *COVER, "--evidence", "e.json").exit_code == 0
+        assert os.readlink("e.json") == "kept/real"
+        assert json.loads((folder / "kept" / "real").read_text())["verdict"] == "reachable"
+        assert read_evidence("e.json")
+        assert os.listdir("kept") == ["real"]
+
+
+@pytest.mark.usefixtures("idle")
+def test_a_pipe_a_device_and_a_circle_of_links_are_no_place_for_evidence(folder: Path) -> None:
+    os.mkfifo("pipe.json")
+    os.symlink("/dev/null", "null.json")
+    os.symlink("circle.json", "circle.json")
+    os.symlink("nowhere/e.json", "lost.json")
+    for name in ("pipe.json", "null.json"):
+        answer = run("n.pnml", *COVER, "--evidence", name)
+        refused(answer, 3, f"{name}: cannot be written: it is no regular file")
+    refused(run("n.pnml", *COVER, "--evidence", "circle.json"), 3, "leads to itself")
+    refused(run("n.pnml", *COVER, "--evidence", "lost.json"), 3, "no such folder")
+    assert not os.path.isfile("pipe.json")
+
+
+def test_a_pipe_among_the_files_of_several_properties_costs_only_its_own(folder: Path) -> None:
+    os.mkfifo("one.json")
+    answer = run("n.pnml", "--properties", "a.xml", "--quiet", "--evidence", "{id}.json")
+    assert (answer.exit_code, answer.stdout) == (3, "one: true\ntwo: true\n")
+    assert "one.json: cannot be written: it is no regular file" in answer.stderr
+    assert (folder / "one.json").is_fifo()
+    assert read_evidence("two.json")
+
+
+def test_a_conversion_replaces_neither_its_net_nor_its_properties(folder: Path) -> None:
+    os.symlink("n.pnml", "m.pnml")
+    before = (folder / "n.pnml").read_bytes()
+    refused(run("convert", "n.pnml", "m.pnml", "--force"), 2, "m.pnml would replace n.pnml")
+    words = ("--properties", "a.xml", "--property", "one", "--force")
+    refused(run("convert", "n.pnml", "a.pnml", *words), 2, "a.xml would replace a.xml")
+    refused(run("convert", "n.pnml", "o.pnml", "--cover", ""), 2, "the cover is empty")
+    assert (folder / "n.pnml").read_bytes() == before
+    assert (folder / "a.xml").read_text() == properties("one", "two")
+
+
+def test_reports_of_batches_replace_nothing_they_come_from(folder: Path) -> None:
+    index = {"net": "n.pnml", "target": [["q", ">=", 1]], "verdict": "reachable"}
+    (folder / "i.json").write_text(json.dumps(index))
+    batch = ("batch", "n.pnml", *COVER, "--out", "run")
+    refused(run(*batch, "--junit", "n.pnml"), 2, "would replace n.pnml")
+    refused(run(*batch, "--junit", ""), 2, "is empty")
+    refused(run("batch", "n.pnml", "--cover", " ", "--out", "run"), 2, "--cover is empty")
+    refused(run("bench", "i.json", "--json", "i.json"), 2, "would replace i.json")
+    refused(run("bench", "i.json", "--json", ""), 2, "is empty")
+    words = ("--jsonl", "both", "--csv", "./both")
+    refused(run("batch", "export", "run", *words), 2, "./both would replace both")
+    refused(run("batch", "export", "run", "--csv", ""), 2, "is empty")
+    assert not (folder / "run").exists()
+
+
+@pytest.mark.parametrize("kind", ["target", "cover", "formula"])
+def test_a_question_from_a_variable_that_is_not_set_is_refused(kind: str, folder: Path) -> None:
+    (folder / "empty").touch()
+    for text in ("", "  ", "@empty"):
+        refused(run("n.pnml", f"--{kind}", text), 2, f"the {kind} is empty")
+
+
+@pytest.mark.parametrize("kind", ["target", "cover", "formula"])
+def test_a_place_whose_name_begins_with_an_at_sign_is_asked_for_in_quotes(
+    kind: str, folder: Path
+) -> None:
+    write_net(make_net("n", {"@x": 1}, {"t": ({"@x": 1}, {})}), folder / "at.pnml")
+    assert run("at.pnml", f"--{kind}", '"@x"=1', "--quiet").stdout == "reachable\n"
+    assert run("at.pnml", f"--{kind}", '"@x"=2', "--quiet").stdout == "unreachable\n"
+    refused(run("at.pnml", f"--{kind}", "@x=1"), 2, "put between double quotes")
