@@ -18,8 +18,9 @@ from petricheck.formats._pnml_xml import Scanner, quoted
 _DRAWN = frozenset({"graphics", "line", "position", "dimension", "offset", "fill", "font", "point"})
 _LISTS = frozenset({"places", "subunits"})  # of ids, in units (NUPN)
 _ENDS = frozenset({"source", "target"})
+_POSITIONS = frozenset({"x", "y", "width", "height"})
 # Attributes of these names hold numbers, or ids that may be any word.
-_PLAIN = frozenset({"x", "y", "width", "height", "id", "idref", "ref", *_ENDS})
+_PLAIN = frozenset({*_POSITIONS, "id", "idref", "ref", *_ENDS})
 
 
 @dataclass(slots=True)
@@ -27,14 +28,14 @@ class _Open:
     """An element whose end has not been reached.
 
     Attributes:
-        name: its local name.
+        name: what its name tells.
         line: where it starts.
         of_arcs: whether it, or one around it, is about arcs.
         restrains: whether it, or one around it, is what holds a transition back.
         denied: whether its text takes back what its name says.
     """
 
-    name: str
+    name: hints.Name
     line: int
     of_arcs: bool
     restrains: bool
@@ -56,60 +57,66 @@ class Aside:
         Raises:
             InputError: what is said there may mean that the net is no place/transition net.
         """
-        self._judge_text()
-        name = hints.local(raw)
-        around = self._open[-1] if self._open else _Open("", 0, self._arc is not None, False)
-        judged = attributes.keys() - _PLAIN
-        of_arcs = (
-            around.of_arcs
-            or hints.about_arcs(name)
-            or attributes.keys() >= _ENDS
-            or any(map(hints.about_arcs, judged))
-        )
-        restrains = around.restrains or hints.sense(name) == "restraint"
-        self._open.append(_Open(name, self._scanner.line, of_arcs, restrains))
-        for key, value in attributes.items():
-            if key in judged:
-                self._judge(key, value)
+        if self._said:
+            self._judge_text()
+        name = hints.read(raw)
+        of_arcs, restrains = name.about_arcs, name.sense == "restraint"
+        if self._open:
+            around = self._open[-1]
+            of_arcs, restrains = of_arcs or around.of_arcs, restrains or around.restrains
+        else:
+            of_arcs = of_arcs or self._arc is not None
+        element = _Open(name, self._scanner.line, of_arcs, restrains)
+        self._open.append(element)
+        # Most elements place something in a drawing, and are soon done with.
+        if not attributes.keys() <= _POSITIONS:
+            self._judge_attributes(element, attributes)
 
     def text(self, text: str) -> None:
         """Characters between tags."""
-        if len(self._said) <= hints.LONGEST:
-            text = text if self._said else text.lstrip()
+        if not self._said:
+            self._said = text.lstrip()[: hints.LONGEST + 1]
+        elif len(self._said) <= hints.LONGEST:
             self._said = (self._said + text)[: hints.LONGEST + 1]
 
     def end(self) -> None:
         """An end tag; InputError as for `start`."""
-        self._judge_text()
+        if self._said:
+            self._judge_text()
         closed = self._open[-1]
-        if hints.sense(closed.name) == "special" and not closed.denied:
-            raise self._refusal(f"<{quoted(closed.name)[1:-1]}>", closed.line, special=True)
+        if closed.name.sense == "special" and not closed.denied:
+            said = f"<{quoted(closed.name.local)[1:-1]}>"
+            raise self._refusal(said, closed.line, special=True)
         self._open.pop()
+
+    def _judge_attributes(self, element: _Open, attributes: dict[str, str]) -> None:
+        names = {key: hints.read(key) for key in attributes if key not in _PLAIN}
+        if attributes.keys() >= _ENDS or any(name.about_arcs for name in names.values()):
+            element.of_arcs = True
+        for key, name in names.items():
+            self._judge(name, attributes[key])
 
     def _judge_text(self) -> None:
         said, self._said = self._said.strip(), ""
-        if said:
-            element = self._open[-1]
-            element.denied |= said.lower() in hints.DENIALS
-            if element.name not in _LISTS:
-                self._judge(element.name, said)
+        element = self._open[-1]
+        element.denied |= said.lower() in hints.DENIALS
+        if element.name.local not in _LISTS:
+            self._judge(element.name, said)
 
-    def _judge(self, name: str, value: str) -> None:
+    def _judge(self, name: hints.Name, value: str) -> None:
         """Refuse what the current element, or an attribute of it, says, if it may mean harm."""
         element = self._open[-1]
         said = value.strip().lower()
-        shown = f"{quoted(hints.local(name))[1:-1]}={quoted(value)}"
-        sense = hints.sense(name)
-        if self._is_special(element, sense, said):
-            raise self._refusal(shown, element.line, special=True)
-        restrains = element.restrains or sense == "restraint"
-        if restrains and self._is_specific and said not in hints.NOTHING:
-            raise self._refusal(shown, element.line, special=False)
+        special = self._is_special(element, name.sense, said)
+        restrains = element.restrains or name.sense == "restraint"
+        if special or (restrains and self._is_specific and said not in hints.NOTHING):
+            shown = f"{quoted(name.local)[1:-1]}={quoted(value)}"
+            raise self._refusal(shown, element.line, special=special)
 
     def _is_special(self, element: _Open, sense: hints.Sense, said: str) -> bool:
         if sense == "special":
             return said not in hints.DENIALS
-        if sense == "kind" and self._arc and self._is_specific and element.name not in _DRAWN:
+        if sense == "kind" and self._arc and self._is_specific and element.name.local not in _DRAWN:
             return said not in hints.NORMAL
         return hints.special(said) or (
             (element.of_arcs or sense == "kind") and hints.special_of_arc(said)
@@ -117,7 +124,7 @@ class Aside:
 
     @property
     def _is_specific(self) -> bool:
-        return self._open[0].name == "toolspecific"
+        return self._open[0].name.local == "toolspecific"
 
     def _refusal(self, said: str, line: int, *, special: bool) -> InputError:
         if not special:
@@ -127,4 +134,6 @@ class Aside:
         else:
             advice = f"but {ONLY_NORMAL}"
         owner = "" if self._arc is None else f" of arc {quoted(self._arc.attributes.get('id', ''))}"
-        return self._scanner.error(f"<{self._open[0].name}>{owner} says {said}, {advice}", line)
+        return self._scanner.error(
+            f"<{self._open[0].name.local}>{owner} says {said}, {advice}", line
+        )

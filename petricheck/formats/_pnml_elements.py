@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from petricheck.errors import InputError
+from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_asides import Aside
-from petricheck.formats._pnml_hints import sense, special
 from petricheck.formats._pnml_nodes import Arc, Element, Node
 from petricheck.formats._pnml_notes import Notes
 from petricheck.formats._pnml_xml import Scanner, quoted
@@ -237,9 +237,9 @@ class Elements:
         for key, value in attributes.items():
             if key in allowed or key in vocabulary.FORMAL:
                 continue
-            if name == "arc" and sense(key) == "kind":
+            if name == "arc" and hints.read(key).sense == "kind":
                 self._element.check_kind(value.strip())
-            elif self._is_remark(name, key) and not special(value):
+            elif self._is_remark(name, key) and not hints.special(value):
                 self._notes.ignored.add(name, key, self._scanner.line)
             else:
                 shown = quoted(key.rpartition(" ")[2])[1:-1]

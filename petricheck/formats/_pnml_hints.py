@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Sense: TypeAlias = Literal["special", "kind", "restraint", ""]
 """What a name speaks of: an arc that is not normal, of which kind something is, what holds back."""
@@ -39,21 +39,34 @@ NOTHING = frozenset({*DENIALS, "", "0.0", "-1", "inf", "infinity", "infinite", "
 """What takes back that something holds back."""
 
 
+class Name(NamedTuple):
+    """What the name of an element or attribute tells.
+
+    Attributes:
+        local: without its namespace.
+        sense: what it speaks of.
+        about_arcs: whether it says that what is in it is about arcs.
+    """
+
+    local: str
+    sense: Sense
+    about_arcs: bool
+
+
 @lru_cache(maxsize=4096)
-def sense(name: str) -> Sense:
-    """What the name of an element or attribute speaks of; it may begin with a namespace."""
-    word = _letters(local(name))
+def read(raw: str) -> Name:
+    """The name, which may begin with a namespace and a space."""
+    local = raw.rpartition(" ")[2]
+    word = _letters(local)
+    return Name(local, _sense(word), _ABOUT_ARCS.search(word) is not None)
+
+
+def _sense(word: str) -> Sense:
     if _NAME.fullmatch(word):
         return "special"
     if word in _KINDS:
         return "kind"
     return "restraint" if word in _RESTRAINTS else ""
-
-
-@lru_cache(maxsize=4096)
-def about_arcs(name: str) -> bool:
-    """Whether the name of an element or attribute says that it is about arcs."""
-    return _ABOUT_ARCS.search(_letters(local(name))) is not None
 
 
 def special(value: str) -> bool:
@@ -64,11 +77,6 @@ def special(value: str) -> bool:
 def special_of_arc(value: str) -> bool:
     """Whether a word that is said of an arc says that it is special."""
     return len(value) <= LONGEST and _OF_ARC.fullmatch(_letters(value)) is not None
-
-
-def local(name: str) -> str:
-    """The name without its namespace."""
-    return name.rpartition(" ")[2]
 
 
 def _letters(text: str) -> str:

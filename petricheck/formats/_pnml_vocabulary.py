@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from petricheck.formats._pnml_hints import sense
+from petricheck.formats import _pnml_hints as hints
 
 SKIP = "skip"
 """Context of elements that are passed over whole."""
@@ -114,6 +114,6 @@ def remedy(name: str, context: str) -> str:
         return "it belongs to high-level (coloured) nets: unfold the net to a P/T net first"
     if name in _TIMED:
         return "it belongs to timed nets: remove all timing if the untimed net is meant"
-    if name in ("toolspecific", "graphics") or sense(name):
+    if name in ("toolspecific", "graphics") or hints.read(name).sense:
         return "it may change the meaning: remove it if it does not"
     return "it may change the meaning: remove it if it does not, or put it in <toolspecific>"
