@@ -83,6 +83,7 @@ def test_an_attribute_of_an_arc_that_speaks_of_another_kind_is_refused(attribute
 @pytest.mark.parametrize("attribute", ['inhibitor="true"', 'o:reset="1"', 'xsi:nil="true"'])
 def test_an_unknown_attribute_of_an_arc_is_refused(attribute: str) -> None:
     assert "may change the meaning" in refusal(arc(attributes=attribute))
+    assert "may change the meaning" in refusal(arc(f"<name {attribute}/>"))
 
 
 IN_AN_ARC = [
@@ -105,7 +106,7 @@ IN_AN_ARC = [
     tool(attributes='o:type="unheard-of"'),
     tool(attributes='inhibitor="yes"'),
     f"<inscription>{tool('<inhibitor/>')}<text>1</text></inscription>",
-    f"<name>{tool('<inhibitor/>')}</name>",
+    f"<name>{tool('modifier')}</name>",
     "<name><text>inhibitor</text></name>",
     '<graphics type="inhibitor"/>',
     '<graphics><arrow kind="inhibitor"/></graphics>',

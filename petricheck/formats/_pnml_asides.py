@@ -109,7 +109,7 @@ class Aside:
         said = value.strip().lower()
         special = self._is_special(element, name.sense, said)
         restrains = element.restrains or name.sense == "restraint"
-        if special or (restrains and self._is_specific and said not in hints.NOTHING):
+        if special or (restrains and said not in hints.NOTHING):
             shown = f"{quoted(name.local)[1:-1]}={quoted(value)}"
             raise self._refusal(shown, element.line, special=special)
 
