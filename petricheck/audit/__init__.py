@@ -30,7 +30,7 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.audit import exact
-from petricheck.audit.exact import integral
+from petricheck.audit.limits import BITS, integral, watched
 from petricheck.audit.obligation import (
     Obligation,
     exclusion,
@@ -76,17 +76,17 @@ def audit(
     try:
         match answer:
             case Reachable(trace):
-                return _replay(problem, trace)
+                return _replay(problem, trace, limits)
             case Unreachable(certificate):
                 return _discharge(problem, certificate, limits, second_solver)
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
 
 
-def _replay(problem: Problem, trace: Trace) -> str:
+def _replay(problem: Problem, trace: Trace, budget: Budget) -> str:
     net = problem.net
     tokens = list(net.initial)
-    for number, (name, times) in enumerate(trace.steps, 1):
+    for number, (name, times) in enumerate(watched(trace.steps, budget), 1):
         if name not in net.transition_numbers:
             raise EvidenceError(f"step {number} of the trace: the net has no transition {name!r}")
         if not integral(times) or times < 1:
@@ -119,8 +119,8 @@ def _discharge(
 def _discharge_invariant(
     problem: Problem, certificate: Certificate, budget: Budget, second: bool
 ) -> str:
-    invariant = _checked("the invariant", problem.net, certificate.invariant)
-    problem = Problem(problem.net, _checked("the target", problem.net, problem.target))
+    invariant = _checked("the invariant", problem.net, certificate.invariant, budget)
+    problem = Problem(problem.net, _checked("the target", problem.net, problem.target, budget))
     if not evaluate(invariant, problem.net.values(problem.net.initial)):
         raise EvidenceError("the invariant does not hold initially")
     tier = "checked in exact integer arithmetic"
@@ -137,7 +137,7 @@ def _discharge_invariant(
 def _discharge_state_equation(
     problem: Problem, certificate: StateEquationCertificate, budget: Budget, second: bool
 ) -> str:
-    problem = Problem(problem.net, _checked("the target", problem.net, problem.target))
+    problem = Problem(problem.net, _checked("the target", problem.net, problem.target, budget))
     obligation = state_equation_obligation(problem, certificate)
     _refute_z3(obligation, budget)
     if second:
@@ -145,16 +145,19 @@ def _discharge_state_equation(
     return f"discharged by {'z3 and cvc5' if second else 'z3'}"
 
 
-def _checked(what: str, net: Net, formula: Formula) -> Formula:
+def _checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
     """The formula with its terms in normal form; refused unless integral and about the net."""
     in_order = True
-    for atom in atoms(formula):
+    for atom in watched(atoms(formula), budget):
         names = [name for name, _ in atom.term.coefficients]
         numbers = [value for _, value in atom.term.coefficients]
         in_order = in_order and names == sorted(set(names)) and all(numbers)
         modulus = atom.modulus if isinstance(atom, Congruence) else 1
         if not integral(atom.term.constant, modulus, *numbers) or modulus < 1:
-            raise EvidenceError(f"{what} has a number that is no integer, or a modulus below 1")
+            raise EvidenceError(
+                f"{what} has a number that is no integer, or a modulus below 1, "
+                f"or more than {BITS} bits"
+            )
         for name in names:
             if name not in net.place_numbers:
                 raise EvidenceError(f"{what} names {name!r}, which is no place of the net")

@@ -9,12 +9,7 @@ congruences c·m + r ≡ 0 (mod q). Hints only say where to look.
   a divisor of q', c·(m + δ) + r ≡ −r' + c·δ + r (mod q), which must be 0. The trivial sources
   0·m ≤ 0 and 0·m ≡ 0 are always there.
 - Disabled: c ≥ 0 and c·u > U contradict m ≥ u and c·m ≤ U.
-- Separator: on the cube S(m) = s·m + s0 = Σ w_r·term_r is ≤ 0, for w_r is ≥ 0 on inequalities,
-  free on equalities and 0 on congruences. With s + σ·c ≥ 0, σ ≥ 1 and m ≥ 0,
-  0 ≤ (s + σ·c)·m = S(m) − s0 + σ·c·m ≤ σ·U − s0, so s0 > σ·U is a contradiction.
-  Modulo q, S(m) ≡ 0 where w_r is 0 on inequalities and q divides w_r·q_r on congruences. An atom
-  c·m + r ≡ 0 (mod q') with q | σ·q' and σ·c ≡ s gives S(m) ≡ s0 − σ·r (mod q): a contradiction
-  where that is not 0.
+- Target: a contradiction between an atom and each of its cubes, as `separators` explains.
 Every disjunct must be settled for every transition and cube, since I holds where any of them does.
 """
 
@@ -23,28 +18,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
-from petricheck.answer import Hints, Separator
+from petricheck.answer import Hints
+from petricheck.audit.disjuncts import Direction, Disjunct, Disjuncts, Ring, disjuncts_of
+from petricheck.audit.limits import watched
 from petricheck.audit.obligation import Obligation, exclusion, preservation
+from petricheck.audit.separators import walls
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import (
-    Congruence,
-    Conjunction,
-    Cube,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    cubes,
-)
-from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.formulas import Disjunction, Formula, cubes
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Problem, Transition
 
 CUBES = 64
 """Targets with more cubes than this are left to the solver."""
-
-Direction = tuple[tuple[str, int], ...]
 
 
 def left_open(
@@ -56,7 +43,7 @@ def left_open(
         BudgetExhausted: time or memory ran out.
     """
     parts = invariant.operands if isinstance(invariant, Disjunction) else (invariant,)
-    exact = exact_tier(invariant, hints)
+    exact = exact_tier(invariant, hints, budget)
     settled = [False] * len(parts)
     for number, transition in enumerate(problem.net.transitions):
         budget.check()
@@ -74,84 +61,27 @@ def _others(parts: tuple[Formula, ...], settled: list[bool]) -> Formula:
     return Disjunction(tuple(p for p, done in zip(parts, settled, strict=True) if not done))
 
 
-def exact_tier(invariant: Formula, hints: Hints) -> Exact | None:
+def exact_tier(invariant: Formula, hints: Hints, budget: Budget) -> Exact | None:
     """The invariant as the exact tier sees it; None where its shape or the hints do not fit."""
-    if not isinstance(invariant, Disjunction) or len(hints.successors) != len(invariant.operands):
+    disjuncts = disjuncts_of(invariant)
+    if disjuncts is None or len(hints.successors) != len(disjuncts.members):
         return None
-    directions: dict[Direction, int] = {(): 0}
-    congruences: dict[Congruence, int] = {}
-    disjuncts = []
-    for part in invariant.operands:
-        if not isinstance(part, Conjunction):
-            return None
-        bounds, residues = {0: 0}, []
-        for atom in part.operands:
-            match atom:
-                case Inequality(term):
-                    number = directions.setdefault(term.coefficients, len(directions))
-                    bounds[number] = min(-term.constant, bounds.get(number, -term.constant))
-                case Congruence():
-                    residues.append(congruences.setdefault(atom, len(congruences)))
-                case _:
-                    return None
-        disjuncts.append(_Disjunct(bounds, tuple(residues)))
-    return Exact(tuple(directions), tuple(congruences), tuple(disjuncts), hints)
-
-
-@dataclass(frozen=True, slots=True)
-class _Disjunct:
-    """Least upper bounds by number of direction (0·m ≤ 0 always), and numbers of congruences."""
-
-    bounds: dict[int, int]
-    congruences: tuple[int, ...]
+    return Exact(disjuncts, hints, budget)
 
 
 @dataclass(frozen=True)
 class Exact:
-    """The tier without a solver: answers per disjunct, where False means "not shown"."""
+    """The tier without a solver: answers per disjunct, where False means "not shown".
 
-    directions: tuple[Direction, ...]
-    congruences: tuple[Congruence, ...]
-    disjuncts: tuple[_Disjunct, ...]
+    Attributes:
+        disjuncts: the invariant.
+        hints: one row of successors for each disjunct.
+        budget: limits; every method raises `BudgetExhausted` where one is reached.
+    """
+
+    disjuncts: Disjuncts
     hints: Hints
-
-    @cached_property
-    def vectors(self) -> list[dict[str, int]]:
-        """The directions by place."""
-        return [dict(direction) for direction in self.directions]
-
-    @cached_property
-    def uses(self) -> dict[str, list[tuple[int, int]]]:
-        """By place, the directions that have it, with their coefficients."""
-        return _uses(self.directions)
-
-    @cached_property
-    def residue_uses(self) -> dict[str, list[tuple[int, int]]]:
-        """The same for the congruences."""
-        return _uses(atom.term.coefficients for atom in self.congruences)
-
-    @cached_property
-    def numbers(self) -> dict[Direction, int]:
-        """The numbers of the directions."""
-        return {direction: number for number, direction in enumerate(self.directions)}
-
-    @cached_property
-    def positive(self) -> list[bool]:
-        """Which directions have no negative coefficient."""
-        return [all(value >= 0 for _, value in direction) for direction in self.directions]
-
-    @cached_property
-    def dominators(self) -> dict[int, list[int]]:
-        """For directions asked for, the others that are at least it in every place."""
-        return {}
-
-    def others(self, number: int) -> list[int]:
-        """The directions that are at least this one in every place, without itself."""
-        if number not in self.dominators:
-            small = self.vectors[number]
-            found = (i for i, c in enumerate(self.vectors) if i != number and _dominates(c, small))
-            self.dominators[number] = list(found)
-        return self.dominators[number]
+    budget: Budget
 
     def preserved(self, net: Net, transition: Transition, number: int) -> list[bool]:
         """Whether firing the transition from each disjunct ends in the hinted one."""
@@ -159,132 +89,147 @@ class Exact:
             {net.places[place]: weight for place, weight in weights}
             for weights in (transition.pre, transition.post, transition.effect)
         )
-        hurdle = _products(self.uses, pre, len(self.directions))
-        lift = _products(self.uses, post, len(self.directions))
-        change = _products(self.residue_uses, effect, len(self.congruences))
-        answers = []
-        for before, row in zip(self.disjuncts, self.hints.successors, strict=True):
-            hint = row[number] if number < len(row) else len(self.disjuncts)
-            if hint == -1:
-                answers.append(self._disables(before, hurdle))
-            elif 0 <= hint < len(self.disjuncts):
-                after = self.disjuncts[hint]
-                bounded = self._bounded(before, after, hurdle, lift)
-                answers.append(bounded and self._congruent(before, after, change))
-            else:
-                answers.append(False)
-        return answers
+        step = _Step(
+            _products(self._uses, pre, len(self.disjuncts.directions)),
+            _products(self._uses, post, len(self.disjuncts.directions)),
+            _products(self._ring_uses, effect, len(self.disjuncts.rings)),
+        )
+        rows = zip(self.disjuncts.members, self.hints.successors, strict=True)
+        return [
+            self._settled(before, row[number] if number < len(row) else None, step)
+            for before, row in watched(rows, self.budget)
+        ]
 
     def excluded(self, target: Formula) -> list[bool]:
         """Whether each disjunct misses every cube of the target."""
-        found = list(islice(cubes(target), CUBES + 1))
+        members = self.disjuncts.members
+        found = list(watched(islice(cubes(target), CUBES + 1), self.budget, 1))
         if len(found) > CUBES:
-            return [False] * len(self.disjuncts)
-        walls = [self._wall(number, cube) for number, cube in enumerate(found)]
-        return [all(wall.stops(disjunct) for wall in walls) for disjunct in self.disjuncts]
+            return [False] * len(members)
+        barriers = walls(self.hints.separators, found, self.disjuncts, self.budget)
+        return [
+            all(wall.stops(member, self.budget) for wall in barriers)
+            for member in watched(members, self.budget)
+        ]
 
-    def _disables(self, disjunct: _Disjunct, hurdle: list[int]) -> bool:
+    def _settled(self, before: Disjunct, hint: int | None, step: _Step) -> bool:
+        """Whether the step is disabled or leads into the disjunct, as the hint says."""
+        members = self.disjuncts.members
+        if hint == -1:
+            return self._disables(before, step)
+        if hint is None or not 0 <= hint < len(members):
+            return False
+        after = members[hint]
+        return self._bounded(before, after, step) and self._congruent(before, after, step)
+
+    def _disables(self, disjunct: Disjunct, step: _Step) -> bool:
         return any(
-            hurdle[number] > bound and self.positive[number]
+            step.taken[number] > bound and self._positive[number]
             for number, bound in disjunct.bounds.items()
         )
 
-    def _bounded(
-        self, before: _Disjunct, after: _Disjunct, hurdle: list[int], lift: list[int]
-    ) -> bool:
-        slack = {number: bound - hurdle[number] for number, bound in before.bounds.items()}
-        for number, bound in after.bounds.items():
-            room = bound - lift[number]
+    def _bounded(self, before: Disjunct, after: Disjunct, step: _Step) -> bool:
+        slack = {number: bound - step.taken[number] for number, bound in before.bounds.items()}
+        for number, bound in watched(after.bounds.items(), self.budget):
+            room = bound - step.put[number]
             if number in slack and slack[number] <= room:
                 continue
-            if not any(n in slack and slack[n] <= room for n in self.others(number)):
+            if not any(n in slack and slack[n] <= room for n in self._greater(number)):
                 return False
         return True
 
-    def _congruent(self, before: _Disjunct, after: _Disjunct, change: list[int]) -> bool:
-        sources = [self.congruences[number] for number in before.congruences]
-        for number in after.congruences:
-            atom = self.congruences[number]
-            shifted = Congruence(atom.term + change[number], atom.modulus)
-            trivial = Congruence(linear(()), atom.modulus)
-            if not any(_entails(source, shifted) for source in (*sources, trivial)):
-                return False
-        return True
+    def _congruent(self, before: Disjunct, after: Disjunct, step: _Step) -> bool:
+        moved = (
+            (number, residue + step.change[number])
+            for number, residues in after.residues.items()
+            for residue in residues
+        )
+        return all(
+            self._entails(before, number, residue)
+            for number, residue in watched(moved, self.budget)
+        )
 
-    def _wall(self, number: int, cube: Cube) -> _Wall:
-        """What the separators of this cube contradict."""
-        bars = [(0, 1, 0)]
-        clashes: set[int] = set()
-        for separator in self.hints.separators:
-            if separator.cube != number or (total := _combination(separator, cube)) is None:
-                continue
-            if separator.modulus:
-                found = (n for n, a in enumerate(self.congruences) if _clash(separator, total, a))
-                clashes.update(found)
-            elif separator.direction in self.numbers:
-                direction = self.numbers[separator.direction]
-                lifted = total + Term(self.directions[direction], 0) * separator.scale
-                if all(value >= 0 for _, value in lifted.coefficients):
-                    bars.append((direction, separator.scale, total.constant))
-        return _Wall(tuple(bars), frozenset(clashes))
+    def _entails(self, disjunct: Disjunct, number: int, residue: int) -> bool:
+        """Whether c·m + residue ≡ 0 in the ring of this number."""
+        direction, modulus = self.disjuncts.rings[number]
+        if residue % modulus in disjunct.residues.get(number, ()):
+            return True
+        if residue % modulus == 0 and _vanishes(direction, modulus):
+            return True
+        known = (disjunct.residues.get(source, ()) for source in self._finer(number))
+        sources = watched(chain.from_iterable(known), self.budget)
+        return any((source - residue) % modulus == 0 for source in sources)
+
+    @cached_property
+    def _vectors(self) -> list[dict[str, int]]:
+        """The directions by place."""
+        return [dict(direction) for direction in self.disjuncts.directions]
+
+    @cached_property
+    def _uses(self) -> dict[str, list[tuple[int, int]]]:
+        """By place, the directions that have it, with their coefficients."""
+        return _by_place(self.disjuncts.directions)
+
+    @cached_property
+    def _ring_uses(self) -> dict[str, list[tuple[int, int]]]:
+        """The same for the rings."""
+        return _by_place(direction for direction, _ in self.disjuncts.rings)
+
+    @cached_property
+    def _positive(self) -> list[bool]:
+        """Which directions have no negative coefficient."""
+        return [
+            all(value >= 0 for _, value in direction) for direction in self.disjuncts.directions
+        ]
+
+    @cached_property
+    def _found_greater(self) -> dict[int, list[int]]:
+        """What `_greater` has found."""
+        return {}
+
+    @cached_property
+    def _found_finer(self) -> dict[int, list[int]]:
+        """What `_finer` has found."""
+        return {}
+
+    def _greater(self, number: int) -> list[int]:
+        """The directions that are at least this one in every place, without itself."""
+        if number not in self._found_greater:
+            small = self._vectors[number]
+            vectors = enumerate(watched(self._vectors, self.budget))
+            found = (n for n, large in vectors if n != number and _dominates(large, small))
+            self._found_greater[number] = list(found)
+        return self._found_greater[number]
+
+    def _finer(self, number: int) -> list[int]:
+        """The rings in which c·m says what it is in this one, without itself."""
+        if number not in self._found_finer:
+            rings = enumerate(watched(self.disjuncts.rings, self.budget))
+            coarse = self.disjuncts.rings[number]
+            found = (n for n, fine in rings if n != number and _refines(fine, coarse))
+            self._found_finer[number] = list(found)
+        return self._found_finer[number]
 
 
 @dataclass(frozen=True, slots=True)
-class _Wall:
-    """Contradicted by a target cube: (c, σ, s0) bounds c·m ≤ U with σ·U < s0, and congruences."""
+class _Step:
+    """A transition's products: c·u and c·v by number of direction, c·δ by number of ring."""
 
-    bars: tuple[tuple[int, int, int], ...]
-    clashes: frozenset[int]
-
-    def stops(self, disjunct: _Disjunct) -> bool:
-        """Whether an atom of the disjunct is contradicted."""
-        bounds = disjunct.bounds
-        return any(n in bounds and scale * bounds[n] < least for n, scale, least in self.bars) or (
-            not self.clashes.isdisjoint(disjunct.congruences)
-        )
+    taken: list[int]
+    put: list[int]
+    change: list[int]
 
 
-def _combination(separator: Separator, cube: Cube) -> Term | None:
-    """S; None where the multipliers or the scale are not allowed."""
-    modulus, scale, multipliers = separator.modulus, separator.scale, separator.multipliers
-    if not integral(modulus, scale, *multipliers) or modulus < 0 or scale < 1:
-        return None
-    if len(multipliers) != len(cube):
-        return None
-    coefficients: list[tuple[str, int]] = []
-    constant = 0
-    for literal, multiplier in zip(cube, multipliers, strict=True):
-        match literal:
-            case Inequality():
-                allowed = multiplier == 0 if modulus else multiplier >= 0
-            case Equality():
-                allowed = True
-            case Congruence(_, own):
-                allowed = (multiplier * own) % modulus == 0 if modulus else multiplier == 0
-        if not allowed:
-            return None
-        coefficients += [(name, value * multiplier) for name, value in literal.term.coefficients]
-        constant += literal.term.constant * multiplier
-    return linear(coefficients, constant)
+def _refines(fine: Ring, coarse: Ring) -> bool:
+    (fine_direction, fine_modulus), (direction, modulus) = fine, coarse
+    if fine_modulus % modulus != 0:
+        return False
+    return _vanishes((Term(fine_direction, 0) - Term(direction, 0)).coefficients, modulus)
 
 
-def _clash(separator: Separator, total: Term, atom: Congruence) -> bool:
-    """Whether S ≡ 0 and the atom contradict each other."""
-    modulus, scale = separator.modulus, separator.scale
-    gap = atom.term * scale - total
-    divides = (scale * atom.modulus) % modulus == 0
-    return divides and _vanishes(gap, modulus) and gap.constant % modulus != 0
-
-
-def _entails(source: Congruence, atom: Congruence) -> bool:
-    gap = source.term - atom.term
-    divides = source.modulus % atom.modulus == 0
-    return divides and _vanishes(gap, atom.modulus) and gap.constant % atom.modulus == 0
-
-
-def _vanishes(term: Term, modulus: int) -> bool:
+def _vanishes(direction: Direction, modulus: int) -> bool:
     """Whether every coefficient is 0 modulo the modulus."""
-    return all(value % modulus == 0 for _, value in term.coefficients)
+    return all(value % modulus == 0 for _, value in direction)
 
 
 def _dominates(large: Mapping[str, int], small: Mapping[str, int]) -> bool:
@@ -293,7 +238,7 @@ def _dominates(large: Mapping[str, int], small: Mapping[str, int]) -> bool:
     )
 
 
-def _uses(vectors: Iterable[Direction]) -> dict[str, list[tuple[int, int]]]:
+def _by_place(vectors: Iterable[Direction]) -> dict[str, list[tuple[int, int]]]:
     found: dict[str, list[tuple[int, int]]] = {}
     for number, vector in enumerate(vectors):
         for name, value in vector:
@@ -310,8 +255,3 @@ def _products(
         for number, value in uses.get(name, ()):
             products[number] += value * weight
     return products
-
-
-def integral(*numbers: object) -> bool:
-    """Whether all are plain integers, which cannot overflow."""
-    return all(type(number) is int for number in numbers)
