@@ -27,7 +27,8 @@ from functools import cached_property
 from itertools import islice
 
 from petricheck.answer import CoverHints
-from petricheck.audit.half_spaces import Bound
+from petricheck.audit.half_spaces import Bound, bound_of_sum, weights_of
+from petricheck.audit.limits import watched
 from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.table import Table
 from petricheck.audit.upward import Demand, Row, least
@@ -43,11 +44,13 @@ from petricheck.presburger.formulas import (
     Inequality,
     cubes,
 )
-from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Problem, Transition
 
 ROWS = 200_000
 """Invariants with more minimal elements are left to the solver."""
+
+ENTRIES = 1 << 25
+"""Nor are they computed with where their table would have more entries."""
 
 CUBES = 20_000
 """Targets with more cubes are left to the solver, and so are cubes with more minimal elements."""
@@ -98,7 +101,7 @@ def basis_tier(
     limits = budget or Budget()
     rows: list[tuple[int, Row]] = []
     bounds = []
-    for number, part in enumerate(parts):
+    for number, part in enumerate(watched(parts, limits)):
         demands = _demands(net, part)
         if demands is not None:
             found = least(demands, ROWS - len(rows), None, limits)
@@ -106,12 +109,20 @@ def basis_tier(
                 return None
             rows += [(number, row) for row in found]
         elif isinstance(part, Inequality):
-            bounds.append(Bound(_weights(net, part.term), -part.term.constant, number))
+            bounds.append(Bound(weights_of(net, part.term), -part.term.constant, number))
         else:
             return None
-    added = (_sum(net, parts, terms) for terms in sums)
+    if _entries(rows) > ENTRIES:
+        return None
+    added = (bound_of_sum(net, parts, terms, limits) for terms in watched(sums, limits))
     proper = tuple(bound for bound in added if bound is not None)
     return Basis(net, parts, tuple(rows), tuple(bounds), proper, limits)
+
+
+def _entries(rows: Sequence[tuple[int, Row]]) -> int:
+    """The size of the table of those on several places."""
+    several = [row for _, row in rows if len(row) > 1]
+    return len(several) * len({place for row in several for place in row})
 
 
 def _demands(net: Net, part: Formula) -> list[Demand] | None:
@@ -121,28 +132,10 @@ def _demands(net: Net, part: Formula) -> list[Demand] | None:
     for atom in atoms:
         if not isinstance(atom, Inequality) or any(c < 0 for _, c in atom.term.coefficients):
             return None
-        found.append((tuple(_weights(net, atom.term).items()), 1 - atom.term.constant))
+        found.append((tuple(weights_of(net, atom.term).items()), 1 - atom.term.constant))
     if isinstance(part, Disjunction) or len(found[0][0]) == 1 or found[0][1] == 1:
         return found
     return None
-
-
-def _weights(net: Net, term: Term) -> Row:
-    return {net.place_numbers[name]: value for name, value in term.coefficients}
-
-
-def _sum(net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]]) -> Bound | None:
-    coefficients: list[tuple[str, int]] = []
-    constant = 0
-    for number, multiplier in terms:
-        if type(number) is not int or type(multiplier) is not int or multiplier < 1:
-            return None
-        part = parts[number] if 0 <= number < len(parts) else None
-        if not isinstance(part, Inequality):
-            return None
-        coefficients += [(name, value * multiplier) for name, value in part.term.coefficients]
-        constant += part.term.constant * multiplier
-    return Bound(_weights(net, linear(coefficients)), -constant, -1)
 
 
 @dataclass(frozen=True)
@@ -169,16 +162,19 @@ class Basis:
         """The conjuncts that might not hold after the transition has fired."""
         if self.excludes(dict(transition.pre)):
             return []
-        found = {b.conjunct for b in self._touched(transition) if not b.kept_by(transition)}
-        found |= {c for c, row in self._grown(transition) if not self._kept(row, transition)}
+        touched = watched(self._touched(transition), self.budget)
+        grown = watched(self._grown(transition), self.budget)
+        found = {bound.conjunct for bound in touched if not bound.kept_by(transition)}
+        found |= {clause for clause, row in grown if not self._kept(row, transition)}
         found |= self._table.lost(transition, self.budget)
         return [self.parts[number] for number in sorted(found)]
 
     def meeting(self, target: Formula) -> list[Formula]:
         """Cubes of the target that the invariant might meet."""
-        found = list(islice(cubes(target), CUBES + 1))
-        if len(found) > CUBES:
+        listed = watched(islice(cubes(target), CUBES + 1), self.budget)
+        if sum(1 for _ in listed) > CUBES:
             return [target]
+        found = watched(cubes(target), self.budget)
         return [Conjunction(cube) for cube in found if not self._misses(cube)]
 
     def excludes(self, row: Row) -> bool:
@@ -269,15 +265,16 @@ class Basis:
     def _misses(self, cube: Cube) -> bool:
         demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
         found = least(demands, CUBES, None, self.budget)
-        return found is not None and all(map(self._unmet, found))
+        return found is not None and all(map(self._unmet, watched(found, self.budget)))
 
     def _unmet(self, row: Row) -> bool:
         """Whether the row is excluded, at least after what half-spaces demand."""
         if self.excludes(row):
             return True
-        demands = [demand for bound in self.bounds for demand in bound.demands(row)]
+        bounds = watched(self.bounds, self.budget)
+        demands = [demand for bound in bounds for demand in bound.demands(row)]
         cases = least(demands, CASES, row, self.budget)
-        return cases is not None and all(map(self.excludes, cases))
+        return cases is not None and all(map(self.excludes, watched(cases, self.budget)))
 
 
 def _wanted(net: Net, literal: Formula) -> Iterator[Demand]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from petricheck.audit.limits import integral, watched
 from petricheck.audit.upward import Demand, Row
-from petricheck.problem import Transition
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import Formula, Inequality
+from petricheck.presburger.terms import Term
+from petricheck.problem import Net, Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +40,30 @@ class Bound:
         positive = sum(w * row.get(place, 0) for place, w in self.weights.items() if w > 0)
         if negative and positive > self.most:
             yield negative, positive - self.most
+
+
+def weights_of(net: Net, term: Term) -> Row:
+    """The coefficients by place number."""
+    return {net.place_numbers[name]: value for name, value in term.coefficients}
+
+
+def bound_of_sum(
+    net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]], budget: Budget
+) -> Bound | None:
+    """The sum of conjuncts, given by number and multiplier; None where it makes no sense.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    weights: dict[int, int] = {}
+    most = 0
+    for number, multiplier in watched(terms, budget):
+        if not integral(number, multiplier) or multiplier < 1:
+            return None
+        part = parts[number] if 0 <= number < len(parts) else None
+        if not isinstance(part, Inequality):
+            return None
+        for place, weight in weights_of(net, part.term).items():
+            weights[place] = weights.get(place, 0) + weight * multiplier
+        most -= part.term.constant * multiplier
+    return Bound({place: weight for place, weight in weights.items() if weight}, most, -1)

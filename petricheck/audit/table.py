@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.audit.half_spaces import Bound
+from petricheck.audit.limits import watched
 from petricheck.audit.upward import Antichain, Matrix, Row, matrix
 from petricheck.budget import Budget
 from petricheck.problem import Transition, Weights
@@ -59,9 +60,10 @@ class Table:
         before = np.maximum(self._rows[numbers] - effect, pre)
         left = np.asarray((before < self._rows[numbers]).any(axis=1), dtype=bool)
         outside = {p: w for p, w in transition.pre if p not in self._columns}
-        for test in (self._limited, self._heavy):
-            if left.any():
-                left[left] = ~test(before[left], outside)
+        if left.any():
+            left[left] = ~self._limited(before[left])
+        if left.any():
+            left[left] = ~self._heavy(before[left], outside, budget)
         if left.any():
             left[left] = ~self._antichain.below_each(before[left], budget)
         return set(self._clauses[numbers[left]].tolist())
@@ -70,17 +72,17 @@ class Table:
         inside = {place: weight for place, weight in weights if place in self._columns}
         return matrix([inside], tuple(self._columns), self._kind).ravel()
 
-    def _limited(self, before: Matrix, _: Row) -> NDArray[np.bool_]:
+    def _limited(self, before: Matrix) -> NDArray[np.bool_]:
         """Which rows have too many tokens on one place."""
         pairs = [(self._columns[p], n) for p, n in self.limits.items() if p in self._columns]
         columns = [column for column, _ in pairs]
         limits: Matrix = np.array([limit for _, limit in pairs], dtype=self._kind)
         return np.asarray((before[:, columns] >= limits).any(axis=1), dtype=bool)
 
-    def _heavy(self, before: Matrix, outside: Row) -> NDArray[np.bool_]:
+    def _heavy(self, before: Matrix, outside: Row, budget: Budget) -> NDArray[np.bool_]:
         """Which rows exceed a ceiling; outside the table's places they all have the same."""
         found = np.zeros(len(before), dtype=bool)
-        for bound, columns, weights in self._weighed:
+        for bound, columns, weights in watched(self._weighed, budget):
             rest = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
             found |= np.asarray(before[:, columns] @ weights > rest, dtype=bool)
         return found

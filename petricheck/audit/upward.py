@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.audit.limits import watched
 from petricheck.budget import Budget
 from petricheck.problem import Weights
 
@@ -40,17 +41,16 @@ def least(
     Raises:
         BudgetExhausted: time or memory ran out.
     """
+    limits = budget or Budget()
     found = [above or {}]
-    for weights, needed in demands:
+    for weights, needed in watched(demands, limits):
         wider: dict[Weights, Row] = {}
-        for row in found:
-            if budget is not None:
-                budget.check()
+        for row in watched(found, limits):
             missing = needed - sum(weight * row.get(place, 0) for place, weight in weights)
             additions = _additions(weights, missing, most)
             if additions is None:
                 return None
-            for more in additions:
+            for more in watched(additions, limits):
                 new = row | {place: row.get(place, 0) + tokens for place, tokens in more}
                 wider[tuple(sorted(new.items()))] = new
             if len(wider) > most:
@@ -105,33 +105,45 @@ class Antichain:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
+        limits = budget or Budget()
         found = np.zeros(len(markings), dtype=bool)
         step = max(1, _PAIRS // max(1, len(self.rows)))
-        for start in range(0, len(markings), step):
-            if budget is not None:
-                budget.check()
+        for start in watched(range(0, len(markings), step), limits, 1):
             part = markings[start : start + step]
-            # The products count places, far fewer than the 2^24 up to which these floats are exact.
-            shared = (part > 0).astype(np.float32) @ self._places.T
-            owners, others = np.nonzero(shared == self._sizes)
+            owners, others = np.nonzero(self._inside(part))
             size = max(1, _ENTRIES // (1 + self.rows.shape[1]))
-            for first in range(0, len(owners), size):
+            for first in watched(range(0, len(owners), size), limits):
                 left, right = owners[first : first + size], others[first : first + size]
                 ordered = np.asarray((part[left] >= self.rows[right]).all(axis=1), dtype=bool)
                 found[start + left[ordered]] = True
         return found
+
+    def _inside(self, markings: Matrix) -> NDArray[np.bool_]:
+        """Which of the rows (across) have all their places among each marking's (down)."""
+        missing = np.zeros((len(markings), len(self.rows)), dtype=bool)
+        for words, absent in zip(self._words.T, ~_packed(markings).T, strict=True):
+            missing |= np.bitwise_and(absent[:, None], words[None, :]) != 0
+        return ~missing
 
     @staticmethod
     def _large(row: Mapping[int, int]) -> bool:
         return max(row.values(), default=0) >= _LARGEST
 
     @cached_property
-    def _places(self) -> NDArray[np.float32]:
-        return (self.rows > 0).astype(np.float32)
+    def _words(self) -> NDArray[np.uint64]:
+        return _packed(self.rows)
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:
         return np.asarray((self.rows > 0).sum(axis=1), dtype=np.int64)
+
+
+def _packed(rows: Matrix) -> NDArray[np.uint64]:
+    """For each row the set of its places, as bits of 64-bit words."""
+    columns = -(-max(1, rows.shape[1]) // 64) * 64
+    marked = np.zeros((len(rows), columns), dtype=bool)
+    marked[:, : rows.shape[1]] = rows > 0
+    return np.packbits(marked, axis=1).view(np.uint64)
 
 
 def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
