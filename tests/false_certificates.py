@@ -393,6 +393,20 @@ FALSE_CLAUSES = (
 )
 
 FALSE_HALF_SPACES = (
+    kept(
+        "what other places lose does not count",
+        {"p": 1, "q": 0, "x": 1},
+        "x -> p",
+        at_least(p + q, 2),
+        at_most(p + q, 1),
+    ),
+    kept(
+        "what is put on other places does not count",
+        {"p": 2, "q": 0, "x": 0},
+        "2 p -> x",
+        at_most(p + q, 1),
+        at_least(p + q, 2),
+    ),
     kept("what is put counts", {"p": 1, "q": 0}, "-> p", at_least(p + q, 2), at_most(p + q, 1)),
     kept(
         "what is put counts with its weight",
@@ -516,7 +530,7 @@ FALSE_HALF_SPACES = (
     guarded(
         "a sum counts all of its parts",
         {"p": 2, "q": 1, "r": 0},
-        "p + q -> p + q",
+        "2 p + q -> 2 p + q",
         at_most(p - q, 1),
         at_most(2 * q + r, 2),
         sums=[[(1, 1), (2, 1)]],
@@ -529,7 +543,12 @@ FALSE_HALF_SPACES = (
         at_most(q + r, 1),
         sums=[[(1, 1), (2, 3)], [(2, 3), (1, 1)]],
     ),
-    guarded("a sum names conjuncts only", {"p": 1}, "p -> p", sums=[[(9, 1)], [(-9, 1)], [(0, 0)]]),
+    guarded(
+        "a sum names conjuncts only",
+        {"p": 1},
+        "p -> p",
+        sums=[[(9, 1)], [(1, 1)], [(-9, 1)], [(0, 0)]],
+    ),
     guarded(
         "a sum names inequalities only",
         {"p": 1, "q": 0},
@@ -709,6 +728,13 @@ FALSE_COVERS = (
         at_most(r, 0),
     ),
     apart(
+        "a half-space does not count places that are not demanded",
+        {"p": 1, "x": 0, "r": 0},
+        at_least(p, 1),
+        at_most(p + x - r, 1),
+        at_most(r, 0),
+    ),
+    apart(
         "a half-space demands no more than what is missing",
         {"p": 2, "r": 1},
         at_least(p, 2),
@@ -812,6 +838,20 @@ TRUE_CLAUSES = (
         at_most(q + r, 1),
         sums=[[(1, 1), (2, 2)]],
     ),
+    guarded(
+        "a sum excludes by its first half-space",
+        {"p": 1, "q": 1, "r": 0},
+        "2 p -> 2 p",
+        at_most(q + r, 1),
+        at_most(p - q, 0),
+        sums=[[(2, 1), (1, 1)]],
+    ),
+    Row(
+        "the first conjunct may be part of a sum",
+        net({"p": 1, "q": 1, "r": 0, "s": 0}, t="2 p -> 2 p + s"),
+        at_least(s, 1),
+        clauses(at_most(q + r, 1), at_most(p - q, 0), at_most(s, 0), sums=[[(0, 1), (1, 1)]]),
+    ),
     guarded("false excludes all", {"p": 0}, "2 p -> 2 p", at_most(p, 1), at_most(p, 0)),
     kept(
         "a clause is kept by another clause",
@@ -854,6 +894,14 @@ TRUE_CLAUSES = (
         at_most(r, 1),
     ),
     kept(
+        "a trap is kept marked by what is put alone, with its weight",
+        {"p": 3, "q": 0, "r": 1, "x": 0},
+        "3 p -> 2 q + x",
+        at_least(r, 2),
+        at_least(p + q, 2),
+        at_most(r, 1),
+    ),
+    kept(
         "a half-space is kept by a transition that is excluded",
         {"p": 1, "q": 0, "r": 0},
         "r -> p",
@@ -881,6 +929,14 @@ TRUE_CLAUSES = (
         at_most(p - 2 * r, 0),
         at_most(r, 1),
     ),
+    apart(
+        "half-spaces demand what is missed, beside what is there",
+        {"p": 0, "r": 0},
+        at_least(p, 1),
+        at_most(p - r, 0),
+        either(at_most(p, 0), at_most(r, 0)),
+    ),
+    apart("an equality demands its number", {"p": 1}, equal(p, 2), at_most(p, 1)),
     apart("an equality demands both ways", {"p": 1}, equal(-p, -2), at_most(p, 1)),
     *(
         kept(
@@ -1067,6 +1123,32 @@ FALSE_EQUATIONS = (
     ),
 )
 
+TRUE_EQUATIONS = (
+    equation("nothing but the start is there", net({"p": 1}), equal(p, 2)),
+    equation("only whole transitions fire", net({"p": 0}, t="-> 2 p"), equal(p, 3)),
+    equation("no transition fires backwards", net({"p": 1}, t="-> p"), equal(p, 0)),
+    equation("no place has less than nothing", net({"p": 0, "q": 0}, t="q -> p"), equal(p, 1)),
+    equation(
+        "a marked trap stays marked",
+        net({"a": 1, "b": 0, "x": 0}, t="a -> a + x", u="a + x -> b", v="b -> a"),
+        both(equal(a, 0), equal(b, 0)),
+        traps=["ab"],
+    ),
+    equation(
+        "a blocked transition empties no trap",
+        net({"s": 0, "a": 1, "x": 1}, t="s + a -> s", u="x ->"),
+        equal(a, 0),
+        traps=["a"],
+        siphon="s",
+    ),
+    equation(
+        "an empty siphon stays empty",
+        net({"s": 0, "x": 0, "p": 0}, t="s -> x", u="x -> s + p", v="->"),
+        equal(p, 1),
+        siphon="sx",
+    ),
+)
+
 # Rows that no file holds
 
 TWICE = Term((("p", 2), ("p", -1)), -1)
@@ -1136,11 +1218,12 @@ FALSE_IN_MEMORY = (
     ),
     guarded(
         "a float multiplies no sum",
-        {"p": 1, "q": 0},
-        "p -> p",
-        at_most(p + q, 1),
-        sums=[[(1, 0.5)]],
+        {"p": 1, "q": 1},
+        "p + q -> p + q",
+        at_most(3 * p + 2 * q, 5),
+        sums=[[(1, 6358181059672242.0)]],
     ),
+    guarded("a float numbers no conjunct", {"p": 1}, "p -> p", sums=[[(0.0, 1)]]),
 )
 
 
@@ -1173,3 +1256,5 @@ TRUE = named(
     separators=TRUE_WALLS,
     clauses=TRUE_CLAUSES,
 )
+
+TRUE_BY_SOLVER = named(state_equation=TRUE_EQUATIONS)

@@ -16,7 +16,7 @@ from petricheck.presburger.formulas import (
     congruent,
     equal,
 )
-from petricheck.presburger.terms import Term, constant
+from petricheck.presburger.terms import Term, constant, variable
 from petricheck.problem import Net
 
 # Disjunctions: where transitions lead
@@ -305,6 +305,15 @@ TRUE_SUCCESSORS = (
         at_most(p, 1),
         wall(-p, 1, 0),
     ),
+    once(
+        "a source may be less negative",
+        {"p": 1},
+        "->",
+        [at_most(-2 * p, -2)],
+        [at_most(-3 * p, -2)],
+        at_most(p, 0),
+        wall(-3 * p, 3, 0),
+    ),
     dead(
         "a guard above the bound disables",
         net({"p": 1}, t="2 p -> 3 p"),
@@ -579,6 +588,18 @@ TRUE_RESIDUES = (
         equal(p, 1),
         modular(p, 1, 3),
     ),
+    Row(
+        "a finer source of another disjunct is passed over",
+        net({"p": 8, "go": 1}, t="go ->"),
+        both(equal(p, 1), at_most(variable("go"), 0)),
+        listed(
+            [residue(8, 9), at_least(variable("go"), 1), at_most(variable("go"), 1)],
+            [residue(2, 3), at_most(variable("go"), 0)],
+            [residue(2, 6)],
+            after=((1,), (-1,), (2,)),
+            walls=[modular(p, 1, 3), Separator(0, (("go", -1),), 0, (0, 1), 1)],
+        ),
+    ),
     once(
         "a source with other coefficients of the same residue serves",
         {"p": 2, "q": 0},
@@ -728,6 +749,13 @@ FALSE_WALLS = (
         equal(p, 1),
         congruent(p + q, 0, 3),
         walls=[wall(p + q, 1, modulus=3)],
+    ),
+    apart(
+        "a modular separator is not taken for one of another modulus",
+        {"p": 3},
+        equal(p, 3),
+        congruent(p, 1, 2),
+        walls=[wall(p, 1, modulus=2), wall(p, 1, modulus=4)],
     ),
     apart(
         "equal residues do not clash",
@@ -887,6 +915,16 @@ FALSE_WALLS = (
             at_least(p, n),
             at_most(p, n),
             walls=[wall(p, 1), wall(p, n, scale=n)],
+        )
+        for n in BORDERS
+    ),
+    *(
+        apart(
+            f"a modular separator tells {n} from the next number",
+            {"p": 1},
+            equal(n * p, n),
+            congruent((n + 1) * p, n + 1, 3),
+            walls=[wall((n + 1) * p, 1, modulus=3)],
         )
         for n in BORDERS
     ),

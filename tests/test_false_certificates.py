@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 
 import pytest
-from false_certificates import FALSE, FALSE_IN_MEMORY, TRUE
+from false_certificates import FALSE, FALSE_IN_MEMORY, TRUE, TRUE_BY_SOLVER
 from false_rows import Row
 from oracle import replay, shortest_trace
 
@@ -70,19 +70,24 @@ def test_a_proof_that_is_nearly_false_is_accepted_without_a_solver(
     assert audited(row) == ("replayed exactly" if traced else "checked in exact integer arithmetic")
 
 
+@pytest.mark.parametrize("row", TRUE_BY_SOLVER, ids=ident)
+def test_a_proof_that_is_nearly_false_and_needs_a_solver_is_accepted(row: Row) -> None:
+    assert audited(row) == "discharged by z3"
+
+
 def test_what_the_others_claim_is_not_refuted_by_brute_force() -> None:
-    for row in TRUE:
+    for row in (*TRUE, *TRUE_BY_SOLVER):
         if not isinstance(row.evidence, Trace):
             assert shortest_trace(Problem(row.net, row.target), MARKINGS) is None, row.name
 
 
 def test_the_proofs_are_the_same_when_they_are_read_from_files() -> None:
-    for row in (*FALSE, *TRUE):
+    for row in (*FALSE, *TRUE, *TRUE_BY_SOLVER):
         problem = Problem(row.net, row.target)
         evidence = Json().read(Json().write(problem, None, answer(row)), "")
         assert (evidence.target, evidence.answer) == (row.target, answer(row)), row.name
 
 
 def test_the_names_of_the_proofs_differ() -> None:
-    counts = Counter(row.name for rows in (FALSE, TRUE) for row in rows)
+    counts = Counter(row.name for rows in (FALSE, TRUE, TRUE_BY_SOLVER) for row in rows)
     assert [name for name, count in counts.items() if count > 1] == []

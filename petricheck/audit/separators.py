@@ -130,7 +130,7 @@ class _Builder:
 
     def _rings(self, scale: int, modulus: int) -> Mapping[Direction, list[int]]:
         """By σ·c (mod q) the rings with q | σ·q'."""
-        key = scale % modulus, modulus
+        key = (scale, modulus)
         if key not in self._found_rings:
             found: dict[Direction, list[int]] = {}
             for number, (direction, own) in enumerate(watched(self.disjuncts.rings, self.budget)):
