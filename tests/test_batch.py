@@ -282,6 +282,7 @@ def assert_sound(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_batch_that_is_killed_twenty_times_ends_as_one_that_is_not(tmp_path: Path) -> None:
     index = tiny(tmp_path / "set", 200)
     assert batch(index, "--out", tmp_path / "whole", "--jobs", "2", "--check").exit_code == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from false_rows import net, p, q, r
+from false_rows import net, p, r
 
 from petricheck.answer import Certificate, CoverHints, Unreachable
 from petricheck.audit import audit

@@ -160,6 +160,7 @@ def test_every_other_guide_is_never_wrong(guide: str) -> None:
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(7200)
 def test_campaign_two_thousand_random_problems() -> None:
     tally = run(problems(), 2000, 5)
     assert tally.verdicts.total() >= 1900, "nearly all that were asked for"
@@ -167,11 +168,13 @@ def test_campaign_two_thousand_random_problems() -> None:
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(7200)
 def test_campaign_harder_problems() -> None:
     assert run(harder_problems(), 500, 5).unknown_share() <= 0.05
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize("guide", plugins.members("guides"))
 def test_campaign_every_guide(guide: str) -> None:
     run(problems(), 300, 1, guide=guide)
