@@ -14,6 +14,7 @@ from petricheck.presburger.algebra import (
     congruence_separator,
     dot,
     hermite_form,
+    is_separable,
     orthogonal_complement,
     primitive,
     rank,
@@ -269,3 +270,12 @@ def test_a_rational_impossibility_is_shown_by_an_orthogonal_vector() -> None:
 def test_nothing_saturates_to_nothing() -> None:
     assert saturate([]) == ()
     assert congruence_separator([], ()) is None
+
+
+def test_matrices_whose_diagonal_form_takes_long_are_told_apart():
+    assert is_separable([[1] * 95] * 400, 95)
+    assert is_separable([[1] * 100] * 100, 100)
+    assert not is_separable([[1] * 400] * 95, 400)
+    assert is_separable([[2**1300] * 30] * 20, 30)
+    assert not is_separable([[2**13_000] * 20] * 20, 20)
+    assert is_separable([], 3)

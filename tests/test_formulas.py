@@ -4,6 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -195,3 +197,40 @@ def test_a_negated_constant_congruence_is_decided_without_splitting():
     modulus = 10**30
     assert list(cubes(Negation(Congruence(constant(modulus), modulus)))) == []
     assert list(cubes(Negation(Congruence(constant(1), modulus)))) == [()]
+
+
+A, B = variable("a"), variable("b")
+FORTY = tuple(Disjunction((at_least(A, n), at_least(B, n))) for n in range(40))
+
+
+@pytest.mark.parametrize(
+    "impossible",
+    [
+        Negation(Congruence(A, 1)),
+        Negation(Congruence(constant(6), 3)),
+        Congruence(constant(5), 3),
+        Inequality(constant(1)),
+        Equality(constant(1)),
+        Negation(Inequality(constant(0))),
+        Negation(Equality(constant(0))),
+        Conjunction((Disjunction(()), at_least(A, 1))),
+    ],
+)
+def test_what_is_trivially_impossible_takes_no_walk_through_the_alternatives(impossible):
+    assert normal(Conjunction((*FORTY, impossible))) == FALSE
+    assert not list(cubes(Conjunction((*FORTY, impossible))))
+    assert tighten(Conjunction((*FORTY, impossible))) == FALSE
+
+
+def test_a_denied_congruence_is_tightened():
+    assert tighten(Negation(Congruence(3 * A + 4 * B + 5, 2))) == Negation(Congruence(A + 1, 2))
+    assert tighten(Negation(Congruence(2 * A, 2))) == FALSE
+    assert tighten(Negation(Congruence(2 * A + 1, 2))) == TRUE
+
+
+def test_cubes_look_at_the_budget():
+    with pytest.raises(BudgetExhausted):
+        list(cubes(Conjunction(FORTY), Budget(0.01)))
+    assert list(cubes(Conjunction(FORTY[1:3]), Budget(60.0))) == list(
+        cubes(Conjunction(FORTY[1:3]))
+    )

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger import solver as module
 from petricheck.presburger.formulas import (
@@ -45,7 +46,7 @@ from petricheck.presburger.solver import (
 )
 from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.z3_reader import Reader
-from petricheck.presburger.z3_writer import Writer
+from petricheck.presburger.z3_writer import BITS, Writer
 
 X, Y, Z = variable("x"), variable("y"), variable("z")
 BOUND = 4
@@ -269,7 +270,7 @@ def test_divisions_and_conditionals_are_read_back_exactly() -> None:
     import z3
 
     writer = Writer(z3, z3.Context())
-    writer.formula(equal(X, Y))
+    writer.formula(equal(X, Y), Budget())
     x, y = writer.symbols["x"], writer.symbols["y"]
     expressions = [
         2 * (x / 3) - y % 4 <= 1,
@@ -293,7 +294,7 @@ def test_expressions_outside_the_logic_are_refused() -> None:
     import z3
 
     writer = Writer(z3, z3.Context())
-    writer.formula(equal(X, Y))
+    writer.formula(equal(X, Y), Budget())
     x, y = writer.symbols["x"], writer.symbols["y"]
     for expression in (x * y == 1, x % y == 0, z3.Exists([x], x * x == y), x / 10**6 == y % 7):
         with pytest.raises(InternalError):
@@ -303,3 +304,37 @@ def test_expressions_outside_the_logic_are_refused() -> None:
 def test_importing_the_module_does_not_import_z3() -> None:
     command = "import sys, petricheck.presburger.solver; sys.exit('z3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", command], check=False).returncode == 0
+
+
+LONG = 1 << BITS
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [at_most(LONG * X, 1), at_most(X, LONG), equal(X, -LONG), Congruence(X, LONG)],
+    ids=["coefficient", "bound", "value", "modulus"],
+)
+def test_z3_is_not_given_longer_numbers_than_it_stops_in(formula: Formula) -> None:
+    with pytest.raises(BudgetExhausted, match=f"a number has {BITS + 1} bits"):
+        find_model(formula)
+    with Solver() as solver, pytest.raises(BudgetExhausted):
+        solver.assume(formula)
+
+
+def test_numbers_that_z3_finds_may_be_longer_than_those_it_is_given() -> None:
+    near = LONG - 1
+    found = find_model(Conjunction((equal(X, near * Y), equal(Y, near * Z), equal(Z, near))))
+    assert found == {"x": near**3, "y": near**2, "z": near}
+
+
+def test_numbers_too_long_to_be_read_from_z3_are_no_internal_error() -> None:
+    near = LONG - 1
+    powers = [equal(variable(f"v{n + 1}"), near * variable(f"v{n}")) for n in range(5)]
+    with pytest.raises(BudgetExhausted, match="too long to be read"):
+        find_model(Conjunction((*powers, equal(variable("v0"), near))))
+
+
+def test_telling_z3_of_a_formula_has_a_limit() -> None:
+    many = Conjunction(tuple(different(X, n) for n in range(20_000)))
+    with Solver(seconds=0.01) as solver, pytest.raises(BudgetExhausted, match=r"0\.01 s"):
+        solver.add(many)

@@ -8,7 +8,7 @@ from petricheck.abstraction.directions import along, dense_direction, sparse_dir
 from petricheck.abstraction.domain import Residue
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.answer import Separator
-from petricheck.presburger.algebra import congruence_separator, dot
+from petricheck.presburger.algebra import congruence_separator, dot, is_separable
 from petricheck.presburger.formulas import Congruence, Equality
 from petricheck.problem import Net, Weights
 
@@ -37,7 +37,9 @@ def modular_separator(
         if isinstance(literal, Congruence):
             generators.append([literal.modulus * int(n == position) for n in range(len(rows))])
     values = [-literal.term.constant - dot(row, net.initial) for _, row, literal in rows]
-    separated = congruence_separator(generators, values) if rows else None
+    if not rows or not is_separable(generators, len(rows)):
+        return None
+    separated = congruence_separator(generators, values)
     if separated is None:
         return None
     weights, modulus = separated

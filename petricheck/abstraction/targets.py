@@ -86,7 +86,7 @@ class TargetTest(Protocol):
 
 def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
     """The test that fits the problem's target; the budget limits its solver, if it has one."""
-    listed = tuple(islice(cubes(problem.target), MOST_CUBES + 1))
+    listed = tuple(islice(cubes(problem.target, budget), MOST_CUBES + 1))
     if len(listed) <= MOST_CUBES:
         return CubeTest(problem.net, listed)
     return SolverTest(problem.net, problem.target, budget)
@@ -205,7 +205,7 @@ class SolverTest:
         self._net = net
         self._target = target
         self._budget = budget or Budget()
-        self._solver = Solver()
+        self._solver = Solver(seconds=self._budget.remaining)
         self._solver.add(target)
         for place in net.places:
             self._solver.add(Inequality(linear(((place, -1),))))

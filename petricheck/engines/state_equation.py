@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
@@ -126,14 +126,13 @@ class _Search:
     def _cubes(self) -> Iterator[tuple[int | None, Cube]]:
         """The target's cubes with their numbers; of many, those that no fact contradicts."""
         target, net = self._problem.target, self._problem.net
-        listed = tuple(islice(cubes(target), MOST_CUBES + 1))
+        listed = tuple(islice(cubes(target, self._budget), MOST_CUBES + 1))
         if len(listed) <= MOST_CUBES:
             yield from enumerate(listed)
             return
         self._learned += [at_least(variable(place), 0) for place in net.places]
-        with Solver() as solver:
-            with _numbers_fit():
-                solver.add(target)
+        with Solver(seconds=self._budget.remaining) as solver:
+            solver.add(target)
             while (model := self._model(solver)) is not None:
                 values = {place: model.get(place, 0) for place in net.places}
                 yield None, cube_of(target, values)
@@ -141,10 +140,9 @@ class _Search:
     def _model(self, solver: Solver) -> dict[str, int] | None:
         """A marking in the target that contradicts none of the facts."""
         solver.seconds = self._seconds()
-        with _numbers_fit():
-            while self._learned:
-                solver.add(self._learned.pop())
-            return solver.check()
+        while self._learned:
+            solver.add(self._learned.pop())
+        return solver.check()
 
     def _seconds(self) -> float:
         return min(self._options.seconds, self._budget.remaining)
@@ -214,8 +212,7 @@ class _Search:
             self._budget.check()
             certificate = self._facts.state_equation()
             obligation = state_equation_obligation(self._problem, certificate)
-            with _numbers_fit():
-                model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
+            model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
             if model is None:
                 return certificate
             if not self._add_trap(_empty(self._marking(model))):
@@ -229,15 +226,6 @@ class _Search:
             times = model.get(firings(net, number), 0)
             marking = transition.fire(marking, times) if times else marking
         return marking
-
-
-@contextmanager
-def _numbers_fit() -> Iterator[None]:
-    """Python converts no number of over 4300 digits to text, which z3 is given."""
-    try:
-        yield
-    except ValueError as error:
-        raise BudgetExhausted("a number is too long for z3's interface") from error
 
 
 def _empty(marking: Marking) -> list[int]:

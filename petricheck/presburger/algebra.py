@@ -13,6 +13,12 @@ from typing import Any, TypeAlias
 Vector: TypeAlias = tuple[int, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
 
+_SEPARABLE = 40_000
+"""Entries of a matrix and its transformation, in words, that are brought to a diagonal form."""
+
+_WORD = 64
+"""Bits of a number that arithmetic takes at once."""
+
 
 def primitive(vector: Sequence[int]) -> Vector:
     """The vector divided by the greatest common divisor of its entries."""
@@ -107,6 +113,13 @@ def smith_form(matrix: Sequence[Sequence[int]]) -> SmithForm:
 def hermite_form(matrix: Sequence[Sequence[int]]) -> Matrix:
     """The row-style Hermite normal form, zero rows last."""
     return _integers(_matrix(matrix).hnf())
+
+
+def is_separable(generators: Sequence[Sequence[int]], dimension: int) -> bool:
+    """Whether `congruence_separator` takes seconds at most; while it runs, nothing else does."""
+    longest = max((entry.bit_length() for row in generators for entry in row), default=0)
+    width = dimension + min(dimension, len(generators))
+    return dimension * width * (1 + longest // _WORD) <= _SEPARABLE
 
 
 def congruence_separator(

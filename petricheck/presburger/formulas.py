@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from petricheck.budget import Budget
 from petricheck.presburger.terms import Term
 
 
@@ -67,6 +68,9 @@ _Pending: TypeAlias = "tuple[Formula, _Pending] | None"
 
 _Choice: TypeAlias = tuple[int, Iterator[Formula], _Pending]
 """How many atoms were chosen before a disjunction, its operands left, and what follows it."""
+
+_STEPS = 16
+"""Branches of `cubes` between two looks at its budget."""
 
 TRUE = Conjunction(())
 FALSE = Disjunction(())
@@ -125,11 +129,11 @@ def negate(formula: Formula) -> Formula:
     """A formula equivalent to `not formula`, negation pushed down to the congruences."""
     match formula:
         case Inequality(term):
-            return Inequality(1 - term)
+            return _possible(Inequality(1 - term))
         case Equality(term):
-            return different(term, 0)
+            return normal(different(term, 0))
         case Congruence():
-            return Negation(formula)
+            return _possible(Negation(formula))
         case Negation(operand):
             return normal(operand)
         case Conjunction(operands):
@@ -139,7 +143,10 @@ def negate(formula: Formula) -> Formula:
 
 
 def normal(formula: Formula) -> Formula:
-    """Negation normal form: `Negation` remains around congruences only."""
+    """Negation normal form: `Negation` remains around congruences only, constants are not false.
+
+    So, unless the form is `FALSE`, every choice of one operand for each disjunction makes a cube.
+    """
     match formula:
         case Negation(operand):
             return negate(operand)
@@ -148,7 +155,18 @@ def normal(formula: Formula) -> Formula:
         case Disjunction(operands):
             return disjunction(normal(operand) for operand in operands)
         case _:
-            return formula
+            return _possible(formula)
+
+
+def _possible(literal: Formula) -> Formula:
+    """The literal; `FALSE` where it is a false constant, or denies that 1 divides a number."""
+    match literal:
+        case Negation(Congruence(_, 1)):
+            return FALSE
+        case Negation(Congruence(term)) | Inequality(term) | Equality(term) | Congruence(term):
+            return literal if term.coefficients or evaluate(literal, {}) else FALSE
+        case _:
+            raise AssertionError("not a literal")
 
 
 def evaluate(formula: Formula, values: Mapping[str, int]) -> bool:
@@ -207,17 +225,24 @@ def variables(formula: Formula) -> tuple[str, ...]:
     return tuple(sorted({name for atom in atoms(formula) for name in atom.term.variables}))
 
 
-def cubes(formula: Formula) -> Iterator[Cube]:
+def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
     """The cubes of a disjunctive normal form, one at a time and in a fixed order.
 
     Together they are equivalent to the formula. A negated congruence contributes one cube for
     each other residue. Constant atoms are decided on the way, so false cubes do not appear.
+
+    Raises:
+        BudgetExhausted: the limits of `budget` are reached.
     """
     # Depth first with explicit stacks: targets with thousands of conjuncts are everyday, and a
     # recursion per conjunct would not survive them.
     chosen: dict[Atom, None] = {}
     choices: list[_Choice] = [(0, iter((normal(formula),)), None)]
+    steps = 0
     while choices:
+        steps += 1
+        if budget is not None and steps % _STEPS == 0:
+            budget.check()
         size, alternatives, rest = choices[-1]
         alternative = next(alternatives, None)
         if alternative is None:
@@ -301,16 +326,21 @@ def tighten(formula: Formula) -> Formula:
             if not reduced:
                 return TRUE if term.constant % modulus == 0 else FALSE
             return Congruence(Term(reduced, term.constant % modulus), modulus)
+        case Negation(Congruence() as operand):
+            return _denied(tighten(operand))
         case Negation():
-            return formula if _is_literal(formula) else tighten(normal(formula))
+            return tighten(normal(formula))
         case Conjunction(operands):
             return conjunction(_join_pairs([tighten(operand) for operand in operands]))
         case Disjunction(operands):
             return disjunction(tighten(operand) for operand in operands)
 
 
-def _is_literal(formula: Formula) -> bool:
-    return isinstance(formula, Negation) and isinstance(formula.operand, Congruence)
+def _denied(congruence: Formula) -> Formula:
+    """The opposite of a congruence that has been tightened."""
+    if congruence in (TRUE, FALSE):
+        return FALSE if congruence == TRUE else TRUE
+    return Negation(congruence)
 
 
 def _join_pairs(operands: list[Formula]) -> list[Formula]:

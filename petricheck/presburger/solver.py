@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from petricheck.budget import milliseconds
+from petricheck.budget import Budget, milliseconds
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import (
     Congruence,
@@ -49,17 +49,19 @@ def find_model(
 
     Args:
         formula: any formula; z3 sees it as one conjunct.
-        seconds: limit for z3, or None.
+        seconds: limit, or None.
         natural: whether every variable is also at least 0.
 
     Raises:
         BudgetExhausted: z3 gave up.
     """
+    budget = Budget(seconds)
     with Solver(seconds=seconds) as solver:
         solver.add(formula)
         if natural:
             for name in variables(formula):
                 solver.add(at_least(variable(name), 0))
+        solver.seconds = budget.remaining
         return solver.check()
 
 
@@ -93,7 +95,7 @@ class Solver:
     """An incremental solver; use it in a `with`.
 
     Args:
-        seconds: limit for each `check`, or None.
+        seconds: limit for each call, or None.
         seed: z3's random seed.
     """
 
@@ -123,8 +125,12 @@ class Solver:
         self._solver.reset()
 
     def add(self, formula: Formula) -> None:
-        """Assert the formula in the current scope."""
-        self._solver.add(self._writer.formula(formula))
+        """Assert the formula in the current scope.
+
+        Raises:
+            BudgetExhausted: it has a number that is too long for z3, or takes too long to tell.
+        """
+        self._solver.add(self._written(formula))
 
     def push(self) -> None:
         """Open a scope."""
@@ -140,14 +146,18 @@ class Solver:
         del self._order[kept:]
 
     def assume(self, formula: Formula) -> Assumption:
-        """A handle by which `check` can assume the formula, valid in the current scope."""
+        """A handle by which `check` can assume the formula, valid in the current scope.
+
+        Raises:
+            BudgetExhausted: as by `add`.
+        """
         import z3
 
         if formula not in self._live:
             assumption = Assumption(self._serial, formula)
             self._serial += 1
             literal = z3.Bool(f"a{assumption.index}", self._writer.context)
-            self._solver.add(z3.Implies(literal, self._writer.formula(formula)))
+            self._solver.add(z3.Implies(literal, self._written(formula)))
             self._order.append(formula)
             self._live[formula] = (assumption, literal)
         return self._live[formula][0]
@@ -158,7 +168,7 @@ class Solver:
         The model gives a value to every variable that this solver has seen.
 
         Raises:
-            BudgetExhausted: z3 gave up.
+            BudgetExhausted: z3 gave up, or a number is too long for it, or for us.
             ValueError: the scope of an assumption has been closed.
         """
         self._set_limit()
@@ -181,6 +191,9 @@ class Solver:
     def core(self) -> tuple[Assumption, ...]:
         """Assumptions of the last unsatisfiable check that suffice for it; not always minimal."""
         return self._core
+
+    def _written(self, formula: Formula) -> Any:
+        return self._writer.formula(formula, Budget(self.seconds))
 
     def _set_limit(self) -> None:
         if self.seconds is not None and not math.isinf(self.seconds):
@@ -225,7 +238,7 @@ def _project(names: Sequence[str], formula: Formula, seconds: float | None) -> F
     for index, atom in enumerate(opaque):
         if not set(names) & set(atom.term.variables):
             writer.propositions[atom] = z3.Bool(f"c{index}", writer.context)
-    body = writer.formula(formula)
+    body = writer.formula(formula, Budget(seconds))
     # Not simplified first: that may remove the quantifier, and the tactics take the variables of
     # a quantifier-free goal for bound.
     query = z3.Exists([writer.symbols[name] for name in names], body)
@@ -268,5 +281,5 @@ def _undecided(
     if early or "interrupted" in reason:
         return KeyboardInterrupt()
     if seconds is not None and ("timeout" in reason or "cancel" in reason):
-        return BudgetExhausted(f"z3 reached its limit of {seconds:g} s; allow more time")
+        return BudgetExhausted(f"z3 reached its limit of {seconds:.2f} s; allow more time")
     return BudgetExhausted(f"z3 could not decide a formula ({reason}); try another engine")

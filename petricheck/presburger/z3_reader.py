@@ -27,6 +27,7 @@ from petricheck.presburger.formulas import (
     disjunction,
 )
 from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.z3_writer import integer
 
 CASES = 4096
 
@@ -61,6 +62,7 @@ class Reader:
         """The formula; shared parts are translated once and shared again.
 
         Raises:
+            BudgetExhausted: a number in it is too long.
             InternalError: the expression is outside quantifier-free Presburger arithmetic, or one
                 atom needs more than `CASES` cases.
         """
@@ -132,7 +134,7 @@ class Reader:
         for remainder, value in ((left, right), (right, left)):
             modulus = self._modulus(remainder)
             if modulus is not None and z3.is_int_value(value):
-                residue = value.as_long()
+                residue = integer(value)
                 if not 0 <= residue < modulus:
                     return FALSE
                 dividend = self._cases(remainder.arg(0))
@@ -144,14 +146,14 @@ class Reader:
         """The modulus where the expression is a remainder by a positive number."""
         z3 = self._z3
         if z3.is_app_of(node, z3.Z3_OP_MOD) and z3.is_int_value(node.arg(1)):
-            modulus: int = node.arg(1).as_long()
+            modulus = integer(node.arg(1))
             return modulus if modulus > 0 else None
         return None
 
     def _cases(self, node: Any) -> list[_Case]:
         z3 = self._z3
         if z3.is_int_value(node):
-            return [_Case(TRUE, constant(node.as_long()), 1)]
+            return [_Case(TRUE, constant(integer(node)), 1)]
         kind = node.decl().kind() if z3.is_app(node) else None
         if kind == z3.Z3_OP_UNINTERPRETED and str(node) in self._integers:
             return [_Case(TRUE, variable(self._integers[str(node)]), 1)]
@@ -184,7 +186,7 @@ class Reader:
         unknown = []
         for child in node.children():
             if self._z3.is_int_value(child):
-                factor *= child.as_long()
+                factor *= integer(child)
             else:
                 unknown.append(child)
         if len(unknown) > 1:
@@ -201,7 +203,7 @@ class Reader:
 
     def _division(self, node: Any, kind: int) -> list[_Case]:
         """Quotient or remainder of floor division, by residue of the dividend."""
-        divisor = node.arg(1).as_long() if self._z3.is_int_value(node.arg(1)) else 0
+        divisor = integer(node.arg(1)) if self._z3.is_int_value(node.arg(1)) else 0
         dividends = self._cases(node.arg(0))
         if divisor <= 0:
             raise _foreign(node)

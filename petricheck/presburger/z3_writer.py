@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -18,6 +20,12 @@ from petricheck.presburger.formulas import (
     Negation,
 )
 from petricheck.presburger.terms import Term
+
+BITS = 4096
+"""Longest number that z3 is given: on longer ones single steps of it outlast any limit."""
+
+_STEPS = 256
+"""Parts of a formula that are written between two looks at the budget."""
 
 
 class Writer:
@@ -39,17 +47,29 @@ class Writer:
         self.propositions: dict[Formula, Any] = {}
 
     def model(self, found: Any) -> dict[str, int]:
-        """The values that a z3 model gives to the variables written so far."""
+        """The values that a z3 model gives to the variables written so far.
+
+        Raises:
+            BudgetExhausted: a value is too long.
+        """
         values = {}
         for name, symbol in self.symbols.items():
-            values[name] = found.eval(symbol, model_completion=True).as_long()
+            values[name] = integer(found.eval(symbol, model_completion=True))
         return values
 
-    def formula(self, formula: Formula) -> Any:
-        """The z3 expression that means `formula`."""
+    def formula(self, formula: Formula, budget: Budget) -> Any:
+        """The z3 expression that means `formula`.
+
+        Raises:
+            BudgetExhausted: a number in it is too long, or the limits of `budget` are reached.
+        """
         done: list[Any] = []
         pending: list[tuple[Formula, bool]] = [(formula, False)]
+        steps = 0
         while pending:
+            steps += 1
+            if steps % _STEPS == 0:
+                budget.check()
             node, ready = pending.pop()
             parts = _operands(node)
             if parts is None:
@@ -77,18 +97,18 @@ class Writer:
             return self.propositions[atom]
         match atom:
             case Inequality(term):
-                return self._linear(term) <= -term.constant
+                return self._linear(term) <= _given(-term.constant)
             case Equality(term):
-                return self._linear(term) == -term.constant
+                return self._linear(term) == _given(-term.constant)
             case Congruence(term, modulus):
-                return (self._linear(term) + term.constant) % modulus == 0
+                return (self._linear(term) + _given(term.constant)) % _given(modulus) == 0
             case _:
                 raise AssertionError("not an atom")
 
     def _linear(self, term: Term) -> Any:
         """The variable part of the term."""
         products = [
-            self._symbol(name) if value == 1 else value * self._symbol(name)
+            self._symbol(name) if value == 1 else _given(value) * self._symbol(name)
             for name, value in term.coefficients
         ]
         match products:
@@ -103,6 +123,24 @@ class Writer:
         if name not in self.symbols:
             self.symbols[name] = self._z3.Int(f"x{len(self.symbols)}", self.context)
         return self.symbols[name]
+
+
+def integer(node: Any) -> int:
+    """The number that a z3 expression is.
+
+    Raises:
+        BudgetExhausted: it is longer than Python reads from text, in which z3 tells it.
+    """
+    try:
+        return int(node.as_long())
+    except ValueError:
+        raise BudgetExhausted("z3 found a number that is too long to be read") from None
+
+
+def _given(value: int) -> int:
+    if value.bit_length() > BITS:
+        raise BudgetExhausted(f"a number has {value.bit_length()} bits, and z3 is given {BITS}")
+    return value
 
 
 def _operands(formula: Formula) -> tuple[Formula, ...] | None:

@@ -38,7 +38,7 @@ class Guidance:
         self._problem = problem
         self._budget = budget
         self._effects = Effects(problem.net)
-        found = list(islice(cubes(problem.target), _CUBES + 1))
+        found = list(islice(cubes(problem.target, budget), _CUBES + 1))
         self._many = len(found) > _CUBES
         self._single = len(found) == 1
         self._near = [] if self._many else [StateEquation(problem.net, cube) for cube in found]

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.presburger.algebra import congruence_separator
+from petricheck.presburger.algebra import congruence_separator, is_separable
 from petricheck.presburger.formulas import Congruence, Cube, Equality
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Transition, Weights
@@ -45,6 +45,8 @@ def separating_congruence(
         if isinstance(literal, Congruence):
             generators.append([literal.modulus * (n == position) for n in range(len(literals))])
     if not literals or len(literals) * (len(literals) + len(generators)) > _LARGEST:
+        return None
+    if not is_separable(generators, len(literals)):
         return None
     start = net.values(net.initial)
     separated = congruence_separator(generators, [-a.term.evaluate(start) for _, a in literals])
