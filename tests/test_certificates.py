@@ -24,7 +24,7 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.certificates import SIZE, Evidence, read_evidence, write_evidence
-from petricheck.certificates._json_formulas import DEPTH
+from petricheck.certificates._json_formulas import BITS, DEPTH
 from petricheck.certificates.json import Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError, InputError, PetricheckError, QueryError
@@ -165,6 +165,20 @@ def test_integers_of_any_size_survive(digits: int) -> None:
     script = Smt2().write(problem, DIGEST, Unreachable(Certificate(at_most(p, big))))
     read = Smt2().read(script, "").answer
     assert read == Unreachable(Certificate(at_most(p, big)))
+
+
+def test_integers_of_over_a_million_bits_are_neither_written_nor_read() -> None:
+    most = (1 << BITS) - 1
+    net = make_net("big", {"p": 1}, {"t": ({"p": 1}, {"p": 1})})
+    problem = make_problem(net, at_least(p, 2))
+    for bound in (most, -most):
+        answer = Unreachable(Certificate(at_most(p, bound)))
+        assert Json().read(Json().write(problem, DIGEST, answer), "").answer == answer
+    with pytest.raises(QueryError, match="1048576 bits"):
+        Json().write(problem, DIGEST, Unreachable(Certificate(at_most(p, most + 1))))
+    data = Json().write(problem, DIGEST, Unreachable(Certificate(at_most(p, most))))
+    with pytest.raises(EvidenceError, match="1048576 bits"):
+        Json().read(data.replace(b"0xf", b"0x1f"), "")
 
 
 @pytest.mark.parametrize("example", [swap, odd])

@@ -21,10 +21,12 @@ from petricheck.presburger.formulas import (
     Inequality,
     Negation,
 )
-from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.terms import Term
 
 LONG = 8192
 """Bits from which on an integer is written in hexadecimal."""
+BITS = 1 << 20
+"""Bits that an integer may have: arithmetic on longer ones takes seconds for a single step."""
 DEPTH = 256
 """Levels of formulas that are written and read; questions nest less."""
 
@@ -32,7 +34,13 @@ Value = TypeVar("Value")
 
 
 def write_integer(value: int) -> int | str:
-    """A number, or a string in hexadecimal where it has more than `LONG` bits."""
+    """A number, or a string in hexadecimal where it has more than `LONG` bits.
+
+    Raises:
+        QueryError: it has more than `BITS` bits.
+    """
+    if value.bit_length() > BITS:
+        raise QueryError(f"evidence with numbers of more than {BITS} bits is not written")
     return value if value.bit_length() <= LONG else hex(value)
 
 
@@ -113,6 +121,17 @@ def read_formula(value: Any, depth: int = DEPTH) -> Formula:
     if depth == 0:
         raise EvidenceError(f"a formula is nested deeper than {DEPTH}")
     match value:
+        case {"sum": places, "at most": bound}:
+            require_keys(value, "sum", "at most")
+            return Inequality(read_term(places, bound))
+        case {"sum": places, "equals": number}:
+            require_keys(value, "sum", "equals")
+            return Equality(read_term(places, number))
+        case {"sum": places, "residue": residue, "modulus": modulus}:
+            require_keys(value, "sum", "residue", "modulus")
+            if (read := read_integer(modulus)) < 1:
+                raise EvidenceError("a modulus is below 1")
+            return Congruence(read_term(places, residue), read)
         case {"and": operands}:
             require_keys(value, "and")
             return Conjunction(
@@ -126,35 +145,34 @@ def read_formula(value: Any, depth: int = DEPTH) -> Formula:
         case {"not": operand}:
             require_keys(value, "not")
             return Negation(read_formula(operand, depth - 1))
-        case {"sum": places, "at most": bound}:
-            require_keys(value, "sum", "at most")
-            return Inequality(read_sum(places) - read_integer(bound))
-        case {"sum": places, "equals": number}:
-            require_keys(value, "sum", "equals")
-            return Equality(read_sum(places) - read_integer(number))
-        case {"sum": places, "residue": residue, "modulus": modulus}:
-            require_keys(value, "sum", "residue", "modulus")
-            if (read := read_integer(modulus)) < 1:
-                raise EvidenceError("a modulus is below 1")
-            return Congruence(read_sum(places) - read_integer(residue), read)
         case _:
             raise EvidenceError("a formula is neither and, or, not nor an atom")
 
 
-def read_sum(value: Any) -> Term:
-    """The inverse of `write_sum`; EvidenceError where it is none."""
+def read_term(places: Any, right: Any) -> Term:
+    """The sum less what it is compared with; EvidenceError where either is none."""
+    return Term(read_sum(places), -read_integer(right))
+
+
+def read_sum(value: Any) -> tuple[tuple[str, int], ...]:
+    """The inverse of `write_sum`, sorted and without zeros; EvidenceError where it is none."""
     if not isinstance(value, dict):
         raise EvidenceError("a sum is not an object of coefficients by place")
-    return linear((name, read_integer(number)) for name, number in value.items())
+    # No name is repeated, so nothing has to be added up.
+    read = [(name, read_integer(number)) for name, number in value.items()]
+    return tuple(sorted([entry for entry in read if entry[1]]))
 
 
 def read_integer(value: Any) -> int:
-    """The inverse of `write_integer`; EvidenceError where it is none."""
-    if isinstance(value, int) and not isinstance(value, bool):
+    """The inverse of `write_integer`; EvidenceError where it is none, or has over `BITS` bits."""
+    if type(value) is int:  # The values of JSON are of no subclass but bool.
         return value
-    if isinstance(value, str) and re.fullmatch("-?0x[0-9a-f]+", value):
-        return int(value, 16)
-    raise EvidenceError("something else stands where an integer belongs")
+    if not isinstance(value, str) or not re.fullmatch("-?0x[0-9a-f]+", value):
+        raise EvidenceError("something else stands where an integer belongs")
+    read = int(value, 16)
+    if read.bit_length() > BITS:
+        raise EvidenceError(f"a number has more than {BITS} bits")
+    return read
 
 
 def read_text(value: Any) -> str:

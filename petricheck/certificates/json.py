@@ -19,7 +19,7 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
 
 Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or "-0x1f", since JSON readers
 differ on long numbers. The reader refuses anything else, with what is wrong: unknown and repeated
-keys, fractions, too deep nesting.
+keys, fractions, too deep nesting, integers of more than `BITS` bits.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def _separator(value: Any) -> Separator:
     require_keys(value, "cube", "direction", "modulus", "multipliers", "scale")
     return Separator(
         read_integer(value["cube"]),
-        read_sum(value["direction"]).coefficients,
+        read_sum(value["direction"]),
         read_integer(value["modulus"]),
         read_items(value["multipliers"], read_integer),
         read_integer(value["scale"]),
@@ -225,6 +225,4 @@ def _separator(value: Any) -> Separator:
 
 def _origin(value: Any) -> Origin:
     require_keys(value, "direction", "suggested by")
-    return Origin(
-        read_sum(value["direction"]).coefficients, read_items(value["suggested by"], read_text)
-    )
+    return Origin(read_sum(value["direction"]), read_items(value["suggested by"], read_text))
