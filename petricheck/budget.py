@@ -45,6 +45,11 @@ class Budget:
         """Seconds left, never negative; infinite without a limit."""
         return math.inf if self.seconds is None else max(0.0, self.seconds - self.elapsed)
 
+    @property
+    def overrun(self) -> str:
+        """What is said where the time is over; without a limit it never is."""
+        return f"the time limit of {self.seconds or 0.0:g} s is reached"
+
     def check(self) -> None:
         """Raise where a limit is reached; cheap enough for every round of a loop.
 
@@ -52,7 +57,7 @@ class Budget:
             BudgetExhausted: time or memory ran out.
         """
         if self.remaining == 0.0:
-            raise BudgetExhausted(f"the time limit of {self.seconds:g} s is reached")
+            raise BudgetExhausted(self.overrun)
         if self.memory is not None and resident_memory() > self.memory * MEBIBYTE:
             raise BudgetExhausted(f"the memory limit of {self.memory} MiB is reached")
 

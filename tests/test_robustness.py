@@ -239,6 +239,7 @@ def test_a_huge_net_obeys_a_limit_of_one_second(start: Start, tmp_path: Path) ->
     net = tmp_path / "huge.pnml"
     write_net(net, places, transitions)
     question = "p0 + p1 >= 40 and p2 = p3 + 17 and p7 >= 30"
+    began = time.monotonic()
     printed, complaints = start(
         str(net), "--formula", question, "--timeout", "1", "--json"
     ).finish()
@@ -246,7 +247,7 @@ def test_a_huge_net_obeys_a_limit_of_one_second(start: Start, tmp_path: Path) ->
     # A fast machine may decide it within the second.
     if told["verdict"] == "unknown":
         assert "the time limit of 1 s is reached" in told["reason"]
-    assert told["seconds"] < 10
+    assert time.monotonic() - began < 10
     assert complaints == ""
 
 

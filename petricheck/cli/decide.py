@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget
 from petricheck.certificates import check_evidence_file
 from petricheck.check import DEFAULT_ENGINE, Checker, Result, prepare
+from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
     check_apart,
@@ -30,8 +32,8 @@ from petricheck.cli.options import (
 )
 from petricheck.cli.outcomes import Status, complain_of, leave
 from petricheck.cli.prose import prose
-from petricheck.cli.record import record
-from petricheck.cli.terminal import complain, progress, say
+from petricheck.cli.record import record, unknown_record
+from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Problem
@@ -162,17 +164,38 @@ def _run(request: Request) -> None:
     options = engine_options(request)
     plugins.build("engines", request.engine, options)
     _check_outputs(request, options)
-    file = read_net(request.net, request.net_id)
-    for warning in () if request.quiet else file.warnings:
-        complain(f"{file.path}: warning: {warning}")
     if request.properties is not None:
-        leave(_decide_properties(request, request.properties, file, options))
-    question = read_question(file.net, **_questions(request))
-    assert question is not None
-    result = _decide(request, _prepare(request, [question.problem], options), question.problem)
+        leave(_decide_properties(request, request.properties, options))
+    with _limited(request)(partial(_tell_late, request)) as budget:
+        file = _read(request)
+        question = read_question(file.net, **_questions(request))
+        assert question is not None
+        checker = _prepare(request, options, [question.problem], budget)
+        result = _decide(request, checker, question.problem, budget)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
     say(_report(request, findings))
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
+
+
+def _read(request: Request) -> NetFile:
+    file = read_net(request.net, request.net_id)
+    for warning in () if request.quiet else file.warnings:
+        complain(f"{file.path}: warning: {warning}")
+    return file
+
+
+def _limited(request: Request) -> Callable[[TellLate], AbstractContextManager[Budget]]:
+    return partial(limited, request.timeout, request.memory, verbose=request.verbose)
+
+
+def _tell_late(request: Request, answer: Unknown) -> None:
+    """Tell of a question whose time was over before it was even read, or looked at again."""
+    if request.as_json:
+        say(unknown_record(answer))
+    elif request.quiet:
+        say(verdict(answer))
+    else:
+        say(f"{verdict(answer)}: {answer.reason}\nHint: {answer.hint}.")
 
 
 def _questions(request: Request) -> dict[str, str | bool | None]:
@@ -198,17 +221,19 @@ def _check_question(request: Request) -> None:
         raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
 
 
-def _decide_properties(
-    request: Request, path: str, file: NetFile, options: dict[str, str]
-) -> Status:
+def _decide_properties(request: Request, path: str, options: dict[str, str]) -> Status:
     # Not at the top: single questions need none of it.
     from petricheck.cli import properties
     from petricheck.properties import read_properties
 
-    found = read_properties(path, file.net)
+    limits = _limited(request)
+    with limits(partial(_tell_unread, request)):
+        file = _read(request)
+        found = read_properties(path, file.net)
+        asked = properties.select(found, request.selected)
+        questions = properties.questions(file, asked)
     for warning in () if request.quiet else found[0].warnings:
         complain(f"{path}: warning: {warning}")
-    asked = properties.select(found, request.selected)
     properties.check_evidence(request.evidence, asked)
     _check_apart(request, options, properties.evidence_files(request.evidence, asked))
     for name in ("graph", "log") if len(asked) > 1 else ():
@@ -216,11 +241,23 @@ def _decide_properties(
             raise QueryError(f"--{name} would be written anew for each property; use --property")
     return properties.decide_properties(
         file,
-        asked,
-        lambda problems: partial(_decide, request, _prepare(request, problems, options)),
+        questions,
+        lambda problems, budget: partial(
+            _decide, request, _prepare(request, options, problems, budget)
+        ),
+        limits,
         _tell(request),
         request.evidence,
     )
+
+
+def _tell_unread(request: Request, answer: Unknown) -> None:
+    """Tell that the time was over before it was known which properties there are."""
+    if request.mcc:
+        say("CANNOT_COMPUTE")
+        complain(answer.reason)
+    else:
+        _tell_late(request, answer)
 
 
 def _tell(request: Request) -> Tell:
@@ -305,27 +342,26 @@ def _check_extension(path: str) -> None:
         raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
 
 
-def _prepare(request: Request, problems: Sequence[Problem], options: dict[str, str]) -> Checker:
+def _prepare(
+    request: Request, options: dict[str, str], problems: Sequence[Problem], budget: Budget
+) -> Checker:
     """What the questions have in common, within the limits of one of them."""
-    with progress(verbose=request.verbose) as report:
-        return prepare(
-            problems,
-            engine=request.engine,
-            options=options,
-            budget=Budget(request.timeout, request.memory, report),
-            second_solver=request.second_solver,
-        )
+    return prepare(
+        problems,
+        engine=request.engine,
+        options=options,
+        budget=budget,
+        second_solver=request.second_solver,
+    )
 
 
-def _decide(request: Request, checker: Checker, problem: Problem) -> Result:
+def _decide(request: Request, checker: Checker, problem: Problem, budget: Budget) -> Result:
     started = time.process_time()
-    with progress(verbose=request.verbose) as report:
-        budget = Budget(request.timeout, request.memory, report)
-        try:
-            return checker.check(problem, budget)
-        except KeyboardInterrupt:
-            used = time.process_time() - started
-            return Result(problem, INTERRUPTED, "", request.engine, budget.elapsed, used)
+    try:
+        return checker.check(problem, budget)
+    except KeyboardInterrupt:
+        used = time.process_time() - started
+        return Result(problem, INTERRUPTED, "", request.engine, budget.elapsed, used)
 
 
 def _report(request: Request, findings: Findings) -> str:

@@ -177,7 +177,8 @@ def timeout_option(command: Callback) -> Callback:
         "--timeout",
         metavar="S",
         type=Seconds(),
-        help="Limit on the search and the audit, in seconds.",
+        help="Limit in seconds on reading, searching and auditing together; of several properties "
+        "on each, and once on reading.",
     )(command)
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 from urllib.parse import quote
 
 from petricheck.answer import Unknown
+from petricheck.budget import Budget
 from petricheck.check import Result
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence
 from petricheck.cli.options import Question
@@ -58,7 +61,10 @@ class Told:
 
 
 Tell: TypeAlias = Callable[[Told], None]
-Decide: TypeAlias = Callable[[Problem], Result]
+Asked: TypeAlias = tuple[Property, Problem | Unknown]
+Decide: TypeAlias = Callable[[Problem, Budget], Result]
+Prepare: TypeAlias = Callable[[Sequence[Problem], Budget], Decide]
+Limits: TypeAlias = Callable[[Callable[[Unknown], None]], AbstractContextManager[Budget]]
 
 
 def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
@@ -114,10 +120,22 @@ def _evidence_file(pattern: str, asked: Property) -> str:
     return os.path.join(folder, name.replace(PLACEHOLDER, quote(asked.id, safe="")))
 
 
+def questions(file: NetFile, properties: Sequence[Property]) -> tuple[Asked, ...]:
+    """What is to be decided for each property; or why it is not."""
+    return tuple((each, _question(file, each.meaning)) for each in properties)
+
+
+def _question(file: NetFile, meaning: Meaning) -> Problem | Unknown:
+    if isinstance(meaning, Refused):
+        return Unknown(meaning.reason)
+    return make_problem(file.net, meaning.target)
+
+
 def decide_properties(
     file: NetFile,
-    properties: Sequence[Property],
-    prepare: Callable[[Sequence[Problem]], Decide],
+    asked: Sequence[Asked],
+    prepare: Prepare,
+    limits: Limits,
     tell: Tell,
     evidence: str | None,
 ) -> Status:
@@ -125,8 +143,10 @@ def decide_properties(
 
     Args:
         file: the net.
-        properties: what is asked.
+        asked: what is asked, from `questions`.
         prepare: does what the questions have in common; the result answers one of them.
+        limits: a budget for the preparation and for each property, which ends the command where
+            it is not kept, and before that tells of all properties that are left.
         tell: writes what was found.
         evidence: name of the evidence files, with `PLACEHOLDER`; None where none are wanted.
 
@@ -135,11 +155,12 @@ def decide_properties(
     """
     failures: list[PetricheckError] = []
     status = Status.DECIDED
-    questions = [_question(file, each.meaning) for each in properties]
-    decide = prepare([each for each in questions if isinstance(each, Problem)])
-    for each, question in zip(properties, questions, strict=True):
-        told = Told(each, _found(file, question, decide, failures))
-        told = _with_evidence(told, evidence, failures)
+    with limits(partial(_tell_all, tell, asked)) as budget:
+        decide = prepare([each for _, each in asked if isinstance(each, Problem)], budget)
+    for number, (each, question) in enumerate(asked):
+        with limits(partial(_tell_rest, tell, asked[number:])) as budget:
+            found = _found(file, question, decide, budget, failures)
+        told = _with_evidence(Told(each, found), evidence, failures)
         tell(told)
         if told.unknown is INTERRUPTED:
             return Status.INTERRUPTED
@@ -148,23 +169,30 @@ def decide_properties(
     return complain_of(failures[0]) if failures else status
 
 
-def _question(file: NetFile, meaning: Meaning) -> Problem | Unknown:
-    """What is to be decided; or why it is not."""
-    if isinstance(meaning, Refused):
-        return Unknown(meaning.reason)
-    return make_problem(file.net, meaning.target)
+def _tell_all(tell: Tell, asked: Sequence[Asked], answer: Unknown) -> None:
+    """Tell of properties that there is one answer for; each that was refused has its own."""
+    for each, question in asked:
+        tell(Told(each, question if isinstance(question, Unknown) else answer))
+
+
+def _tell_rest(tell: Tell, asked: Sequence[Asked], answer: Unknown) -> None:
+    """Tell of the property that outlasted its limit, and of those that have no turn any more."""
+    _tell_all(tell, asked[:1], answer)
+    reason = f"it has no turn, since {asked[0][0].id} did not end at its time limit"
+    _tell_all(tell, asked[1:], replace(answer, reason=reason))
 
 
 def _found(
     file: NetFile,
     question: Problem | Unknown,
     decide: Decide,
+    budget: Budget,
     failures: list[PetricheckError],
 ) -> Findings | Unknown:
     if isinstance(question, Unknown):
         return question
     try:
-        return Findings(file, Question(question, ()), decide(question))
+        return Findings(file, Question(question, ()), decide(question, budget))
     except InternalError as error:
         failures.append(error)
         return Unknown(f"internal error: {error}")

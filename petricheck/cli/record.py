@@ -9,8 +9,8 @@ or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evide
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`
 (true, false or null) before these keys; of a property that is refused only `verdict`, `reason` and
-`hint` follow. What is refused altogether is told by `outcomes`: an object with `error` and
-`status`.
+`hint` follow. They are all there is, too, where the time limit ends the command in the midst of
+something. What is refused altogether is told by `outcomes`: an object with `error` and `status`.
 """
 
 from __future__ import annotations
@@ -37,11 +37,20 @@ def record(findings: Findings) -> str:
 def property_record(name: str, holds: bool | None, found: Findings | Unknown) -> str:
     """One line about a property: what was found, or why it was not even asked."""
     match found:
-        case Unknown(reason, hint):
-            fields = {"verdict": verdict(found), "reason": reason, "hint": hint}
+        case Unknown():
+            fields = _unknown_fields(found)
         case Findings():
             fields = _fields(found)
     return json.dumps({"property": name, "holds": holds, **fields})
+
+
+def unknown_record(answer: Unknown) -> str:
+    """One line that says why there is no verdict, and nothing else."""
+    return json.dumps(_unknown_fields(answer))
+
+
+def _unknown_fields(answer: Unknown) -> dict[str, Any]:
+    return {"verdict": verdict(answer), "reason": answer.reason, "hint": answer.hint}
 
 
 def json_lines(fields: dict[str, Any]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TextIO
 
 import click
@@ -45,22 +47,35 @@ def discard_output() -> None:
         os.dup2(nowhere, sys.stdout.fileno())
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where progress is shown.
+
+    Attributes:
+        tell: receives one short line of progress.
+        clear: leaves nothing of it on the terminal, and lets nothing more be drawn.
+    """
+
+    tell: Callable[[str], None]
+    clear: Callable[[], None]
+
+
 @contextlib.contextmanager
-def progress(*, verbose: bool) -> Iterator[Callable[[str], None]]:
-    """A receiver of progress, drawn on lines that disappear, and only on a terminal.
+def progress(*, verbose: bool) -> Iterator[Progress]:
+    """Progress is drawn on lines that disappear, and only on a terminal.
 
     Verbose progress is one line each, wherever the standard error goes.
     """
     if verbose:
-        yield complain
+        yield Progress(complain, _nothing)
     elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         board = _Board(sys.stderr, frozenset(plugins.members("engines")))
         try:
-            yield board.tell
+            yield Progress(board.tell, board.clear)
         finally:
             board.clear()
     else:
-        yield _ignore
+        yield Progress(_ignore, _nothing)
 
 
 class _Board:
@@ -96,7 +111,8 @@ class _Board:
             self._draw(now)
 
     def clear(self) -> None:
-        """Leave nothing of it."""
+        """Leave nothing of it, and draw no more."""
+        self._next = math.inf
         if self._drawn:
             self._put([])
 
@@ -124,6 +140,10 @@ _ENDS = ("waits", "gave up: ")
 
 def _ignore(_: str) -> None:
     """Progress that nobody watches."""
+
+
+def _nothing() -> None:
+    """Nothing is drawn that would have to go."""
 
 
 def _writable(text: str, stream: TextIO) -> str:

@@ -10,14 +10,16 @@ the reader to see that it says what they had in mind.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
 
-from petricheck.answer import Reachable, Unreachable
+from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
+from petricheck.cli.backstop import limited
 from petricheck.cli.findings import formula_text, shown_formula, verdict
 from petricheck.cli.options import (
     json_option,
@@ -68,18 +70,21 @@ def command(
     Prints the target that is proved; with a question it must be the same one. Exit status 0 means
     accepted, 4 rejected, 1 not decided within the limit.
     """
-    budget = Budget(timeout)
-    file = read_net(net, net_id)
-    for warning in file.warnings:
-        complain(f"{file.path}: warning: {warning}")
-    question = read_question(file.net, **texts)
-    asked = None if question is None else question.problem
-    try:
-        claim = read_evidence(evidence)
-        problem = _problem(file, claim, asked, budget)
-        audited = audit(problem, claim.answer, budget=budget, second_solver=second_solver)
-    except (EvidenceError, BudgetExhausted) as error:
-        _refuse(file, error, as_json)
+    with limited(timeout, None, partial(_tell_late, as_json)) as budget:
+        file = read_net(net, net_id)
+        for warning in file.warnings:
+            complain(f"{file.path}: warning: {warning}")
+        question = read_question(file.net, **texts)
+        asked = None if question is None else question.problem
+        refusal: EvidenceError | BudgetExhausted | None = None
+        try:
+            claim = read_evidence(evidence)
+            problem = _problem(file, claim, asked, budget)
+            audited = audit(problem, claim.answer, budget=budget, second_solver=second_solver)
+        except (EvidenceError, BudgetExhausted) as error:
+            refusal = error
+    if refusal is not None:
+        _refuse(file, refusal, as_json)
         return
     proof = Proof(problem, claim.answer, audited)
     say(json_lines(_fields(file, proof)) if as_json else _prose(file, claim, proof))
@@ -118,9 +123,8 @@ def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
     """Whether no marking satisfies just one of them."""
     from petricheck.presburger.solver import find_model
 
-    seconds = None if budget.seconds is None else budget.remaining
     differences = (Conjunction((left, Negation(right))), Conjunction((right, Negation(left))))
-    return all(find_model(d, seconds=seconds, natural=True) is None for d in differences)
+    return all(find_model(d, seconds=budget.remaining, natural=True) is None for d in differences)
 
 
 def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool) -> None:
@@ -132,6 +136,14 @@ def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool
     else:
         say(f"{result}: {printable(str(error))}")
     leave(Status.UNKNOWN if undecided else Status.REJECTED)
+
+
+def _tell_late(as_json: bool, answer: Unknown) -> None:
+    """Tell that the time limit ended the command in the midst of something."""
+    if as_json:
+        say(json_lines({"result": "unknown", "reason": answer.reason, "net": None}))
+    else:
+        say(f"unknown: {answer.reason}")
 
 
 def _fields(file: NetFile, proof: Proof) -> dict[str, Any]:

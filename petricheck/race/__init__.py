@@ -57,7 +57,7 @@ def race(
                 (running if runner in running else waiting).remove(runner)
                 yield failed
             if budget.remaining == 0.0:
-                raise BudgetExhausted(f"the time limit of {budget.seconds:g} s is reached")
+                raise BudgetExhausted(budget.overrun)
             _rotate(running, waiting, turn)
     finally:
         end(runners)

@@ -1,0 +1,362 @@
+"""A limit on time holds: for reading, searching, auditing, and for what looks at no clock."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+LATE = 8.0
+"""Seconds after which a command with a limit of one has missed it, on a busy machine too."""
+
+NET = """<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="a"><initialMarking><text>1</text></initialMarking></place><place id="b"/>
+<transition id="t"/><arc id="x" source="a" target="t"/><arc id="y" source="t" target="b"/>
+<transition id="s"/><arc id="u" source="b" target="s"/><arc id="w" source="s" target="a"/>
+</page></net></pnml>
+"""
+
+REASON = "the time limit of 1 s is reached"
+
+PROPERTIES = """<property-set xmlns="http://mcc.lip6.fr/">""" + "".join(
+    f"<property><id>{name}</id><formula><exists-path><finally><integer-le>"
+    "<integer-constant>1</integer-constant><tokens-count><place>b</place></tokens-count>"
+    "</integer-le></finally></exists-path></formula></property>"
+    for name in ("first", "second", "third")
+)
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> str:
+    path = tmp_path / "n.pnml"
+    path.write_text(NET)
+    return str(path)
+
+
+@pytest.fixture
+def properties(tmp_path: Path) -> str:
+    path = tmp_path / "p.xml"
+    path.write_text(PROPERTIES + "</property-set>")
+    return str(path)
+
+
+def petricheck(*words: str) -> list[str]:
+    return [sys.executable, "-m", "petricheck", *words]
+
+
+def ended(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """How the command ended, which must be in time and without a traceback."""
+    began = time.monotonic()
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert time.monotonic() - began < LATE
+    assert "Traceback" not in answer.stdout + answer.stderr
+    assert "internal error" not in answer.stdout + answer.stderr
+    return answer
+
+
+def limited(*words: str) -> subprocess.CompletedProcess[str]:
+    return ended(petricheck(*words, "--timeout", "1"))
+
+
+# Hostile questions
+
+
+ALTERNATIVES = " and ".join(f"(a >= {n} or b >= {n})" for n in range(40))
+
+
+@pytest.mark.parametrize("contradiction", ["a mod 1 != 0", "a mod 2 = 0 and a mod 2 != 0"])
+def test_alternatives_that_all_lead_nowhere_end(net: str, contradiction: str) -> None:
+    answer = limited(net, "--formula", f"{ALTERNATIVES} and {contradiction}")
+    assert answer.stdout.startswith(("unreachable", "unknown"))
+
+
+def test_very_long_numbers_end(tmp_path: Path) -> None:
+    path = tmp_path / "long.pnml"
+    weight = f"<inscription><text>{7**4600}</text></inscription></arc>"
+    path.write_text(NET.replace('target="b"/>', f'target="b">{weight}'))
+    residue = f"b mod {3**8000} = {5**5000} and (a + 2*b) mod {11**3500} = {13**3200}"
+    answer = limited(str(path), "--formula", residue)
+    assert answer.stdout.startswith(("unreachable", "unknown"))
+
+
+def test_weights_of_some_hundred_digits_are_decided(tmp_path: Path) -> None:
+    path = tmp_path / "long.pnml"
+    weight = f"<inscription><text>{7**500}</text></inscription></arc>"
+    path.write_text(NET.replace('target="b"/>', f'target="b">{weight}'))
+    question = f"b = {7**500 - 1} and a = 2"
+    answer = ended(petricheck(str(path), "--formula", question, "--quiet"))
+    assert answer.stdout == "unreachable\n"
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_clauses_end(net: str, tmp_path: Path) -> None:
+    path = tmp_path / "clauses"
+    path.write_text(" and ".join(f"(a >= {n} or b >= {n + 1})" for n in range(100_000)))
+    assert limited(net, "--formula", f"@{path}").stdout.startswith("unknown")
+
+
+# Hostile evidence
+
+
+def at_most(bound: int | str, **coefficients: int | str) -> dict[str, Any]:
+    return {"sum": coefficients, "at most": bound}
+
+
+def residue(value: int | str, modulus: int | str, **coefficients: int | str) -> dict[str, Any]:
+    return {"sum": coefficients, "residue": value, "modulus": modulus}
+
+
+def evidence(path: Path, target: Any, invariant: Any, hints: Any = None) -> str:
+    claim = {
+        "format": "petricheck evidence",
+        "version": 1,
+        "petricheck": "0.1.0",
+        "net": "n",
+        "sha256": None,
+        "target": target,
+        "verdict": "unreachable",
+        "invariant": invariant,
+        "hints": hints,
+    }
+    path.write_text(json.dumps(claim))
+    return str(path)
+
+
+MISSED = {"and": [at_most(-2, a=-1)]}
+"""a ≥ 2, which a + b = 1 excludes."""
+
+
+def test_the_audit_of_alternatives_that_lead_nowhere_ends(net: str, tmp_path: Path) -> None:
+    clauses = [{"or": [at_most(-n, a=-1), at_most(-n, b=-1)]} for n in range(40)]
+    target = {"and": [*clauses, {"not": residue(0, 1, a=1)}]}
+    invariant = {"or": [{"and": [at_most(1, a=1, b=1)]}]}
+    hints = {"successors": [[0, 0]], "separators": []}
+    limited("verify", net, evidence(tmp_path / "e.json", target, invariant, hints))
+
+
+def test_the_audit_of_thousands_of_congruences_ends(net: str, tmp_path: Path) -> None:
+    kept = [residue(1, modulus, a=1, b=1) for modulus in range(2, 4002)]
+    invariant = {"or": [{"and": [*kept, at_most(1, a=1, b=1)]}]}
+    hints = {"successors": [[0, 0]], "separators": []}
+    limited("verify", net, evidence(tmp_path / "e.json", MISSED, invariant, hints))
+
+
+def test_the_audit_of_thousands_of_separators_ends(net: str, tmp_path: Path) -> None:
+    parts = [{"and": [at_most(n, a=n, b=n)]} for n in range(1, 201)]
+    separators = [
+        {
+            "cube": 0,
+            "direction": {"a": 1, "b": 1},
+            "modulus": 0,
+            "multipliers": [n],
+            "scale": n,
+        }
+        for n in range(1, 20_001)
+    ]
+    hints = {"successors": [[0, 0]] * 200, "separators": separators}
+    limited("verify", net, evidence(tmp_path / "e.json", MISSED, {"or": parts}, hints))
+
+
+def test_the_audit_of_very_long_numbers_ends(net: str, tmp_path: Path) -> None:
+    odd = [hex((1 << 13_000) + 2 * n + 1) for n in range(40)]
+    atoms = [
+        {"or": [residue(odd[n], odd[n + 1], a=odd[n + 2], b=odd[n + 3]), at_most(5, a=1)]}
+        for n in range(30)
+    ]
+    answer = limited("verify", net, evidence(tmp_path / "e.json", MISSED, {"and": atoms}))
+    assert answer.stdout.startswith(("unknown", "rejected"))
+
+
+def test_a_number_of_millions_of_digits_is_refused(net: str, tmp_path: Path) -> None:
+    path = evidence(tmp_path / "e.json", MISSED, at_most("0x1" + "0" * 8_000_000, a=1))
+    answer = limited("verify", net, path)
+    assert answer.returncode == 4
+    assert "a number has more than 1048576 bits" in answer.stdout
+
+
+@pytest.mark.slow
+def test_evidence_of_twenty_megabytes_ends(net: str, tmp_path: Path) -> None:
+    invariant = {"or": [{"and": [at_most(n, a=1, b=1) for n in range(1, 450_000)]}]}
+    hints = {"successors": [[0, 0]], "separators": []}
+    limited("verify", net, evidence(tmp_path / "e.json", MISSED, invariant, hints))
+
+
+# Files that never end
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> str:
+    """A pipe that nobody writes into."""
+    path = tmp_path / "pipe.json"
+    os.mkfifo(path)
+    return str(path)
+
+
+def test_reading_waits_for_no_writer_that_never_ends(pipe: str) -> None:
+    writer = os.open(pipe, os.O_RDWR)
+    answer = limited(pipe, "--cover", "b=1", "--quiet")
+    os.close(writer)
+    assert (answer.stdout, answer.returncode) == ("unknown\n", 1)
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (["PIPE", "--cover", "b=1"], f"unknown: {REASON}\nHint: allow more time.\n"),
+        (["NET", "--formula", "@PIPE"], f"unknown: {REASON}\nHint: allow more time.\n"),
+        (["NET", "--properties", "PIPE", "--mcc"], "CANNOT_COMPUTE\n"),
+        (["verify", "NET", "PIPE"], f"unknown: {REASON}\n"),
+    ],
+    ids=["net", "question", "properties", "evidence"],
+)
+def test_reading_what_never_ends_is_unknown(
+    pipe: str, net: str, words: list[str], told: str
+) -> None:
+    placed = [word.replace("PIPE", pipe).replace("NET", net) for word in words]
+    answer = limited(*placed)
+    assert (answer.stdout, answer.returncode) == (told, 1)
+
+
+@pytest.mark.parametrize(
+    "words, key",
+    [(["--cover", "b=1"], "verdict"), (["verify"], "result")],
+    ids=["question", "verify"],
+)
+def test_programs_are_told_too(pipe: str, words: list[str], key: str) -> None:
+    line = [*words, pipe, "e.json"] if "verify" in words else [pipe, *words]
+    answer = limited(*line, "--json")
+    told = json.loads(answer.stdout)
+    assert (told[key], told["reason"], answer.returncode) == ("unknown", REASON, 1)
+
+
+def test_an_interruption_of_reading_says_so(pipe: str) -> None:
+    command = petricheck(pipe, "--cover", "b=1", "--timeout", "30")
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=0
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    printed, complaints = process.communicate(timeout=20)
+    assert (process.returncode, printed) == (130, "")
+    assert complaints == "petricheck: unknown: interrupted\n"
+
+
+def test_what_comes_through_a_pipe_is_read() -> None:
+    script = f'printf "%s" "$0" | {sys.executable} -m petricheck /dev/stdin "$@"'
+    command = ["bash", "-c", script, NET, "--cover", "b=1", "--quiet", "--timeout", "60"]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (answer.stdout, answer.stderr) == ("reachable\n", "")
+
+
+# What looks at no clock: in these commands the search is replaced
+
+
+def replaced(search: str, *words: str) -> list[str]:
+    """The command with another `Checker.check`, whose body is given."""
+    body = search.replace("\n", "\n    ")
+    code = f"""
+import subprocess, sys, threading, time
+from petricheck.answer import Unknown
+from petricheck.check import Checker, Result
+from petricheck.cli import main
+
+calls = []
+search = Checker.check
+
+def check(checker, problem, budget):
+    calls.append(problem)
+    {body}
+    return search(checker, problem, budget)
+
+Checker.check = check
+main({list(words)!r}, prog_name="petricheck")
+"""
+    return [sys.executable, "-c", code]
+
+
+SECOND_HANGS = "if len(calls) == 2: time.sleep(60)"
+
+
+def test_a_property_that_outlasts_its_limit_leaves_none_untold(net: str, properties: str) -> None:
+    words = (net, "--properties", properties, "--quiet", "--timeout", "1")
+    answer = ended(replaced(SECOND_HANGS, *words))
+    assert answer.stdout == "first: true\nsecond: unknown\nthird: unknown\n"
+    assert (answer.returncode, answer.stderr) == (1, "")
+
+
+def test_it_says_why_to_programs_and_to_the_contest(net: str, properties: str) -> None:
+    words = (net, "--properties", properties, "--timeout", "1")
+    told = [
+        json.loads(line)
+        for line in ended(replaced(SECOND_HANGS, *words, "--json")).stdout.splitlines()
+    ]
+    assert [each["holds"] for each in told] == [True, None, None]
+    assert told[1]["reason"] == REASON
+    assert told[2]["reason"] == "it has no turn, since second did not end at its time limit"
+    lines = ended(replaced(SECOND_HANGS, *words, "--mcc")).stdout.splitlines()
+    assert [line.split()[2] for line in lines] == ["TRUE", "CANNOT_COMPUTE", "CANNOT_COMPUTE"]
+
+
+def test_each_property_has_the_whole_limit(net: str, properties: str) -> None:
+    words = (net, "--properties", properties, "--quiet", "--timeout", "2")
+    answer = ended(replaced("time.sleep(1)", *words))
+    assert answer.stdout == "first: true\nsecond: true\nthird: true\n"
+
+
+def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
+    note = tmp_path / "child"
+    search = f"open({str(note)!r}, 'w').write(str(subprocess.Popen(['sleep', '60']).pid))"
+    ended(replaced(f"{search}; time.sleep(60)", net, "--cover", "b=1", "--timeout", "1"))
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(int(note.read_text())).wait(5)
+
+
+def test_a_verdict_that_is_slow_to_tell_is_told_once(net: str) -> None:
+    slow = "import petricheck.cli.decide as d; tell = d._report; "
+    slow += "d._report = lambda *given: (time.sleep(3), tell(*given))[1]"
+    answer = ended(replaced(slow, net, "--cover", "b=1", "--quiet", "--timeout", "1"))
+    assert (answer.stdout, answer.returncode) == ("reachable\n", 0)
+
+
+def test_no_thread_waits_where_there_is_no_limit(net: str) -> None:
+    count = "print(threading.active_count())"
+    words = (net, "--cover", "b=1", "--quiet")
+    assert ended(replaced(count, *words)).stdout == "1\nreachable\n"
+    assert ended(replaced(count, *words, "--timeout", "60")).stdout == "2\nreachable\n"
+
+
+@contextmanager
+def terminal() -> Iterator[tuple[int, int]]:
+    ours, theirs = pty.openpty()
+    try:
+        yield ours, theirs
+    finally:
+        os.close(ours)
+
+
+def test_nothing_of_the_progress_is_left_on_the_terminal(net: str) -> None:
+    news = "time.sleep(0.6); budget.report('cegar: on the way'); time.sleep(60)"
+    command = replaced(news, net, "--cover", "b=1", "--quiet", "--timeout", "1")
+    with terminal() as (ours, theirs):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+        os.close(theirs)
+        drawn = b""
+        with suppress(OSError):
+            while select.select([ours], [], [], 30)[0] and (piece := os.read(ours, 4096)):
+                drawn += piece
+        assert process.communicate(timeout=30)[0] == "unknown\n"
+    assert b"on the way" in drawn
+    assert drawn.endswith(b"\r\x1b[J")
