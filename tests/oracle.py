@@ -83,3 +83,50 @@ def _path(steps: dict[Marking, Step], marking: Marking) -> tuple[str, ...]:
         marking, name = step
         names.append(name)
     return tuple(reversed(names))
+
+
+def first_markings(net: Net, limit: int) -> set[Marking]:
+    """The first reachable markings, up to some `limit`."""
+    steps: dict[Marking, Step] = {}
+    for _ in _search(net, steps):
+        if len(steps) >= limit:
+            break
+    return set(steps)
+
+
+OMEGA = float("inf")
+"""More tokens than any number."""
+
+
+def suprema(net: Net, limit: int) -> tuple[float, ...] | None:
+    """The most tokens of each place, OMEGA where it is unbounded (Karp and Miller 1969).
+
+    None where the coverability tree has more than `limit` nodes.
+    """
+    pending: list[tuple[tuple[float, ...], ...]] = [(net.initial,)]
+    most: tuple[float, ...] = net.initial
+    seen = {most}
+    while pending:
+        branch = pending.pop()
+        most = tuple(max(pair) for pair in zip(most, branch[-1], strict=True))
+        for transition in net.transitions:
+            after = _accelerated(successor(branch[-1], transition), branch)  # type: ignore[arg-type]
+            if after is not None and after not in seen:
+                seen.add(after)
+                pending.append((*branch, after))
+        if len(seen) > limit:
+            return None
+    return most
+
+
+def _accelerated(
+    marking: tuple[float, ...] | None, branch: tuple[tuple[float, ...], ...]
+) -> tuple[float, ...] | None:
+    """OMEGA where the marking is strictly above one before it, on the places that grew."""
+    if marking is None:
+        return None
+    for before in branch:
+        pairs = list(zip(before, marking, strict=True))
+        if all(a <= b for a, b in pairs):
+            marking = tuple(OMEGA if a < b else b for a, b in pairs)
+    return marking

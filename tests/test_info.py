@@ -1,15 +1,17 @@
-"""`petricheck info` and the survey of a net behind it."""
+"""`petricheck info` and the survey of a net behind it: all that they say is so, by brute force."""
 
 from __future__ import annotations
 
 import json
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from oracle import explore
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from oracle import OMEGA, first_markings, successor, suprema
 from strategies import nets
 
 from petricheck.cli import main
@@ -18,9 +20,15 @@ from petricheck.presburger.algebra import rank
 from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, make_net
-from petricheck.survey import PlaceInvariant, semiflows, survey
+from petricheck.survey import survey
+from petricheck.survey.basis import independent, invariant_basis
+from petricheck.survey.invariants import PlaceInvariant
+from petricheck.survey.semiflows import minimal_semiflows
 
 NETS = Path(__file__).parent.parent / "nets"
+MODELS = Path(__file__).parents[2] / "shared" / "mcc"
+
+slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def growth(net: Net, invariant: PlaceInvariant) -> list[int]:
@@ -34,6 +42,7 @@ def dense(net: Net, invariant: PlaceInvariant) -> list[int]:
     return [y.get(place, 0) for place in range(len(net.places))]
 
 
+@slow
 @given(nets())
 def test_no_transition_changes_a_place_invariant(net: Net) -> None:
     found = survey(net)
@@ -42,6 +51,7 @@ def test_no_transition_changes_a_place_invariant(net: Net) -> None:
         assert evaluate(invariant.formula(net), net.values(net.initial))
 
 
+@slow
 @given(nets())
 def test_the_invariants_span_all_invariants(net: Net) -> None:
     found = survey(net)
@@ -52,9 +62,10 @@ def test_the_invariants_span_all_invariants(net: Net) -> None:
     assert independent == dimension
 
 
+@slow
 @given(nets(max_places=3))
 def test_every_small_invariant_without_negative_weight_contains_a_semiflow(net: Net) -> None:
-    vectors, complete = semiflows(net)
+    vectors, complete = minimal_semiflows(net)
     supports = [{place for place, _ in vector} for vector in vectors]
     assert complete
     for y in product(range(5), repeat=len(net.places)):
@@ -63,20 +74,177 @@ def test_every_small_invariant_without_negative_weight_contains_a_semiflow(net: 
             assert any(support <= {place for place, _ in weights} for support in supports)
 
 
+@slow
 @given(nets())
 def test_semiflows_are_positive_and_none_contains_another(net: Net) -> None:
-    vectors, _ = semiflows(net)
+    vectors, _ = minimal_semiflows(net)
     supports = [frozenset(place for place, _ in vector) for vector in vectors]
     assert all(weight > 0 for vector in vectors for _, weight in vector)
     assert not any(a < b or (a == b and i != j) for i, a in enumerate(supports)
                    for j, b in enumerate(supports))  # fmt: skip
 
 
-@given(nets())
+@slow
+@given(nets(max_places=6, max_transitions=8))
+def test_place_invariants_have_their_value_in_every_marking(net: Net) -> None:
+    found = survey(net)
+    for marking in first_markings(net, 100):
+        values = net.values(marking)
+        assert all(evaluate(invariant.formula(net), values) for invariant in found.invariants)
+
+
+@slow
+@given(nets(max_places=6, max_transitions=8))
 def test_no_reachable_marking_exceeds_a_bound(net: Net) -> None:
     found = survey(net)
-    for marking in explore(net, 200) or ():
+    for marking in first_markings(net, 200):
         assert all(marking[place] <= bound for place, bound in found.bounds.items())
+
+
+@slow
+@given(nets())
+def test_places_with_bounds_are_bounded_and_those_called_unbounded_are_not(net: Net) -> None:
+    most = suprema(net, 300)
+    assume(most is not None)
+    found = survey(net)
+    for number, (place, tokens) in enumerate(zip(net.places, most or (), strict=True)):
+        assert tokens <= found.bounds.get(number, OMEGA)
+        assert (place in found.unbounded) <= (tokens == OMEGA)
+    bounded = [net.places[number] for number in found.bounds]
+    assert sorted([*bounded, *found.unbounded, *found.open]) == sorted(net.places)
+
+
+@slow
+@given(nets(max_places=6, max_transitions=8))
+def test_oddities_are_so_in_every_marking(net: Net) -> None:
+    found = survey(net)
+    transitions = {t.name: t for t in net.transitions}
+    for marking in first_markings(net, 50):
+        after = {name: successor(marking, t) for name, t in transitions.items()}
+        assert all(after[name] is not None for name in found.sources)
+        assert all(after[name] in (None, marking) for name in found.idle)
+        assert all(after[name] == after[group[0]] for group in found.twins for name in group)
+        for name in found.isolated:
+            place = net.place_numbers[name]
+            assert marking[place] == net.initial[place]
+            fewer = (*marking[:place], 0, *marking[place + 1 :])
+            assert all((successor(fewer, t) is None) == (after[t.name] is None)
+                       for t in net.transitions)  # fmt: skip
+
+
+@settings(slow, max_examples=40)
+@given(net=nets())
+def test_all_that_info_prints_as_json_is_so(net: Net, tmp_path: Path) -> None:
+    most = suprema(net, 200)
+    assume(most is not None)
+    described = described_by_info(net, tmp_path)
+    assert described["tokens"] == sum(net.initial)
+    supremum = dict(zip(net.places, most or (), strict=True))
+    assert all(supremum[place] <= bound for place, bound in described["bounds"].items())
+    assert all(supremum[place] == OMEGA for place in described["unbounded"])
+    for marking in first_markings(net, 50):
+        values = net.values(marking)
+        for invariant in described["invariants"]:
+            total = sum(weight * values[place] for place, weight in invariant["sum"].items())
+            assert total == invariant["equals"]
+        after = {t.name: successor(marking, t) for t in net.transitions}
+        assert None not in [after[name] for name in described["sources"]]
+        assert {after[name] for name in described["idle"]} <= {None, marking}
+        assert all(len({after[name] for name in group}) == 1 for group in described["twins"])
+        assert all(marking[net.place_numbers[place]] == net.initial[net.place_numbers[place]]
+                   for place in described["isolated"])  # fmt: skip
+
+
+def described_by_info(net: Net, folder: Path) -> Any:
+    path = folder / "net.pnml"
+    write_net(net, path)
+    answer = CliRunner().invoke(main, ["info", str(path), "--json"])
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.output)
+
+
+def test_sums_that_only_shrink_bound_places_that_no_place_invariant_covers() -> None:
+    # 2·p + q is at most 5: t keeps it, and lose shrinks it.
+    net = make_net(
+        "leak", {"p": 2, "q": 1}, {"t": ({"p": 1}, {"q": 2}), "lose": ({"q": 1}, {})}
+    )  # fmt: skip
+    found = survey(net)
+    assert found.invariants == ()
+    assert found.bounds == {0: 2, 1: 5}
+
+
+@slow
+@given(nets(), st.lists(st.sampled_from((0.0, 0.5, 1.0, 2.0)), min_size=8, max_size=8))
+def test_linear_programs_are_not_believed(net: Net, lies: list[float]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("petricheck.survey.bounds._values", lambda program: lies[: program.columns])
+        found = survey(net)
+    for marking in first_markings(net, 100):
+        assert all(marking[place] <= bound for place, bound in found.bounds.items())
+
+
+def test_a_place_that_grows_only_for_a_while_is_called_neither_bounded_nor_unbounded() -> None:
+    # Each token on `fuel` is exchanged for 3, 1 of which is lost; `seal` is never marked.
+    net = make_net(
+        "stuck", {"fuel": 1, "seal": 0}, {"t": ({"fuel": 1, "seal": 1}, {"fuel": 3, "seal": 1})}
+    )
+    assert survey(net).open == ("fuel",)
+
+
+def test_places_behind_sources_are_unbounded_as_far_as_they_can_be_filled_together() -> None:
+    net = make_net(
+        "flow",
+        {"a": 0, "b": 0, "key": 1, "c": 0, "d": 0},
+        {
+            "make": ({}, {"a": 1}),
+            "move": ({"a": 3}, {"b": 1}),
+            "open": ({"b": 1, "key": 1}, {"c": 2, "key": 1}),
+            "once": ({"c": 1, "key": 1}, {"d": 1}),
+        },
+    )
+    found = survey(net)
+    assert found.unbounded == ("a", "b", "c")
+    assert found.bounds == {2: 1, 4: 1}
+
+
+def test_a_basis_is_given_up_beyond_the_work() -> None:
+    net = read_net(NETS / "manufacturing_3_U.pnml").net
+    every = invariant_basis(net)
+    assert every is not None
+    assert invariant_basis(net, work=100) is None
+    assert independent((), every, len(every)) == every
+    assert independent((), every, len(every), work=0) is None
+
+
+def test_info_says_what_was_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = str(NETS / "manufacturing_3_U.pnml")
+
+    def lines() -> list[str]:
+        return CliRunner().invoke(main, ["info", net]).output.splitlines()
+
+    assert not any("not computed" in line for line in lines())
+    monkeypatch.setattr(
+        "petricheck.survey.minimal_semiflows", lambda net: minimal_semiflows(net, work=800)
+    )
+    combinations = "other place invariants, linear combinations of these, were not computed"
+    assert combinations in lines()
+    monkeypatch.setattr("petricheck.survey.invariant_basis", lambda net: None)
+    unknown = "not computed: a basis of all takes too many steps"
+    assert f"other place invariants were {unknown}" in lines()
+    monkeypatch.setattr("petricheck.survey.minimal_semiflows", lambda net: ((), False))
+    assert f"place invariants: {unknown}" in lines()
+
+
+@pytest.mark.skipif(not MODELS.is_dir(), reason="the contest's models are not here")
+@pytest.mark.parametrize(
+    ("model", "dimension"), [("ASLink-PT-01a", 80), ("PermAdmissibility-PT-05", 32)]
+)
+def test_large_nets_have_a_basis_and_bounds(model: str, dimension: int) -> None:
+    net = read_net(MODELS / model / "model.pnml").net
+    found = survey(net)
+    assert len(found.invariants) == dimension
+    assert all(not any(growth(net, invariant)) for invariant in found.invariants)
+    assert len(found.bounds) == len(net.places)
 
 
 def test_a_bound_is_the_best_of_several_semiflows() -> None:
@@ -94,7 +262,7 @@ def test_the_invariant_of_figure_8_is_found_although_it_has_a_negative_weight() 
     assert found.semiflows == ()
     assert [to_text(y.formula(net)) for y in found.others] == ["p1 = p2"]
     assert found.sources == ("t1",)
-    assert found.uncovered == ("p1", "p2")
+    assert found.unbounded == ("p1", "p2")
 
 
 def test_oddities_are_named() -> None:
@@ -109,13 +277,14 @@ def test_oddities_are_named() -> None:
     assert found.idle == ("loop",)
     assert found.sources == ("make",)
     assert found.twins == (("a", "b"),)
-    assert found.bounds == {2: 3}
+    assert found.bounds == {0: 1, 2: 3}
+    assert found.unbounded == ("q",)
 
 
 def test_semiflows_found_before_the_work_ran_out_are_said_to_be_incomplete() -> None:
     net = read_net(NETS / "manufacturing_3_U.pnml").net
-    every, complete = semiflows(net)
-    some, partly = semiflows(net, work=800)
+    every, complete = minimal_semiflows(net)
+    some, partly = minimal_semiflows(net, work=800)
     assert complete
     assert not partly
     assert len(some) < len(every)
@@ -136,7 +305,7 @@ def test_info_tells_size_invariants_and_bounds() -> None:
     assert first == "net exponential: 5 places, 4 transitions, 13 arcs, 2 tokens"
     assert "  p1 + p4 = 1" in others
     assert "  p1 <= 1" in others
-    assert "places that no invariant bounds: p2 p3 p5" in others
+    assert "places for which no bound was found (3): p2 p3 p5" in others
 
 
 def test_info_as_json_holds_the_same() -> None:
@@ -146,7 +315,8 @@ def test_info_as_json_holds_the_same() -> None:
     assert (described["places"], described["transitions"]) == (5, 4)
     assert described["invariants"] == [{"sum": {"p1": 1, "p4": 1}, "equals": 1}]
     assert described["bounds"] == {"p1": 1, "p4": 1}
-    assert described["best_bounds"] is True
+    assert (described["unbounded"], described["no_bound_found"]) == ([], ["p2", "p3", "p5"])
+    assert described["all_invariants"] is described["all_semiflows"] is True
 
 
 def test_info_shows_what_was_strange_in_the_file(tmp_path: Path) -> None:
@@ -163,7 +333,8 @@ def test_info_abbreviates_long_lists(tmp_path: Path) -> None:
     path = tmp_path / "wide.pnml"
     write_net(make_net("wide", {f"p{n}": 1 for n in range(100)}, {}), path)
     answer = CliRunner().invoke(main, ["info", str(path)])
-    assert "… and 60 more (--json lists them)" in answer.output
+    assert "… (80 more: --json lists all)" in answer.output
+    assert "isolated places (100): p0 p1 " in answer.output
     assert len(json.loads(CliRunner().invoke(main, ["info", str(path), "--json"]).output)
                ["isolated"]) == 100  # fmt: skip
 

@@ -1,4 +1,12 @@
-"""`petricheck info NET`."""
+"""`petricheck info NET`.
+
+Keys of its JSON object: `net` (file, name, sha256, warnings), `places`, `transitions`, `arcs`,
+`tokens` (numbers), `invariants` (place invariants, each as an equation of evidence files),
+`all_invariants` (whether every place invariant is a linear combination of these), `all_semiflows`
+(whether every one without negative weights is a sum of those among them), `bounds` (most tokens by
+place), `unbounded` (places proved to be so), `no_bound_found` (all other places), `isolated`,
+`sources`, `idle`, `twins` (as `Survey` has them).
+"""
 
 from __future__ import annotations
 
@@ -14,9 +22,10 @@ from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import say
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Net
-from petricheck.survey import PlaceInvariant, Survey, survey
+from petricheck.survey import Survey, survey
+from petricheck.survey.invariants import PlaceInvariant
 
-SHOWN = 40
+SHOWN = 20
 """Entries of a list that are shown to people."""
 
 
@@ -38,11 +47,12 @@ def _fields(file: NetFile, found: Survey) -> dict[str, Any]:
         "transitions": len(net.transitions),
         "arcs": found.arcs,
         "tokens": _integer(found.tokens),
-        "invariants": [_invariant(net, y) for y in (*found.semiflows, *found.others)],
+        "invariants": [_invariant(net, y) for y in found.invariants],
         "all_invariants": found.all_invariants,
+        "all_semiflows": found.all_semiflows,
         "bounds": {net.places[place]: _integer(b) for place, b in found.bounds.items()},
-        "best_bounds": found.all_semiflows,
-        "uncovered": list(found.uncovered),
+        "unbounded": list(found.unbounded),
+        "no_bound_found": list(found.open),
         "isolated": list(found.isolated),
         "sources": list(found.sources),
         "idle": list(found.idle),
@@ -69,14 +79,11 @@ def _lines(file: NetFile, found: Survey) -> Iterator[str]:
         f"{tokens} token{'' if found.tokens == 1 else 's'}"
     )
     yield from _section("warnings about the file", file.warnings)
-    invariants = [shown_formula(y.formula(net)) for y in (*found.semiflows, *found.others)]
-    yield from _section("place invariants", invariants, "none")
-    if not found.all_invariants:
-        yield "  (the net is too large to find all of them)"
-    least = {net.places[place]: number_text(b) for place, b in found.bounds.items()}
-    bounds = [f"{shown_name(place)} <= {bound}" for place, bound in least.items()]
-    yield from _section("bounds from invariants", bounds, "none")
-    yield from _names("places that no invariant bounds", found.uncovered)
+    yield from _invariants(net, found)
+    bounds = [f"{shown_name(net.places[p])} <= {number_text(b)}" for p, b in found.bounds.items()]
+    yield from _section("bounds", bounds)
+    yield from _names("unbounded places", found.unbounded)
+    yield from _names("places for which no bound was found", found.open)
     yield from _names("isolated places", found.isolated)
     yield from _names("transitions that need no token", found.sources)
     yield from _names("transitions that change nothing", found.idle)
@@ -84,18 +91,32 @@ def _lines(file: NetFile, found: Survey) -> Iterator[str]:
     yield from _section("transitions with the same arcs", twins)
 
 
-def _section(title: str, entries: Sequence[str], otherwise: str = "") -> Iterator[str]:
-    if not entries:
-        if otherwise:
-            yield f"{title}: {otherwise}"
-        return
-    yield f"{title}:"
-    yield from (f"  {entry}" for entry in entries[:SHOWN])
-    if len(entries) > SHOWN:
-        yield f"  … and {len(entries) - SHOWN} more (--json lists them)"
+def _invariants(net: Net, found: Survey) -> Iterator[str]:
+    shown = [shown_formula(y.formula(net)) for y in found.invariants]
+    if found.all_invariants and not shown:
+        yield "place invariants: none"
+    yield from _section("place invariants", shown)
+    if not found.all_invariants:
+        which = "other place invariants were" if shown else "place invariants:"
+        yield f"{which} not computed: a basis of all takes too many steps"
+    elif not found.all_semiflows:
+        yield "other place invariants, linear combinations of these, were not computed"
+
+
+def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
+    if entries:
+        yield f"{title} ({len(entries)}):"
+        yield from (f"  {entry}" for entry in entries[:SHOWN])
+        if len(entries) > SHOWN:
+            yield f"  {_more(entries)}"
 
 
 def _names(title: str, names: Sequence[str]) -> Iterator[str]:
     if names:
-        more = f" … and {len(names) - SHOWN} more (--json lists them)" if names[SHOWN:] else ""
-        yield f"{title}: {' '.join(map(shown_name, names[:SHOWN]))}{more}"
+        shown = " ".join(map(shown_name, names[:SHOWN]))
+        more = f" {_more(names)}" if len(names) > SHOWN else ""
+        yield f"{title} ({len(names)}): {shown}{more}"
+
+
+def _more(entries: Sequence[str]) -> str:
+    return f"… ({len(entries) - SHOWN} more: --json lists all)"
