@@ -142,8 +142,8 @@ class Statistics:
 
     Attributes:
         engine: name of the engine that found the answer.
-        iterations: refinements (CEGAR), or the engine's own unit of progress.
-        states: states explored last.
+        iterations: how many of what the engine counts, see `engines.unit`.
+        states: states visited, 0 where the engine visits none.
         seconds: wall time of the engine.
     """
 

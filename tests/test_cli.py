@@ -675,6 +675,25 @@ def test_convert_refuses_formats_that_it_does_not_know(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("engine", "unit", "question"),
+    [
+        ("cegar", "refinement", [EXPONENTIAL, "--cover", "p1=1, p4=1"]),
+        ("state_equation", "round", [EXPONENTIAL, "--cover", "p1=1, p4=1"]),
+        ("directed_search", "linear program", [FINKEL, "--target", "p2=7, p3=5"]),
+        ("random_walk", "restart", [FINKEL, "--cover", "p3=9"]),
+        ("coverability", "round", [str(NETS / "pncsacover_R.pnml"), "--cover", "p1=2"]),
+        ("explicit", "", [str(NETS / "basic_me_U.pnml"), "--cover", "p4=1, p5=1"]),
+    ],
+)
+def test_each_engine_says_what_it_counts(engine: str, unit: str, question: list[str]) -> None:
+    counts = json.loads(run(*question, "--engine", engine, "--json").stdout)["iterations"]
+    last = run(*question, "--engine", engine).stdout.splitlines()[-1]
+    told = f", {counts} {unit}{'' if counts == 1 else 's'}" if unit else ""
+    assert last.partition(" s")[2] == f"{told} (engine {engine})."
+    assert bool(counts) == bool(unit)
+
+
 @pytest.mark.parametrize("family", ["engines", "guides", "heuristics", "formats", "certificates"])
 def test_engines_lists_every_member_with_its_options(family: str) -> None:
     described = json.loads(settled(run("engines", "--json"), 0).stdout)[family]

@@ -13,6 +13,7 @@ from petricheck.answer import Answer, Reachable, Trace, Unknown
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import check
+from petricheck.engines import unit
 from petricheck.engines.random_walk import RandomWalk
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import read_net
@@ -26,6 +27,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.search.walker import Walker
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 LUCKY = ("abp_R", "finkel_counterex_R", "finkel_km_R", "kanban_R", "mesh2x2_R", "pncsacover_R")
@@ -85,6 +87,16 @@ def test_dead_ends_lead_to_a_restart():
     assert isinstance(answer, Reachable) and answer.trace.length == 4
 
 
+def test_what_random_walks_count_is_restarts(monkeypatch):
+    # A walker begins with a restart of its own, which is none.
+    restarts: list[Walker] = []
+    restart = Walker.restart
+    monkeypatch.setattr(Walker, "restart", lambda self: (restarts.append(self), restart(self)))
+    answer = walk(fork(3), at_least(q, 4), steps="500")
+    assert answer.statistics.iterations == len(restarts) - 1 > 0
+    assert unit(answer.statistics.engine) == "restart"
+
+
 def test_downhill_a_transition_fires_many_times_at_once():
     net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 1})})
     answer = walk(net, at_least(p, 10**30))
@@ -122,4 +134,4 @@ def test_an_exhausted_budget_is_raised():
 def test_progress_is_reported():
     lines: list[str] = []
     RandomWalk(steps=600).solve(make_problem(fork(3), at_least(q, 4)), Budget(report=lines.append))
-    assert len(lines) > 1 and all("walks" in line for line in lines)
+    assert len(lines) > 1 and all("restarts" in line for line in lines)

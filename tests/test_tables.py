@@ -9,7 +9,7 @@ import statistics
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from records import (
     ABS1,
@@ -65,6 +65,7 @@ def some_records(draw: st.DrawFn) -> list[Record]:
     return [record(f"q{n}", DEFAULT, *each) for n, each in enumerate(drawn)]
 
 
+@settings(deadline=None)
 @given(some_records())
 def test_every_cell_is_counted_once(done: list[Record]) -> None:
     s = score(done)
@@ -308,8 +309,8 @@ def test_json_holds_every_figure_and_no_path() -> None:
         "configuration": "abs1", "expected": "unreachable", "wrong": False, "status": "decided",
         "verdict": "unreachable", "engine": "cegar",
         "audit": "checked in exact integer arithmetic", "reason": "", "error": "",
-        "refinements": 3, "states": 7, "cpu_seconds": 0.25, "seconds": 0.5, "memory": 50 << 20,
-        "paper": [8, 3.9],
+        "iterations": 3, "unit": "refinement", "states": 7, "cpu_seconds": 0.25,
+        "seconds": 0.5, "memory": 50 << 20, "paper": [8, 3.9],
     }  # fmt: skip
     assert (second["status"], second["paper"]) == ("timeout", None)
     assert json.loads(render_json([]))["records"] == []

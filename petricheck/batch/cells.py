@@ -94,7 +94,7 @@ class Outcome:
         audit: how the evidence was checked; empty without evidence.
         reason: why there is no verdict; empty with one.
         error: the kind of error, a class of Python or how the process died; else empty.
-        iterations: the engine's iterations (refinements).
+        iterations: how many of what the engine counts, see `engines.unit`.
         states: the engine's states.
         cpu_seconds: of all processes of the cell, from the parsed problem to the audited answer.
         seconds: wall time of the same.

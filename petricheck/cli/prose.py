@@ -22,6 +22,7 @@ from petricheck.cli.findings import (
     shown_name,
     verdict,
 )
+from petricheck.engines import unit
 from petricheck.presburger.formulas import Disjunction, Formula, atoms
 from petricheck.presburger.text import printable
 
@@ -76,11 +77,11 @@ def _remarks(findings: Findings) -> Iterator[str]:
 
 def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) -> str:
     parts = [f"{seconds:.3f} s"]
-    if statistics.iterations:
-        parts.append(counted(statistics.iterations, "refinement"))
-    if verbose:
-        parts.append(counted(statistics.states, "state"))
     name = statistics.engine or engine
+    if statistics.iterations and (noun := unit(name)):
+        parts.append(counted(statistics.iterations, noun))
+    if verbose and statistics.states:
+        parts.append(counted(statistics.states, "state"))
     return f"{', '.join(parts)} (engine {name})."
 
 

@@ -5,7 +5,7 @@ Keys: `verdict` (reachable, unreachable, unknown), `reason` and `hint` (of unkno
 --formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
 or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evidence files, or
 `{"file": …}`), `audit` (how the evidence was checked, or null), `seconds`, `cpu_seconds`,
-`iterations`, `states`, `versions`.
+`iterations` (how many of what the engine counts: refinements, rounds, …), `states`, `versions`.
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`
 (true, false or null) before these keys; of a property that is refused only `verdict`, `reason` and

@@ -5,7 +5,8 @@ answers with evidence or with `Unknown`; a limit that is reached may also be rai
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
 An engine may have more methods, which are found by their names: it may be `Preparing`, or
-`Informed`.
+`Informed`. It may have a class attribute `unit`: what it counts as the iterations of its
+`Statistics`, as a noun in the singular.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Protocol, runtime_checkable
 
 from petricheck.answer import Answer
 from petricheck.budget import Budget
+from petricheck.plugins import member, members
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 
@@ -54,3 +56,9 @@ class Informed(Engine, Protocol):
             budget: its limits.
             facts: formulas over the net's places, as `Unknown.learnt` holds them.
         """
+
+
+def unit(name: str) -> str:
+    """What the engine counts, in the singular; empty where it counts nothing or is not ours."""
+    known = name in members("engines")
+    return str(getattr(member("engines", name), "unit", "")) if known else ""

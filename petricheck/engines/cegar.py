@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from petricheck import plugins
 from petricheck.abstraction.certify import certificate
@@ -35,6 +36,8 @@ from petricheck.problem import Problem
 @dataclass(frozen=True)
 class Cegar:
     """Explore an abstract graph and refine it with guided interpolants until it decides."""
+
+    unit: ClassVar[str] = "refinement"
 
     heuristics: tuple[str, ...] = field(
         default=("accelerated_actions", "parikh", "place_invariants"),

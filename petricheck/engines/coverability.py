@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable, joined
 from petricheck.budget import Budget
@@ -31,6 +32,8 @@ expands one for each row that the backward search adds."""
 @dataclass(frozen=True)
 class Coverability:
     """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
+
+    unit: ClassVar[str] = "round"
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Take turns until both searches meet, or one of them finds nothing new."""

@@ -21,6 +21,7 @@ import random
 import time
 from dataclasses import dataclass, field
 from itertools import count, cycle
+from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
 from petricheck.budget import Budget
@@ -44,6 +45,8 @@ _ROUNDS = 16
 @dataclass(frozen=True)
 class DirectedSearch:
     """Search for a trace, best first, with the state equation as the distance to the target."""
+
+    unit: ClassVar[str] = "linear program"
 
     strategy: str = field(
         default="restarts",

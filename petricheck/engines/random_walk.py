@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
 from petricheck.budget import Budget
@@ -32,6 +33,8 @@ _HABITS = ((1, 0.0), (2, 0.1), (3, 0.05), (8, 0.02))
 @dataclass(frozen=True)
 class RandomWalk:
     """Walk at random, with a bias towards the target, and start over again and again."""
+
+    unit: ClassVar[str] = "restart"
 
     seed: int = field(default=0, metadata={"help": "seed; the same seed walks the same way"})
     steps: int = field(
@@ -57,13 +60,13 @@ class RandomWalk:
             if walker.stuck and not walker.steps:
                 return Unknown("the initial marking enables nothing", "", statistics())
             if taken >= self.steps:
-                reason = f"{taken} steps in {walks} walks did not meet the target"
+                reason = f"{taken} steps with {walks} restarts did not meet the target"
                 return Unknown(reason, "allow more with the option steps", statistics())
             if walker.stuck or len(walker.steps) >= self.length * luby(walks // len(_HABITS) + 1):
                 walks += 1
                 walker.restart()
             if taken % _CHECKED == 0:
-                budget.report(f"{walks} walks, {taken} steps")
+                budget.report(f"{walks} restarts, {taken} steps")
                 budget.check()
             walker.step(chance, *_HABITS[walks % len(_HABITS)])
             taken += 1

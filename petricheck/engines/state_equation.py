@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
+from typing import ClassVar
 
 from petricheck.answer import (
     Answer,
@@ -53,6 +54,8 @@ _HINT = "it may be reachable: an engine that searches would find a trace"
 @dataclass(frozen=True)
 class StateEquation:
     """Refute the state equation by half-spaces, residues, traps and siphons."""
+
+    unit: ClassVar[str] = "round"
 
     traps: int = field(default=500, metadata={"help": "how many traps to add at most"})
     seconds: float = field(

@@ -10,6 +10,7 @@ from typing import Any
 import petricheck
 from petricheck.batch.cells import Cell, Record
 from petricheck.batch.reports.results import arrange, figure
+from petricheck.engines import unit
 
 
 def render_json(records: Iterable[Record], planned: Sequence[Cell] = ()) -> str:
@@ -18,7 +19,7 @@ def render_json(records: Iterable[Record], planned: Sequence[Cell] = ()) -> str:
     hosts = dict.fromkeys(r.outcome.host for r in results.records if r.outcome.host is not None)
     timeouts = sorted({record.cell.limits.seconds for record in results.records})
     document = {
-        "format": 1,
+        "format": 2,
         "petricheck": petricheck.__version__,
         "versions": {package: version for host in hosts for package, version in host.versions},
         "hosts": [asdict(host) | {"versions": dict(host.versions)} for host in hosts],
@@ -51,7 +52,8 @@ def _fields(record: Record) -> dict[str, Any]:
         "audit": outcome.audit,
         "reason": outcome.reason,
         "error": outcome.error,
-        "refinements": outcome.iterations,
+        "iterations": outcome.iterations,
+        "unit": unit(outcome.engine),
         "states": outcome.states,
         "cpu_seconds": outcome.cpu_seconds,
         "seconds": outcome.seconds,

@@ -1,8 +1,9 @@
 """The tables of a batch, made from its records alone.
 
-One row a question, in the shape of the paper's Table 2: for each configuration refinements N and
-seconds, beside the paper's own figures for the same column. One row a set and configuration, with
-its score. Bounded nets, unbounded ones and those of which it is not known stay apart in both.
+One row a question, in the shape of the paper's Table 2: for each configuration N, which is
+refinements or what another engine counts, and seconds, beside the paper's own figures for the same
+column. One row a set and configuration, with its score. Bounded nets, unbounded ones and those of
+which it is not known stay apart in both.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from petricheck.batch.reports.layouts import render as lay_out
 from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, figure
 from petricheck.batch.reports.scores import DEFINITIONS, Score, score
 from petricheck.budget import MEBIBYTE
+from petricheck.engines import unit
 
 NETS = {True: "bounded", False: "unbounded", None: "not known"}
 NO_SET = "(no set)"
@@ -149,9 +151,9 @@ def told(record: Record) -> str:
         case "decided":
             wrong = f" WRONG, {record.cell.question.expected} is expected" if record.wrong else ""
             parts = [f"{outcome.verdict}{wrong}"]
-            if outcome.iterations is not None:
+            if outcome.iterations and (noun := unit(outcome.engine)):
                 plural = "" if outcome.iterations == 1 else "s"
-                parts.append(f"{outcome.iterations} refinement{plural}")
+                parts.append(f"{outcome.iterations} {noun}{plural}")
             if outcome.cpu_seconds is not None:
                 parts.append(f"{outcome.cpu_seconds:.2f} s")
             return ", ".join(parts)
@@ -166,7 +168,8 @@ def legend(results: Results) -> Prose:
     limits = sorted({record.cell.limits.seconds for record in results.records})
     within = " or ".join(f"{limit:g} s" for limit in limits) or "its limit"
     text = (
-        "N: refinements. sec: CPU seconds from the parsed problem to the audited answer.\n"
+        "N: refinements, or what another engine counts. "
+        "sec: CPU seconds from the parsed problem to the audited answer.\n"
         f"*: no answer within {within}. ?: gave up."
     )
     if _compared(results, results.questions):

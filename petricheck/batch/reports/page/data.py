@@ -15,6 +15,7 @@ from petricheck.batch.reports.page.drawing import NODES, Drawing, draw
 from petricheck.batch.reports.page.netfiles import NetFile
 from petricheck.batch.reports.page.summary import state
 from petricheck.batch.reports.page.words import Names, integer
+from petricheck.engines import unit
 from petricheck.presburger.text import name_to_text, printable
 from petricheck.problem import Net
 
@@ -171,6 +172,7 @@ def _cell(record: Record, names: Names) -> dict[str, Any]:
         "state": state(record),
         "bounded": question.bounded,
         "iterations": outcome.iterations,
+        "unit": unit(outcome.engine) or "iteration",
         "states": outcome.states,
         "seconds": _rounded(outcome.seconds),
         "cpu": _rounded(outcome.cpu_seconds),

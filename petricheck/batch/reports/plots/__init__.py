@@ -1,7 +1,7 @@
 """The plots of a batch, made from its records alone: same records, same bytes.
 
 `quantile` shows how many cells each configuration solves within a time, `scatter` compares two
-configurations cell by cell, `iterations` shows how many refinements the solved cells took. `paper`
+configurations cell by cell, `iterations` shows how many iterations the solved cells took. `paper`
 is what they are drawn on. Every kind of mark has a shape, dashes or hatching of its own besides
 its colour, so that plots can be read in grey and by people who do not tell all colours.
 """

@@ -1,4 +1,4 @@
-"""Histograms: how many refinements the solved cells took, one panel a configuration."""
+"""Histograms: how many iterations the solved cells took, one panel a configuration."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def drawing(results: Results) -> Drawing | None:
     if not shown:
         return None
     empty = [shorten(panel.name) for panel in found if not panel.total]
-    note = "Solved cells by refinements, or by the iterations that their engine counts."
+    note = "Solved cells by iterations: refinements, or what another engine counts."
     if empty:
         note += f" Nothing to show of {', '.join(empty)}."
     if len(shown) > PANELS:
