@@ -36,13 +36,14 @@ from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
+    Equality,
     Inequality,
     at_least,
     at_most,
     congruent,
     equal,
 )
-from petricheck.presburger.terms import variable
+from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, make_net
 
 NETS = Path(__file__).parents[1] / "nets"
@@ -274,7 +275,17 @@ def test_atoms_are_recognised_for_what_they_are_in_the_net() -> None:
     assert list(kinds(around, equal(a + b, 1))) == ["place invariant"]
     assert list(kinds(around, at_least(a + b, 1))) == ["place invariant", "marked trap"]
     assert list(kinds(around, at_most(c, 0))) == ["place invariant", "empty siphon"]
-    assert list(kinds(around, at_most(-d, -3))) == ["never grows"]
+    assert list(kinds(around, at_most(-d, -3))) == ["never shrinks"]
+    assert list(kinds(around, at_most(a - d, 3))) == []
+    assert list(kinds(around, at_most(b, d))) == []
+    assert list(kinds(around, at_most(c, d))) == ["never grows"]
+    assert list(kinds(around, at_least(d, c + 1))) == ["never shrinks"]
+    assert list(kinds(around, at_least(b, 1))) == []
+    assert list(kinds(around, at_least(c, 1))) == ["place invariant", "trap"]
+    assert list(kinds(around, at_most(a + b, 0))) == ["place invariant", "siphon"]
+    assert list(kinds(around, Equality(-(a + b)))) == ["place invariant", "siphon"]
+    assert list(kinds(around, Inequality(Term((), 1)))) == []
+    assert list(kinds(around, Inequality(Term((), 0)))) == ["trivial"]
     assert list(kinds(around, at_least(a, 0))) == ["trivial"]
     assert list(kinds(around, congruent(d, 0, 2))) == ["kept residue"]
     assert list(kinds(around, congruent(d, 0, 3))) == []

@@ -1,4 +1,8 @@
-"""What the page tells of one cell's evidence, as data; `words` has their vocabulary."""
+"""What the page tells of one cell's evidence, as data; `words` has their vocabulary.
+
+Evidence that `refutation` finds false is not shown. What only the audit knows, that transitions
+keep an invariant and that the target contradicts it, the page tells as the audit's finding.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +27,17 @@ from petricheck.batch.reports.page.explanation import (
     target_cubes,
 )
 from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.reports.page.refutation import (
+    is_marked_trap,
+    known_target,
+    refuted,
+    unblocked,
+)
 from petricheck.batch.reports.page.words import Names, integer
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.errors import PetricheckError
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.problem import Marking, Net
-from petricheck.state_equation.siphons import unblocked_transitions
 
 STEPS = 20_000
 """Steps of the longest traces that are shown whole; of longer ones, so many from either end."""
@@ -57,7 +66,9 @@ def evidence_data(record: Record, file: NetFile, names: Names) -> dict[str, Any]
             return _blind(evidence, file, names)
         if stranger := _stranger(evidence, file.net):
             return _missing(f"it names {stranger!r}, which the net does not have")
-        return _shown(evidence, file.net, names)
+        if why := refuted(evidence, file.net):
+            return _missing(why)
+        return _shown(evidence, file.net, names) | {"audited": bool(record.outcome.audit)}
     except (PetricheckError, RecursionError) as error:
         return _missing(str(error).replace(str(record.evidence), record.evidence.name))
 
@@ -92,12 +103,10 @@ def _stranger(evidence: Evidence, net: Net) -> str | None:
 
 
 def _shown(evidence: Evidence, net: Net, names: Names) -> dict[str, Any]:
-    target = evidence.target
-    if target is not None and any(name not in net.place_numbers for name in variables(target)):
-        target = None
+    target = known_target(evidence, net)
     match evidence.answer:
         case Reachable(trace):
-            data = _trace(trace, net, names)
+            data = _trace(trace, net, names) | {"leads": target is not None}
         case Unreachable(Certificate() as certificate):
             data = _invariant(certificate, target, net, names)
         case Unreachable(StateEquationCertificate() as certificate):
@@ -204,14 +213,16 @@ def _move(move: Move, names: Names) -> list[Any]:
 def _state_equation(
     certificate: StateEquationCertificate, net: Net, names: Names
 ) -> dict[str, Any]:
-    siphon = frozenset(net.place_numbers[place] for place in certificate.siphon)
-    open_ = {transition.name for transition in unblocked_transitions(net, siphon)}
+    open_ = {transition.name for transition in unblocked(certificate.siphon, net)}
     blocked = [t.name for t in net.transitions if t.name not in open_]
     tokens = net.values(net.initial)
     return {
         "kind": "state equation",
         "traps": [
-            [[names.number(place), integer(tokens[place])] for place in trap]
+            {
+                "places": [[names.number(place), integer(tokens[place])] for place in trap],
+                "always": is_marked_trap(trap, net.transitions, net),
+            }
             for trap in certificate.traps
         ],
         "siphon": [names.number(place) for place in certificate.siphon],

@@ -1,7 +1,7 @@
 """An inductive invariant explained: what each of its cases says, and why the target breaks it.
 
-Everything here is derived from the net, the target and the certificate, and repeats no audit: a
-reason that is not found is left out.
+Everything here is checked against the net, the target and the certificate, also what hints and
+origins suggest; a reason that is not found is left out. It repeats no audit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
 from petricheck.batch.reports.page.contradiction import Box, Direction, box_of, contradiction
-from petricheck.batch.reports.page.kinds import Surroundings, kinds
+from petricheck.batch.reports.page.kinds import Kind, Surroundings, kinds
+from petricheck.batch.reports.page.moves import Cases
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -40,20 +41,20 @@ class Part:
         formula: what it says.
         initially: values of its two sides initially; None where it is not one atom.
         holds: whether it holds initially.
-        kinds: what it is in this net: place invariant, never grows, and so on.
-        suggested_by: where its direction came from.
+        kinds: what it is in this net.
+        suggested_by: where its direction came from, as recorded.
     """
 
     formula: Leaf | Formula
     initially: tuple[int, int] | None
     holds: bool
-    kinds: tuple[str, ...]
+    kinds: tuple[Kind, ...]
     suggested_by: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Where transitions lead from a case: the number of a case, or None where they are disabled."""
+    """Where some transitions lead from a case: to a case, or None where they are disabled."""
 
     case: int | None
     transitions: tuple[str, ...]
@@ -80,7 +81,7 @@ class Case:
 
     Attributes:
         parts: its conjuncts.
-        moves: where it is known; what stays in the case is the case's own number.
+        moves: where they are shown; what stays in the case is the case's own number.
         clashes: what was found.
     """
 
@@ -106,20 +107,21 @@ def explain(
         certificate: the invariant, about places of the net.
         most: the `length` of what is explained.
     """
-    values = net.values(net.initial)
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
     hints = certificate.hints if isinstance(certificate.hints, Hints) else None
     around = Surroundings(net)
     boxes = tuple(map(box_of, target))
+    disjuncts = _operands(certificate.invariant, Disjunction)
+    steps = Cases(net, disjuncts)
     found: list[Case] = []
-    for number, disjunct in enumerate(_operands(certificate.invariant, Disjunction)):
+    for number, disjunct in enumerate(disjuncts):
         conjuncts = _conjuncts(disjunct)
         most -= length(disjunct)
         if most < 0:
             break
-        parts = tuple(_part(around, values, conjunct, origins) for conjunct in conjuncts)
+        parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
         row = hints.successors[number : number + 1] if hints else ()
-        moves = tuple(_moves(net, row[0])) if row else ()
+        moves = tuple(_moves(net, steps, number, row[0])) if row else ()
         separators = hints.separators if hints else ()
         clashes = tuple(_clashes(conjuncts, boxes, separators))
         found.append(Case(parts, moves, clashes))
@@ -159,10 +161,10 @@ def _atom(leaf: Leaf | Formula) -> Formula:
 
 def _part(
     around: Surroundings,
-    values: Mapping[str, int],
     conjunct: Formula,
     origins: Mapping[Direction, tuple[str, ...]],
 ) -> Part:
+    values = around.initially
     holds = evaluate(conjunct, values)
     if not isinstance(conjunct, Atom):
         return Part(conjunct, None, holds, (), ())
@@ -172,16 +174,24 @@ def _part(
         right = leaf.right.evaluate(values)
     else:
         left, right = left % leaf.modulus, leaf.residue
-    plain = conjunct.term.coefficients
+    named = tuple(_suggested_by(conjunct, origins))
+    return Part(leaf, (left, right), holds, tuple(kinds(around, conjunct)), named)
+
+
+def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> Iterable[str]:
+    """Of the atom's direction; of an equation, which is two inequalities, also of the opposite."""
+    plain = atom.term.coefficients
     opposite = tuple((name, -value) for name, value in plain)
-    named = dict.fromkeys((*origins.get(plain, ()), *origins.get(opposite, ())))
-    return Part(leaf, (left, right), holds, tuple(kinds(around, conjunct)), tuple(named))
+    both = (plain, opposite) if isinstance(atom, Equality) else (plain,)
+    return dict.fromkeys(name for direction in both for name in origins.get(direction, ()))
 
 
-def _moves(net: Net, row: Sequence[int]) -> Iterator[Move]:
+def _moves(net: Net, steps: Cases, number: int, row: Sequence[int]) -> Iterator[Move]:
+    """Where the transitions lead, hinted by a row of cases; of a single case nothing is to tell."""
     groups: dict[int, list[str]] = {}
     for transition, case in zip(net.transitions, row, strict=False):
-        groups.setdefault(case, []).append(transition.name)
+        if steps.several and steps.shows(number, case, transition):
+            groups.setdefault(case, []).append(transition.name)
     for case, names in sorted(groups.items()):
         yield Move(case if case >= 0 else None, tuple(names))
 

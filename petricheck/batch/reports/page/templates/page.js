@@ -263,28 +263,33 @@ function showTrace(found, net, panel) {
   if (found.gap) panel.append(make("p", { class: "note" }, `${grouped(found.gap.skipped)} steps in the middle are left out; the evidence file has them.`));
   const quiet = found.quiet.map(([place, value]) => `${names[place]} ${digits(value)}`);
   if (found.hushed) quiet.push(`and ${grouped(found.hushed)} more`);
-  if (quiet.length) panel.append(make("p", { class: "note" }, `Marked, and never changed: ${quiet.join(", ")}.`));
+  if (quiet.length) panel.append(make("p", { class: "note" }, `Marked, and not changed by this trace: ${quiet.join(", ")}.`));
 }
 
 /* Invariants. */
 
+/* What heads a kind, and what it means; each sentence is true of every transition, as `kinds` has checked. */
 const KINDS = {
-  "place invariant": ["place invariant", "no transition changes this sum"],
-  "never grows": ["never grows", "no transition increases this sum"],
-  "empty siphon": ["empty siphon", "what puts on these places takes from them, so they stay empty"],
-  "marked trap": ["marked trap", "what takes from these places puts on them, so one stays marked"],
-  "kept residue": ["congruence", "every transition keeps this residue"],
-  "trivial": ["trivial", "holds in every marking"],
+  "trivial": ["trivial", () => "holds in every marking"],
+  "kept residue": ["congruence", () => "no transition changes this residue"],
+  "place invariant": ["place invariant", (sum) => `no transition changes ${sum}`],
+  "never grows": ["never grows", (sum) => `no transition increases ${sum}`],
+  "never shrinks": ["never shrinks", (sum) => `no transition decreases ${sum}`],
+  "siphon": ["siphon", () => "what puts on these places takes from them, so once empty they stay empty"],
+  "empty siphon": ["empty siphon", () => "what puts on these places takes from them, so they stay empty"],
+  "trap": ["trap", () => "what takes from these places puts on them, so once one is marked, one stays marked"],
+  "marked trap": ["marked trap", () => "what takes from these places puts on them, so one stays marked"],
 };
 
 function list(numbers, more) {
   const shown = numbers.map((number) => names[number]).join(", ");
   return more > 0 ? `${shown} and ${grouped(more)} more` : shown;
 }
-function showPart(part, n) {
-  const kinds = part.kinds.map((kind) => [make("span", { class: "kind", title: KINDS[kind][1] }, KINDS[kind][0]), make("span", { class: "meaning" }, ` ${KINDS[kind][1]}`)]);
-  const meaning = kinds.length ? kinds.map((kind) => make("div", {}, kind)) :
-    make("div", { class: "meaning" }, part.initially ? "a bound that the whole invariant keeps" : "a clause that the whole invariant keeps");
+function showPart(part, n, found) {
+  const sum = part.initially && part.formula[2].length > 1 ? "the left side minus the right" : "this sum";
+  const meaning = part.kinds.map((kind) => make("div", {}, make("span", { class: "kind" }, KINDS[kind][0]),
+    make("span", { class: "meaning" }, ` ${KINDS[kind][1](sum)}`)));
+  if (!meaning.length && found.audited) meaning.push(make("div", { class: "meaning" }, "as part of the whole invariant"));
   const origin = part.by.length ? make("div", { class: "origin" }, `suggested by ${part.by.map((name) => names[name].replaceAll("_", " ")).join(", ")}`) : null;
   let initially = part.holds ? "holds" : "does not hold";
   if (part.initially) {
@@ -300,14 +305,17 @@ function showCase(shown, number, found) {
   const box = make("section", { class: "case" });
   if (total > 1) box.append(make("h4", {}, `Case ${number + 1}`, make("span", { class: "note" }, holds ? " – holds initially" : "")));
   box.append(make("div", { class: "scroll" }, make("table", { class: "parts" },
-    make("thead", {}, make("tr", {}, ["", "Says", "Why it stays true", "Initially"].map((text) => make("th", { scope: "col" }, text)))),
-    make("tbody", {}, shown.parts.map(showPart)))));
+    make("thead", {}, make("tr", {}, ["", "Says", "How it is kept", "Initially"].map((text) => make("th", { scope: "col" }, text)))),
+    make("tbody", {}, shown.parts.map((part, n) => showPart(part, n, found))))));
   const facts = make("ul", { class: "facts" });
   for (const [cube, target, part] of shown.clashes) {
     const where = found.cubes > 1 ? `Target, alternative ${cube + 1}: ` : "Target: ";
     facts.append(make("li", {}, where, typeset(target), shown.parts.length > 1 ? ` contradicts ${part + 1}.` : " contradicts it."));
   }
-  if (!shown.clashes.length) facts.append(make("li", {}, "That the target contradicts this, the audit showed for the whole."));
+  if (found.cubes === null || shown.clashes.length < found.cubes) {
+    const rest = shown.clashes.length ? "the rest of the target contradicts" : "the target contradicts";
+    facts.append(make("li", {}, `Why ${rest} this is not explained here${found.audited ? "; that it does, the audit found" : ""}.`));
+  }
   if (total > 1) for (const [to, some, all] of shown.moves) {
     const text = list(some, all - some.length);
     facts.append(make("li", {}, to === null ? "Disabled here: " : to === number ? "Stay in this case: " : `Lead to case ${to + 1}: `, make("span", { class: "ids" }, text)));
@@ -316,7 +324,7 @@ function showCase(shown, number, found) {
   return box;
 }
 function showInvariant(found, panel) {
-  panel.append(make("p", {}, "It holds initially, every transition keeps it, and no marking in the target satisfies it."));
+  panel.append(make("p", {}, "It holds initially.", found.audited ? " As the audit found, every transition keeps it, and no marking in the target satisfies it." : " No audit of it is recorded."));
   if (found.formula) panel.append(make("div", { class: "formula" }, typeset(found.formula)));
   else panel.append(make("p", { class: "note" }, "It is too long to be typeset as a whole."));
   panel.append(make("h3", {}, found.cases.length > 1 ? `Its ${counted(found.cases.length + found.more, "case")}` : "Explained"));
@@ -331,11 +339,11 @@ function showInvariant(found, panel) {
 }
 function showStateEquation(found, panel) {
   const equation = math("math", math("mi", "m"), operator("="), math("msub", math("mi", "m"), math("mn", "0")), operator("+"), math("mi", "D"), math("mo", "⋅"), math("mi", "x"));
-  panel.append(make("p", {}, "No ", math("math", math("mi", "x"), operator("≥"), math("mn", "0")), " makes ", make("span", { class: "atom" }, equation), " a marking in the target",
+  panel.append(make("p", {}, found.audited ? "As the audit found, no " : "The evidence says, and no audit is recorded, that no ", math("math", math("mi", "x"), operator("≥"), math("mn", "0")), " makes ", make("span", { class: "atom" }, equation), " a marking in the target",
     found.traps.length ? " that leaves every trap marked" : "", found.blocks ? ", where blocked transitions do not count" : "", "."));
   const facts = make("ul", { class: "facts" });
-  for (const trap of found.traps) facts.append(make("li", {}, make("span", { class: "kind" }, "marked trap"), ` {${trap.map(([place]) => names[place]).join(", ")}}`,
-    make("span", { class: "meaning" }, ` initially ${trap.filter(([, value]) => value).map(([place, value]) => `${names[place]} ${digits(value)}`).join(", ")}; what takes from it puts on it`)));
+  for (const { places, always } of found.traps) facts.append(make("li", {}, make("span", { class: "kind" }, "marked trap"), ` {${places.map(([place]) => names[place]).join(", ")}}`,
+    make("span", { class: "meaning" }, ` initially ${places.filter(([, value]) => value).map(([place, value]) => `${names[place]} ${digits(value)}`).join(", ")}; what takes from it${always ? "" : " and is not blocked"} puts on it`)));
   if (found.siphon.length) facts.append(make("li", {}, make("span", { class: "kind" }, "empty siphon"), ` {${list(found.siphon, 0)}}`, make("span", { class: "meaning" }, " initially empty; what puts on it takes from it")));
   if (found.blocks) facts.append(make("li", {}, `Blocked by the siphon: ${list(found.blocked, found.blocks - found.blocked.length)}.`));
   facts.append(make("li", {}, `${counted(found.open, "transition")} in the equation.`));
@@ -386,7 +394,7 @@ function proof(n, panel) {
   const cell = cells[n], found = evidence[cell.evidence], net = nets[cell.net];
   switch (found.kind) {
     case "trace":
-      panel.append(make("h3", {}, "Trace"), make("p", {}, found.length ? `${counted(found.length, "firing")} in ${counted(found.steps.length / 2 + (found.gap ? found.gap.skipped + found.gap.steps.length / 2 : 0), "step")} lead into the target.` : "The initial marking is in the target; nothing has to fire."));
+      panel.append(make("h3", {}, "Trace"), make("p", {}, found.length ? `${counted(found.length, "firing")} in ${counted(found.steps.length / 2 + (found.gap ? found.gap.skipped + found.gap.steps.length / 2 : 0), "step")}${found.leads ? " lead into the target" : ""}.` : found.leads ? "The initial marking is in the target; nothing has to fire." : "Nothing fires."));
       showTrace(found, net, panel);
       break;
     case "invariant":

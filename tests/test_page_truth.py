@@ -1,0 +1,457 @@
+"""What the page of a batch says of evidence is so: compared with brute force on random nets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import records as made
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from oracle import first_markings, replay, successor
+from strategies import nets, problems, terms
+
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Reachable,
+    Separator,
+    StateEquationCertificate,
+    Trace,
+    Unreachable,
+)
+from petricheck.batch.cells import Record
+from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.page.contradiction import box_of, contradiction
+from petricheck.batch.reports.page.explanation import explain
+from petricheck.batch.reports.page.kinds import Kind, Surroundings, kinds
+from petricheck.batch.reports.page.moves import Cases
+from petricheck.budget import Budget
+from petricheck.certificates.json import Json
+from petricheck.check import check
+from petricheck.formats import read_net, write_net
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Cube,
+    Equality,
+    Formula,
+    Inequality,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import Term, linear, variable
+from petricheck.presburger.text import Comparison, natural
+from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
+
+SCRIPT = Path(made.__file__).parents[1] / "petricheck/batch/reports/page/templates/page.js"
+
+slow = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(slow, max_examples=30)
+Holds = Callable[[Marking], bool]
+Value = Callable[[Marking], int]
+
+
+def firings(net: Net, most: int) -> Iterator[tuple[Marking, str, Marking]]:
+    """All firings from markings of at most so many tokens a place, reachable or not."""
+    for marking in product(range(most + 1), repeat=len(net.places)):
+        for transition in net.transitions:
+            after = successor(marking, transition)
+            if after is not None:
+                yield marking, transition.name, after
+
+
+def require_kind(net: Net, kind: str, holds: Holds, value: Value) -> None:
+    """Assert what the page says where it names the kind.
+
+    Args:
+        net: the net.
+        kind: the kind.
+        holds: the atom.
+        value: its left side minus its right side; a residue's is the residue.
+    """
+    initially = {"empty siphon": True, "marked trap": True, "siphon": False, "trap": False}
+    assert holds(net.initial) == initially.get(kind, holds(net.initial))
+    for before, _, after in firings(net, 3):
+        assert holds(after) or not holds(before)
+        match kind:
+            case "place invariant" | "kept residue":
+                assert value(after) == value(before)
+            case "never grows":
+                assert value(after) <= value(before)
+            case "never shrinks":
+                assert value(after) >= value(before)
+            case "trivial":
+                assert holds(before)
+            case _:
+                assert kind in initially
+
+
+@st.composite
+def atoms(draw: st.DrawFn, net: Net) -> Atom:
+    """Any atom, and those that say of a siphon or a trap, or of some places, what may be kept."""
+    chosen = draw(st.sets(st.sampled_from(range(len(net.places))), min_size=1))
+    which = draw(st.integers(0, 4))
+    if which == 0:
+        chosen = set(greatest_siphon(net.transitions, chosen)) or chosen
+    if which == 1:
+        chosen = set(greatest_trap(net.transitions, chosen)) or chosen
+    if which < 3:
+        weights = {place: draw(st.sampled_from((1, 1, 2))) for place in sorted(chosen)}
+        total = linear((net.places[place], weight) for place, weight in weights.items())
+    else:
+        total = draw(terms(net.places))
+    number = draw(st.integers(-1, 3))
+    made_atoms = at_most(total, number), at_least(total, number), equal(total, number)
+    residue = congruent(total, number % 2, draw(st.sampled_from((2, 3))))
+    atom = draw(st.sampled_from((at_most(total, 0), at_least(total, 1), *made_atoms, residue)))
+    assert isinstance(atom, Atom)
+    return atom
+
+
+@slow
+@given(st.data())
+def test_what_an_atom_is_called_it_is_in_every_firing(data: st.DataObject) -> None:
+    net = data.draw(nets(max_places=3))
+    atom = data.draw(atoms(net))
+    leaf = natural(atom)
+
+    def value(marking: Marking) -> int:
+        values = net.values(marking)
+        left = leaf.left.evaluate(values)
+        compared = isinstance(leaf, Comparison)
+        return left - leaf.right.evaluate(values) if compared else left % leaf.modulus
+
+    for kind in kinds(Surroundings(net), atom):
+        require_kind(net, kind, lambda marking: evaluate(atom, net.values(marking)), value)
+
+
+def test_script_explains_every_kind() -> None:
+    text = SCRIPT.read_text("utf-8")
+    (table,) = re.findall(r"const KINDS = \{\n(.*?)\n\};", text, flags=re.DOTALL)
+    assert tuple(re.findall(r'^  "([a-z ]+)":', table, flags=re.MULTILINE)) == get_args(Kind)
+
+
+@st.composite
+def case(draw: st.DrawFn, net: Net) -> Formula:
+    """A conjunction of bounds and residues."""
+    parts = []
+    for _ in range(draw(st.integers(1, 3))):
+        total, number = draw(terms(net.places)), draw(st.integers(-2, 3))
+        modulus = draw(st.sampled_from((2, 3, 4, 6)))
+        residue = congruent(total, number, modulus)
+        parts.append(draw(st.sampled_from((at_most(total, number), residue))))
+    return Conjunction(tuple(parts))
+
+
+@slow
+@given(st.data())
+def test_transitions_lead_from_case_to_case_as_is_said(data: st.DataObject) -> None:
+    net = data.draw(nets(max_places=3))
+    one = data.draw(case(net))
+    pair = (one, data.draw(st.one_of(case(net), st.just(one))))
+    steps = Cases(net, pair)
+    transitions = {t.name: t for t in net.transitions}
+    for before, name, after in firings(net, 4):
+        for i, j in product(range(2), repeat=2):
+            if evaluate(pair[i], net.values(before)):
+                assert not steps.disables(i, transitions[name])
+                if not evaluate(pair[j], net.values(after)):
+                    assert not steps.leads(i, j, transitions[name])
+
+
+def test_residues_move_with_the_effect_and_pass_to_divisors_of_their_modulus_only() -> None:
+    net = make_net("n", {"a": 1}, {"t": ({}, {"a": 4})})
+    a, (t,) = variable("a"), net.transitions
+    one, two, three, small = (
+        congruent(a, residue, modulus) for residue, modulus in ((1, 6), (5, 6), (3, 6), (2, 3))
+    )
+    steps = Cases(net, (one, two, three, small))
+    assert steps.leads(0, 1, t) and steps.leads(1, 2, t) and steps.leads(2, 0, t)
+    assert not steps.leads(0, 2, t) and not steps.leads(1, 0, t)
+    assert steps.leads(0, 3, t) and not steps.leads(3, 0, t) and not steps.leads(3, 1, t)
+
+
+def test_moves_are_found_and_given_up_beyond_the_work() -> None:
+    net = make_net("n", {"a": 1, "b": 0}, {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 2}, {})})
+    a, b = variable("a"), variable("b")
+    pair = (Conjunction((at_most(a, 1), at_most(b, 0))), Conjunction((at_most(a + b, 1),)))
+    t, u = net.transitions
+    steps = Cases(net, pair)
+    assert steps.disables(0, u) and steps.disables(1, t) is False
+    assert steps.leads(1, 1, t) and not steps.leads(0, 0, t)
+    assert not Cases(net, pair, work=0).leads(1, 1, t)
+
+
+@slow
+@given(st.data())
+def test_what_the_target_is_said_to_say_follows_and_contradicts(data: st.DataObject) -> None:
+    net = data.draw(nets(max_places=3))
+    drawn = data.draw(st.lists(atoms(net), min_size=1, max_size=3))
+    cube = tuple(atom for atom in drawn if atom.term.coefficients)
+    conjunct = data.draw(atoms(net))
+    multipliers = tuple(data.draw(st.integers(-2, 3)) for _ in cube)
+    modulus, scale = data.draw(st.sampled_from((0, 2, 3))), data.draw(st.sampled_from((1, 1, 2)))
+    direction = conjunct.term.coefficients
+    separator = Separator(0, direction, modulus, multipliers, scale)
+    require_contradiction(net.places, cube, conjunct, separator)
+
+
+@slow
+@given(st.data())
+def test_separators_that_fit_are_believed_where_the_cube_allows_their_multipliers(
+    data: st.DataObject,
+) -> None:
+    places = ("a", "b")
+    modulus = data.draw(st.sampled_from((0, 2, 3, 4)))
+    cube, multipliers = [], []
+    for _ in range(data.draw(st.integers(1, 2))):
+        total, residue = data.draw(terms(places)), data.draw(st.integers(0, 3))
+        own = data.draw(st.sampled_from((2, 3, 4, 8)))
+        choices = at_most(total, residue), equal(total, residue), Congruence(total - residue, own)
+        cube.append(data.draw(st.sampled_from(choices)))
+        multipliers.append(data.draw(st.integers(-2, 4)))
+    whole = sum((atom.term * w for atom, w in zip(cube, multipliers, strict=True)), Term((), 0))
+    sign = 1 if modulus else -1
+    direction = Term(whole.coefficients, 0) * sign
+    assume(direction.coefficients)
+    bound = data.draw(st.integers(-3, 3))
+    conjunct = Congruence(direction + bound, modulus) if modulus else Inequality(direction - bound)
+    scale = data.draw(st.sampled_from((1, 1, 2)))
+    separator = Separator(0, direction.coefficients, modulus, tuple(multipliers), scale)
+    require_contradiction(places, tuple(cube), conjunct, separator)
+
+
+def require_contradiction(
+    places: Sequence[str], cube: Cube, conjunct: Atom, separator: Separator
+) -> None:
+    """Assert that what the target is said to say follows from the cube, and excludes the atom."""
+    known = contradiction(conjunct, box_of(cube), [separator])
+    for marking in product(range(7), repeat=len(places)):
+        values = dict(zip(places, marking, strict=True))
+        if known is not None:
+            assert evaluate(known, values) or not all(evaluate(atom, values) for atom in cube)
+            assert not (evaluate(known, values) and evaluate(conjunct, values))
+
+
+# What stands in the page itself.
+
+
+def recorded(folder: Path, net: Net, target: Formula, answer: Answer) -> Record:
+    """A record with this evidence in its file, which nobody has audited."""
+    path = folder / "net.pnml"
+    write_net(net, path)
+    file = read_net(path)
+    evidence = folder / "evidence.json"
+    problem = make_problem(file.net, target)
+    evidence.write_bytes(Json().write(problem, file.sha256, answer))  # type: ignore[arg-type]
+    verdict = type(answer).__name__.lower()
+    outcome = replace(made.SOLVED, verdict=verdict, audit="")
+    asked = replace(made.question("q"), net=path)
+    return made.record(
+        asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
+    )
+
+
+def told(record: Record) -> tuple[Any, list[str]]:
+    """The evidence as the page's script gets it, and the names in it."""
+    page = render_page("batch", [record], ())
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
+    data = json.loads(found)
+    return data["evidence"][data["cells"][0]["evidence"]], data["names"]
+
+
+def number(term: list[int], names: list[str], values: dict[str, int]) -> int:
+    pairs = zip(term[:-1:2], term[1:-1:2], strict=True)
+    return term[-1] + sum(weight * values[names[name]] for weight, name in pairs)
+
+
+def is_so(formula: list[Any], names: list[str], values: dict[str, int]) -> bool:
+    """Whether a formula of the page holds."""
+    kind, *rest = formula
+    match kind:
+        case "and":
+            return all(is_so(part, names, values) for part in rest)
+        case "or":
+            return any(is_so(part, names, values) for part in rest)
+        case "not":
+            return not is_so(rest[0], names, values)
+        case "mod" | "not mod":
+            equals = number(rest[0], names, values) % rest[1] == rest[2]
+            return equals == (kind == "mod")
+    left, right = (number(side, names, values) for side in rest)
+    return {"<=": left <= right, ">=": left >= right, "=": left == right, "!=": left != right}[kind]
+
+
+def require_invariant(net: Net, found: Any, names: list[str]) -> None:
+    reached = [net.values(marking) for marking in first_markings(net, 100)]
+    box = [net.values(marking) for marking in product(range(4), repeat=len(net.places))]
+    assert found["formula"] is None or all(is_so(found["formula"], names, m) for m in reached)
+    assert not any(is_so(found["target"], names, m) for m in reached)
+    shown = [case["parts"] for case in found["cases"]]
+
+    def inside(case: int, values: dict[str, int]) -> bool:
+        return all(is_so(part["formula"], names, values) for part in shown[case])
+
+    for number_, case in enumerate(found["cases"]):
+        for part in case["parts"]:
+            require_part(net, part, names)
+        for _, known, position in case["clashes"]:
+            against = case["parts"][position]["formula"]
+            assert not any(is_so(known, names, m) and is_so(against, names, m) for m in box)
+        if len(case["clashes"]) == found["cubes"]:
+            assert not any(is_so(found["target"], names, m) and inside(number_, m) for m in box)
+        lead = {names[t]: to for to, some, _ in case["moves"] for t in some}
+        for before, name, after in firings(net, 3):
+            if name in lead and inside(number_, net.values(before)):
+                to = lead[name]
+                assert to is not None and (to >= len(shown) or inside(to, net.values(after)))
+
+
+def require_part(net: Net, part: Any, names: list[str]) -> None:
+    def holds(marking: Marking) -> bool:
+        return is_so(part["formula"], names, net.values(marking))
+
+    def value(marking: Marking) -> int:
+        _, left, right, *_ = part["formula"]
+        values = net.values(marking)
+        if part["formula"][0] == "mod":
+            return number(left, names, values) % right
+        return number(left, names, values) - number(right, names, values)
+
+    assert part["holds"] == holds(net.initial)
+    if part["initially"] is not None and part["formula"][0] != "mod":
+        assert part["initially"][0] - part["initially"][1] == value(net.initial)
+    for kind in part["kinds"]:
+        require_kind(net, kind, holds, value)
+
+
+def require_trace(net: Net, found: Any, names: list[str]) -> None:
+    steps = list(zip(found["steps"][::2], found["steps"][1::2], strict=True))
+    fired = [names[found["transitions"][t]["name"]] for t, times in steps for _ in range(times)]
+    last = replay(net, tuple(fired))
+    assert last is not None and found["leads"] and len(fired) == found["length"]
+    assert is_so(found["target"], names, net.values(last))
+    marking = dict(zip(found["numbers"], found["start"], strict=True))
+    for t, times in steps:
+        effect = found["transitions"][t]["effect"]
+        for column, change in zip(effect[::2], effect[1::2], strict=True):
+            marking[found["numbers"][column]] += times * change
+    rest = {net.place_numbers[names[place]]: tokens for place, tokens in found["quiet"]}
+    assert {p: n for p, n in {**rest, **marking}.items() if n} == {
+        p: n for p, n in enumerate(last) if n
+    }
+
+
+def require_state_equation(net: Net, found: Any, names: list[str]) -> None:
+    blocked = [names[name] for name in found["blocked"]]
+    transitions = {t.name: t for t in net.transitions}
+    assert len(blocked) + found["open"] == len(net.transitions)
+    for marking in first_markings(net, 100):
+        values = net.values(marking)
+        assert not any(values[names[place]] for place in found["siphon"])
+        assert all(successor(marking, transitions[name]) is None for name in blocked)
+        for trap in found["traps"]:
+            assert any(values[names[place]] for place, _ in trap["places"])
+    for trap in found["traps"]:
+        places = [net.place_numbers[names[place]] for place, _ in trap["places"]]
+        taking = [
+            name
+            for before, name, after in firings(net, 3)
+            if any(before[p] for p in places) and not any(after[p] for p in places)
+        ]
+        assert set(taking) <= (set() if trap["always"] else set(blocked))
+
+
+@few
+@given(problem=problems(), engine=st.sampled_from(("cegar", "state_equation", "directed_search")))
+def test_all_that_the_page_says_of_evidence_is_so(
+    problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assume(len(problem.net.places) <= 3)
+    result = check(problem, engine=engine, budget=Budget(1))
+    assume(isinstance(result.answer, Reachable | Unreachable))
+    record = recorded(tmp_path_factory.mktemp("page"), problem.net, problem.target, result.answer)
+    outcome = replace(record.outcome, audit=result.audit)
+    found, names = told(replace(record, outcome=outcome))
+    assert found["audited"]
+    match found["kind"]:
+        case "invariant":
+            require_invariant(problem.net, found, names)
+        case "trace":
+            require_trace(problem.net, found, names)
+        case "state equation":
+            require_state_equation(problem.net, found, names)
+        case kind:
+            raise AssertionError(kind)
+
+
+A, B, S = variable("a"), variable("b"), variable("s")
+NET = make_net(
+    "n",
+    {"a": 1, "b": 0, "s": 0},
+    {"t": ({"a": 1}, {"b": 1}), "gone": ({"a": 1, "s": 1}, {"s": 1}), "back": ({"b": 1}, {"a": 1}),
+     "more": ({"a": 2}, {"a": 3})},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "answer", "why"),
+    [
+        (equal(B, 1), Reachable(Trace((("back", 1),))), "does not fire"),
+        (equal(B, 1), Reachable(Trace((("t", 2),))), "does not fire"),
+        (equal(A, 3), Reachable(Trace((("more", 2),))), "does not fire"),
+        (equal(B, 1), Reachable(Trace((("gone", 1),))), "does not fire"),
+        (equal(B, 2), Reachable(Trace((("t", 1),))), "not lead into its target"),
+        (equal(B, 2), Unreachable(Certificate(at_least(B, 1))), "not hold initially"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((), ("a", "b"))), "empty siphon"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((), ("b",))), "empty siphon"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((("a",),), ())), "marked trap"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((("s",),), ())), "marked trap"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((("a", "b"),), ())), "marked trap"),
+    ],
+)
+def test_evidence_that_is_not_what_it_is_called_is_not_shown(
+    target: Formula, answer: Answer, why: str, tmp_path: Path
+) -> None:
+    found, _ = told(recorded(tmp_path, NET, target, answer))
+    assert found["kind"] == "missing" and why in found["why"]
+
+
+def test_a_trap_that_only_blocked_transitions_could_empty_is_told_as_such(tmp_path: Path) -> None:
+    certificate = StateEquationCertificate((("a", "b"),), ("s",))
+    found, names = told(recorded(tmp_path, NET, equal(B, 2), Unreachable(certificate)))
+    assert [names[name] for name in found["blocked"]] == ["gone"]
+    assert [trap["always"] for trap in found["traps"]] == [False]
+    assert not found["audited"]
+
+
+def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
+    from petricheck.answer import Origin
+
+    origins = (Origin((("a", 1),), ("up",)), Origin((("a", -1),), ("down",)))
+    invariant = Conjunction((at_most(A, 5), at_least(A, 0), equal(B, 0)))
+    (shown,) = explain(NET, (), Certificate(invariant, None, origins), 10)
+    assert [part.suggested_by for part in shown.parts] == [("up",), ("down",), ()]
+    (joined,) = explain(
+        NET, (), Certificate(conjunction([at_most(A, 1), at_least(A, 1)]), None, origins), 10
+    )
+    assert joined.parts[0].suggested_by == ("up", "down")
+
+
+def test_constant_atoms_are_called_nothing_unless_they_are_true() -> None:
+    around = Surroundings(NET)
+    assert list(kinds(around, Inequality(Term((), 1)))) == []
+    assert list(kinds(around, Equality(Term((), 0)))) == ["trivial"]
