@@ -5,12 +5,15 @@ obligations of an invariant are derived afresh by `petricheck.audit`, both from 
 file's checksum and target only serve to refuse what was meant for another net or question. Without
 a question on the command line the file's own target is what is proved, so it is printed: it is for
 the reader to see that it says what they had in mind.
+
+`--print-checker` prints `petricheck.standalone`, a program that does the same and shares nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from typing import Any
 
 import click
@@ -49,26 +52,46 @@ class Proof:
     audit: str
 
 
+def _print_checker(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        say(files("petricheck").joinpath("standalone.py").read_text("utf-8").rstrip("\n"))
+        context.exit()
+
+
 @click.command()
 @net_options
 @click.argument("evidence", metavar="EVIDENCE")
 @question_options
 @second_solver_option
 @timeout_option
+@click.option(
+    "--expect",
+    type=click.Choice(["reachable", "unreachable"]),
+    help="Exit with status 5 where the other verdict is proved.",
+)
 @json_option
+@click.option(
+    "--print-checker",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_checker,
+    help="Print an independent checker, a program of one file for Python alone, and exit.",
+)
 def command(
     net: str,
     net_id: str | None,
     evidence: str,
     second_solver: bool,
     timeout: float | None,
+    expect: str | None,
     as_json: bool,
     **texts: str | bool | None,
 ) -> None:
     """Check evidence against a net, trusting nothing else that is in the file.
 
     Prints the target that is proved; with a question it must be the same one. Exit status 0 means
-    accepted, 4 rejected, 1 not decided within the limit.
+    accepted, 4 rejected, 1 not decided within the limit, 5 accepted, but not as --expect says.
     """
     with limited(timeout, None, partial(_tell_late, as_json)) as budget:
         file = read_net(net, net_id)
@@ -88,6 +111,9 @@ def command(
         return
     proof = Proof(problem, claim.answer, audited)
     say(json_lines(_fields(file, proof)) if as_json else _prose(file, claim, proof))
+    if expect not in (None, verdict(proof.answer)):
+        complain(f"{expect} was expected")
+        leave(Status.CONTRADICTED)
 
 
 def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budget) -> Problem:
@@ -113,10 +139,12 @@ def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budg
 
 
 def _claimed(net: Net, target: Formula) -> Problem:
+    """The file's target as it is written, since hints number its cubes."""
     try:
-        return make_problem(net, target)
+        make_problem(net, target)
     except InputError as error:
         raise EvidenceError(str(error)) from None
+    return Problem(net, target)
 
 
 def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
