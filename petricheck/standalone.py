@@ -186,14 +186,15 @@ def read(value: Any, shape: Any) -> Any:
     return value
 
 
-def read_formula(value: Any, places: Weights, wanted: bool = True) -> Formula:
+def read_formula(value: Any, places: Weights, wanted: bool = True, depth: int = 256) -> Formula:
     """The formula, or where it is not wanted its negation."""
+    require(depth, "a formula is nested too deeply")
     keys = " ".join(sorted(read(value, dict)))
     if keys in ("and", "or"):
-        parts = [read_formula(part, places, wanted) for part in read(value[keys], list)]
+        parts = [read_formula(part, places, wanted, depth - 1) for part in read(value[keys], list)]
         return Joined((keys == "and") == wanted, tuple(parts))
     if keys == "not":
-        return read_formula(value["not"], places, not wanted)
+        return read_formula(value["not"], places, not wanted, depth - 1)
     atom = read(value, {"sum": Sum} | {key: int for key in value if key != "sum"})
     relation = {"at most sum": "at most", "equals sum": "equals", "modulus residue sum": "residue"}
     require(keys in relation and atom.get("modulus", 1) > 0, f"{keys[:60]!a} make no formula")

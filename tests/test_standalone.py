@@ -1,0 +1,787 @@
+"""The checker of one file: it agrees with the audit, and refuses what it does not know."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from examples import flags
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict
+from strategies import problems
+from test_soundness import harder_problems
+
+from petricheck import standalone
+from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
+from petricheck.audit import audit
+from petricheck.batch.questions.index import question_formula, read_index
+from petricheck.budget import Budget
+from petricheck.certificates.json import Json
+from petricheck.check import check
+from petricheck.cli import main as petricheck
+from petricheck.errors import PetricheckError
+from petricheck.formats import read_net
+from petricheck.formats.pnml import Pnml
+from petricheck.presburger import solver
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    cubes,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.queries import parse_query
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+SOURCE = Path(standalone.__file__)
+ENGINES = ("cegar", "coverability", "state_equation", "directed_search")
+ACCEPTED, UNDECIDED, USAGE, REFUSED, REJECTED = range(5)
+p, q = variable("p"), variable("q")
+
+
+def repeatable(count: int) -> settings:
+    """So many examples, the same in every run."""
+    checks = list(HealthCheck)
+    return settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=checks,
+    )
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for a net and evidence about it."""
+    return tmp_path_factory.mktemp("desk")
+
+
+def said(*words: str | Path) -> tuple[int, str]:
+    """The exit status of the checker, and what it says."""
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        status = standalone.main([str(word) for word in words])
+    return status, told.getvalue()
+
+
+def laid(desk: Path, problem: Problem, answer: Reachable | Unreachable) -> dict[str, Any]:
+    """The net, written to the desk, and the evidence as a JSON object."""
+    data = Pnml().write(problem.net)
+    (desk / "net.pnml").write_bytes(data)
+    digest = hashlib.sha256(data).hexdigest()
+    value = json.loads(Json().write(problem, digest, answer))
+    assert isinstance(value, dict)
+    return value
+
+
+def judged(desk: Path, value: object) -> int:
+    """What the checker makes of the evidence about the net on the desk."""
+    (desk / "e.json").write_text(json.dumps(value))
+    status, text = said(desk / "net.pnml", desk / "e.json")
+    word = ("accepted", "undecided", "usage", "refused", "rejected")[status]
+    assert text.startswith(f"{word}: ")
+    return status
+
+
+class Needed(Exception):
+    """The audit turned to a solver."""
+
+
+def exact(net: Net, value: object) -> bool:
+    """Whether petricheck reads the evidence and its audit accepts it without a solver."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise Needed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solver, "find_model", refuse)
+        return confirmed(net, value)
+
+
+def confirmed(net: Net, value: object) -> bool:
+    """Whether petricheck reads the evidence and its audit accepts it."""
+    try:
+        claim = Json().read(json.dumps(value).encode(), "e.json")
+        if claim.target is None:
+            return False
+        make_problem(net, claim.target)  # names places only
+        return bool(audit(Problem(net, claim.target), claim.answer, budget=Budget(20)))
+    except (PetricheckError, Needed):
+        return False
+
+
+def verdict(value: dict[str, Any]) -> str:
+    """The verdict that the evidence is for."""
+    return str(value["verdict"])
+
+
+# The file
+
+
+def test_the_checker_is_one_short_file_for_python_alone() -> None:
+    lines = SOURCE.read_text("utf-8").splitlines()
+    assert len(lines) <= 400
+    assert max(map(len, lines)) <= 100
+    imported = set()
+    for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
+        match node:
+            case ast.Import(names):
+                imported |= {name.name for name in names}
+            case ast.ImportFrom(module, _, level):
+                assert level == 0
+                imported.add(str(module))
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_it_is_printed_and_runs_where_no_package_is_installed(tmp_path: Path) -> None:
+    net, evidence = ROOT / "nets" / "fig8_U.pnml", tmp_path / "e.json"
+    asked = [str(net), "--target", "p1=1", "--evidence", str(evidence)]
+    assert CliRunner().invoke(petricheck, asked).exit_code == 0
+    printed = CliRunner().invoke(petricheck, ["verify", "--print-checker"])
+    assert (printed.exit_code, printed.stdout) == (0, SOURCE.read_text("utf-8"))
+    (tmp_path / "check.py").write_text(printed.stdout, "utf-8")
+    command = [sys.executable, "-I", "-S", "check.py"]
+    answer = subprocess.run(
+        [*command, net, evidence], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (answer.returncode, answer.stderr) == (ACCEPTED, "")
+    assert answer.stdout == (
+        "accepted: unreachable\n"
+        "The target that is proved unreachable:\n"
+        '  (1*"p1" = 1 and 1*"p2" = 0)\n'
+    )
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == USAGE
+
+
+# Agreement with the audit
+
+
+def questions() -> Iterator[tuple[str, Path, Formula]]:
+    """Those of the project's nets."""
+    for question in read_index(ROOT / "nets").questions:
+        yield question.name, question.net, question_formula(question, read_net(question.net).net)
+
+
+@pytest.mark.parametrize(
+    ("path", "target"), [pytest.param(*rest, id=name) for name, *rest in questions()]
+)
+def test_it_accepts_what_is_proved_of_our_nets(path: Path, target: Formula, desk: Path) -> None:
+    file = read_net(path)
+    problem = make_problem(file.net, target)
+    result = check(problem, budget=Budget(60))
+    assert not isinstance(result.answer, Unknown)
+    evidence = desk / "e.json"
+    evidence.write_bytes(Json().write(problem, file.sha256, result.answer))
+    assert said(path, evidence)[0] == (UNDECIDED if "z3" in result.audit else ACCEPTED)
+
+
+def compared(desk: Path, problem: Problem, engine: str) -> dict[str, Any] | None:
+    """The evidence that the engine finds in time, on which the checker and the audit agree."""
+    answer = check(problem, engine=engine, budget=Budget(1)).answer
+    if isinstance(answer, Unknown):
+        return None
+    value = laid(desk, problem, answer)
+    agreed(desk, problem.net, value)
+    return value
+
+
+def agreed(desk: Path, net: Net, value: dict[str, Any]) -> int:
+    """What the checker makes of it: it accepts what is exact, and what is accepted is true."""
+    status = judged(desk, value)
+    if exact(net, value):
+        assert status == ACCEPTED
+    if status == ACCEPTED:
+        assert confirmed(net, value)
+        claim = Json().read(json.dumps(value).encode(), "e.json")
+        assert claim.target is not None
+        assert known_verdict(Problem(net, claim.target), 300) in (None, verdict(value))
+    return status
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_it_agrees_with_the_audit_on_random_nets(engine: str, desk: Path) -> None:
+    seen: Counter[str] = Counter()
+
+    @repeatable(60)
+    @given(problems())
+    def compare(problem: Problem) -> None:
+        value = compared(desk, problem, engine)
+        seen["unknown" if value is None else verdict(value)] += 1
+
+    compare()
+    assert seen["reachable"] + seen["unreachable"] >= 15
+
+
+def test_every_shape_of_exact_evidence_is_accepted(desk: Path) -> None:
+    parity = make_net("parity", {"p": 0}, {"t": ({}, {"p": 2})})
+    jump = make_net(
+        "jump", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"p": 3}), "u": ({"p": 3}, {"q": 1})}
+    )
+    shapes = [
+        (flags(), "coverability", "clauses with sums"),
+        (make_problem(parity, congruent(p, 1, 2)), "cegar", "residues"),
+        (make_problem(jump, Conjunction((equal(p, 1), equal(q, 1)))), "cegar", "cases"),
+        (make_problem(jump, equal(p, 3)), "directed_search", "trace"),
+    ]
+    for problem, engine, name in shapes:
+        answer = check(problem, engine=engine, budget=Budget(20)).answer
+        assert not isinstance(answer, Unknown)
+        assert judged(desk, laid(desk, problem, answer)) == ACCEPTED, name
+
+
+def test_targets_that_are_no_normal_form_keep_their_numbering(desk: Path) -> None:
+    """Engines number the cubes of a target as it is given to them, and evidence holds that."""
+
+    @repeatable(30)
+    @given(harder_problems())
+    def compare(problem: Problem) -> None:
+        compared(desk, problem, "cegar")
+
+    compare()
+
+
+@repeatable(80)
+@given(harder_problems())
+def test_cubes_are_those_of_the_library(problem: Problem) -> None:
+    written = json.loads(Json().write(problem, None, Reachable(Trace(()))))["target"]
+    own = standalone.cubes(standalone.read_formula(written, dict.fromkeys(problem.net.places, 0)))
+    assert own == [tuple(map(atom, cube)) for cube in cubes(problem.target)]
+
+
+def atom(literal: Atom) -> tuple[object, ...]:
+    """The literal as the checker holds it."""
+    match literal:
+        case Inequality(term):
+            modulus = None
+        case Equality(term):
+            modulus = 0
+        case Congruence(term, modulus):
+            pass
+    return term.coefficients, modulus, -term.constant
+
+
+def test_wrong_hints_and_none_leave_it_undecided(desk: Path) -> None:
+    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 2})})
+    problem = make_problem(net, congruent(p, 1, 2))
+    answer = check(problem, engine="cegar").answer
+    assert isinstance(answer, Unreachable)
+    value = laid(desk, problem, answer)
+    for hints in (None, {"sums": []}, {"successors": [], "separators": []}):
+        assert judged(desk, value | {"hints": hints}) == UNDECIDED
+    assert judged(desk, value | {"hints": value["hints"] | {"separators": []}}) == UNDECIDED
+    assert judged(desk, value | {"hints": value["hints"] | {"successors": [[]]}}) == UNDECIDED
+    equation = check(make_problem(net, equal(p, 1)), engine="state_equation").answer
+    assert isinstance(equation, Unreachable)
+    counts = {key: value[key] for key in value if key not in ("invariant", "hints", "origins")}
+    counts["state equation"] = {"traps": [], "siphon": []}
+    assert judged(desk, counts) == UNDECIDED
+
+
+# Mutants
+
+
+def mutants(value: dict[str, Any], rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
+    """The evidence with one to three changes anywhere but in its head."""
+    for _ in range(count):
+        changed = json.loads(json.dumps(value))
+        for _ in range(rng.choice((1, 1, 1, 2, 3))):
+            part = rng.choice([k for k in changed if k in BODY])
+            changed[part] = mutated(changed[part], rng)
+        yield changed
+
+
+BODY = ("target", "trace", "invariant", "hints", "state equation", "origins", "verdict")
+
+
+def mutated(value: Any, rng: random.Random) -> Any:
+    """The value with a change somewhere in it."""
+    match value:
+        case dict() if value:
+            key = rng.choice(list(value))
+            return dict(value_changed(value, key, rng))
+        case list() if value:
+            position = rng.randrange(len(value))
+            match rng.randrange(6):
+                case 0:
+                    return value[:position] + value[position + 1 :]
+                case 1:
+                    return value[: position + 1] + value[position:]
+                case 2:
+                    other = rng.randrange(len(value))
+                    swapped = list(value)
+                    swapped[position], swapped[other] = swapped[other], swapped[position]
+                    return swapped
+                case _:
+                    inner = mutated(value[position], rng)
+                    return [*value[:position], inner, *value[position + 1 :]]
+        case int():
+            return rng.choice((value - 1, value + 1, value - 1, value + 1, -value, 0, 2 * value))
+        case str():
+            return rng.choice((value, value + "1", hex(rng.randrange(3))))
+        case _:
+            return rng.choice((None, True, 1.0, [], {}, "0x0", value))
+
+
+def value_changed(value: dict[str, Any], key: str, rng: random.Random) -> Iterator[tuple[str, Any]]:
+    choice = rng.randrange(8)
+    for name, inner in value.items():
+        if name != key or choice > 2:
+            yield name, mutated(inner, rng) if name == key else inner
+        elif choice == 1:
+            yield rng.choice(("and", "or", "not", "p1", "p2", "at most", "equals")), inner
+        elif choice == 2:
+            yield name, inner
+            yield rng.choice(("p1", "p2", "p9")), rng.randrange(-2, 3)
+
+
+def campaign(desk: Path, examples: int, count: int) -> Counter[tuple[str, int]]:
+    """Verdicts on mutants of evidence about random nets, on all of which both checkers agree."""
+    seen: Counter[tuple[str, int]] = Counter()
+
+    @repeatable(examples)
+    @given(problems(), st.sampled_from(ENGINES), st.randoms(use_true_random=False))
+    def compare(problem: Problem, engine: str, rng: random.Random) -> None:
+        value = compared(desk, problem, engine)
+        for mutant in () if value is None else mutants(value, rng, count):
+            if mutant.get("verdict") == verdict(value or {}):
+                seen[verdict(mutant), agreed(desk, problem.net, mutant)] += 1
+
+    compare()
+    return seen
+
+
+def test_it_agrees_with_the_audit_on_mutants(desk: Path) -> None:
+    seen = campaign(desk, 60, 8)
+    assert all(seen[word, status] for word in ("reachable", "unreachable") for status in (0, 4))
+    assert seen["unreachable", UNDECIDED]
+
+
+@pytest.mark.campaign
+def test_campaign_thousands_of_mutants(desk: Path) -> None:
+    seen = campaign(desk, 3000, 15)
+    assert seen.total() > 10_000
+
+
+def test_no_false_certificate_of_the_table_is_accepted(desk: Path) -> None:
+    table = pytest.importorskip("false_certificates")
+    for row in table.FALSE:
+        answer = Reachable(row.evidence) if isinstance(row.evidence, Trace) else None
+        value = laid(desk, Problem(row.net, row.target), answer or Unreachable(row.evidence))
+        assert judged(desk, value) != ACCEPTED, row.name
+    for row in table.TRUE:
+        answer = Reachable(row.evidence) if isinstance(row.evidence, Trace) else None
+        value = laid(desk, Problem(row.net, row.target), answer or Unreachable(row.evidence))
+        assert judged(desk, value) == ACCEPTED, row.name
+
+
+# The reader of nets
+
+
+def same_net(path: Path) -> bool:
+    """Whether both readers read the file as the same net; False where the checker refuses it."""
+    try:
+        initial, transitions = standalone.read_net(path.read_bytes())
+    except ValueError:
+        return False
+    net = read_net(path).net
+    assert initial == net.values(net.initial)
+    assert list(transitions) == list(net.actions)
+    for transition, sides in zip(net.transitions, transitions.values(), strict=True):
+        weights = (transition.pre, transition.post)
+        assert sides == tuple({net.places[p]: w for p, w in side} for side in weights)
+    return True
+
+
+def files(*folders: Path) -> list[Path]:
+    """The nets there, compressed or not."""
+    return sorted(path for folder in folders for path in folder.rglob("*.pnml*") if path.is_file())
+
+
+def test_both_readers_read_our_nets_alike() -> None:
+    assert all(map(same_net, files(ROOT / "nets")))
+
+
+def test_both_readers_read_a_sample_of_the_shared_nets_alike() -> None:
+    if not SHARED.is_dir():
+        pytest.skip("the shared nets are not here")
+    small = [
+        path for path in files(SHARED / "nets", SHARED / "mcc") if path.stat().st_size < 50_000
+    ]
+    assert len(small) >= 100
+    assert all(map(same_net, small[::4]))
+
+
+@pytest.mark.slow
+def test_both_readers_read_all_shared_nets_alike() -> None:
+    if not SHARED.is_dir():
+        pytest.skip("the shared nets are not here")
+    assert all(map(same_net, files(SHARED / "nets", SHARED / "mcc")))
+
+
+def document(inside: str, kind: str = standalone.PTNET) -> bytes:
+    text = f'<pnml xmlns="{standalone.PNML}"><net id="n" type="{kind}">{inside}</net></pnml>'
+    return text.encode()
+
+
+NODES = '<place id="p"/><transition id="t"/>'
+
+
+def arc(inside: str = "", attributes: str = "", ends: str = 'source="p" target="t"') -> str:
+    return f'{NODES}<arc id="a" {ends} {attributes}>{inside}</arc>'
+
+
+def marked(inside: str) -> str:
+    return f'<place id="p">{inside}</place><transition id="t"/>'
+
+
+def test_what_both_readers_know_is_read(tmp_path: Path) -> None:
+    text = """<name><text>a net</text></name><page id="1"><toolspecific tool="nupn" version="1.1">
+        <size places="1" transitions="1" arcs="2"/><structure units="1" root="u" safe="true">
+        <unit id="u"><places>p</places><subunits/></unit></structure></toolspecific>
+        <page id="2"><place id="p"><name><text>P</text><graphics><offset x="1" y="2"/></graphics>
+        </name><initialMarking><text> 3<!-- and 1 -->1
+        </text></initialMarking></place></page>
+        <transition id="t"><graphics><position x="1" y="1"/></graphics></transition>
+        <arc id="a" source="p" target="t"><inscription><text>2</text></inscription></arc>
+        <arc id="b" source="p" target="t"/><arc id="c" source="t" target="p"/></page>"""
+    path = tmp_path / "net.pnml"
+    path.write_bytes(document(text))
+    assert standalone.read_net(path.read_bytes()) == ({"p": 31}, {"t": ({"p": 3}, {"p": 1})})
+    assert same_net(path)
+    packed = tmp_path / "net.pnml.gz"
+    packed.write_bytes(gzip.compress(document(text)))
+    assert same_net(packed)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *map(
+            document,
+            [
+                arc(attributes='type="inhibitor"'),
+                arc(attributes='xmlns:xsi="http://x" xsi:type="inhibitorArc"'),
+                arc('<type value="inhibitor"/>'),
+                arc('<type value="normal"/>'),
+                arc("<arctype><text>reset</text></arctype>"),
+                arc("<inhibitor/>"),
+                arc("<hlinscription/>"),
+                arc('<toolspecific tool="x"/>'),
+                arc('<toolspecific tool="nupn"/>'),
+                arc('<graphics type="inhibitor"/>'),
+                arc("<graphics><inhibitor/></graphics>"),
+                arc('<graphics><line type="inhibitor"/></graphics>'),
+                arc('<inscription weight="2"/>'),
+                arc("<inscription/>"),
+                arc("<inscription><text/></inscription>"),
+                arc("<inscription>2</inscription>"),
+                arc("2"),
+                arc("<inscription><text>1</text><text>2</text></inscription>"),
+                arc("<inscription><text>1</text></inscription>" * 2),
+                *(
+                    arc(f"<inscription><text>{weight}</text></inscription>")
+                    for weight in ("0", "-1", "1.5", "1e3", "x", "|1", "1 2", "0x2", "²", "٣", "+1")
+                ),
+                arc(f"<inscription><text>{'1' * 4001}</text></inscription>"),
+                arc(ends='source="p"'),
+                arc(ends='source="p" target="p"'),
+                arc(ends='source="t" target="t"'),
+                arc(ends='source="x" target="t"'),
+                arc(ends='source="p" target="a"'),
+                f'{NODES}<arc source="p" target="t"/>',
+                f'{NODES}<place id="t"/>',
+                f'{NODES}<place id="p"/>',
+                f"{NODES}<place/>",
+                f'{NODES}<transition id=""/>',
+                f'{arc()}<place id="a"/>',
+                f'{NODES}<referencePlace id="r" ref="p"/>',
+                f'{NODES}<toolspecific tool="x"><inhibitor arc="a"/></toolspecific>',
+                f'{NODES}<toolspecific><size places="1"/></toolspecific>',
+                f'{NODES}<toolspecific tool="nupn"><inhibitor/></toolspecific>',
+                f'{NODES}<place xmlns="" id="q"/>',
+                f'{NODES}<place xmlns="urn:x" id="q"/>',
+                f"{NODES}stray",
+                f"{NODES}<declaration/>",
+                marked("<initialMarking><text>-1</text></initialMarking>"),
+                marked("<initialMarking><text>1.0</text></initialMarking>"),
+                marked("<initialMarking><text>Default,1</text></initialMarking>"),
+                marked("<initialMarking/>"),
+                marked("<hlinitialMarking/>"),
+                marked("<capacity><text>3</text></capacity>"),
+                marked('<toolspecific tool="nupn"/>'),
+                '<place id="p" capacity="3"/>',
+                '<transition id="t"><timed><value>true</value></timed></transition>',
+                '<transition id="t"><condition/></transition>',
+                '<transition id="t" urgent="true"/>',
+            ],
+        ),
+        document(NODES, "http://www.pnml.org/version-2009/grammar/symmetricnet"),
+        document(NODES, ""),
+        document(f"{NODES}</net><net id='m' type='{standalone.PTNET}'>"),
+        document(NODES).replace(standalone.PNML.encode(), b"urn:x"),
+        document(NODES).replace(b"<pnml", b"<html").replace(b"</pnml", b"</html"),
+        b"<!DOCTYPE pnml>" + document(NODES),
+        b"<!DOCTYPE p [<!ENTITY a '<place id=\"q\"/>'>]>" + document("&a;"),
+        document("&a;"),
+        document(NODES)[:-1],
+        document(NODES) + b"<pnml/>",
+        gzip.compress(document(NODES))[:-20],
+        b"\x1f\x8bno",
+        b"",
+        b"PLACE p; MARKING p: 1;",
+        b"\xff",
+        b'<?xml version="1.0" encoding="klingon"?>' + document(NODES),
+    ],
+    ids=lambda data: data[:200].partition(b"ptnet")[2].decode("latin-1")[:60] or None,
+)
+def test_what_might_mean_something_else_is_refused(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "net.pnml").write_bytes(data)
+    (tmp_path / "e.json").write_text("{}")
+    status, text = said(tmp_path / "net.pnml", tmp_path / "e.json")
+    assert status == REFUSED
+    assert text.startswith("refused: ") and len(text) < 300
+
+
+def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "net.pnml").write_bytes(document(NODES))
+    assert said(tmp_path / "no.pnml", tmp_path / "net.pnml")[0] == REFUSED
+    assert said(tmp_path / "net.pnml", tmp_path / "no.json")[0] == REFUSED
+    assert said(tmp_path, "nul\0l")[0] == REFUSED
+    assert said("one")[0] == USAGE
+
+
+# The reader of evidence
+
+
+def pump(desk: Path) -> dict[str, Any]:
+    """True evidence: t makes as many tokens as one likes."""
+    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 1})})
+    return laid(desk, make_problem(net, at_least(p, 2)), Reachable(Trace((("t", 2),))))
+
+
+def bounded(desk: Path) -> dict[str, Any]:
+    """True evidence: p stays below 2."""
+    net = make_net("bounded", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    problem = make_problem(net, at_least(p, 2))
+    answer = check(problem, engine="cegar").answer
+    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    return laid(desk, problem, answer)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "evidence"},
+        {"version": 2},
+        {"version": True},
+        {"version": 1.0},
+        {"version": "0x1"},
+        {"petricheck": None},
+        {"net": 1},
+        {"sha256": "0" * 64},
+        {"sha256": 1},
+        {"sha256": ""},
+        {"target": None},
+        {"target": {"and": {}}},
+        {"target": {"sum": {"x": 1}, "at most": 0}},
+        {"target": {"sum": {"p": 1}, "at most": True}},
+        {"target": {"sum": {"p": 1}, "at most": 1.0}},
+        {"target": {"sum": {"p": 1}, "at most": None}},
+        {"target": {"sum": {"p": 1}, "at most": "1"}},
+        {"target": {"sum": [["p", 1]], "at most": 1}},
+        {"target": {"sum": {"p": 1}, "residue": 0, "modulus": 0}},
+        {"target": {"sum": {"p": 1}, "residue": 0, "modulus": -2}},
+        {"target": {"sum": {"p": 1}, "equals": 2, "at most": 2}},
+        {"target": {"and": [], "or": []}},
+        {"verdict": "unreachable"},
+        {"verdict": "unknown"},
+        {"verdict": ["reachable"]},
+        {"trace": None},
+        {"trace": {"t": 2}},
+        {"trace": [["t", 2, 1]]},
+        {"trace": [["t"]]},
+        {"trace": [["t", True], ["t", 1]]},
+        {"trace": [["t", 2.0]]},
+        {"trace": [["t", 0], ["t", 2]]},
+        {"trace": [["t", 3], ["t", -1]]},
+        {"trace": [["x", 2]]},
+        {"trace": [["t", 1]]},
+        {"hints": None},
+        {"invariant": {"and": []}},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_evidence_that_is_not_as_petricheck_writes_it_is_rejected(
+    change: dict[str, Any], desk: Path
+) -> None:
+    true = pump(desk)
+    assert judged(desk, true) == ACCEPTED
+    assert judged(desk, true | change) == REJECTED
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hints": 1},
+        {"hints": {"sums": [], "more": 1}},
+        {"hints": {"sums": [[[0, 1, 1]]]}},
+        {"hints": {"sums": [[[0, True]]]}},
+        {"hints": {"successors": [[0.0]], "separators": []}},
+        {"hints": {"successors": [[0]], "separators": [{}]}},
+        {"origins": [{"direction": {"p": 1}}]},
+        {"origins": [{"direction": {"p": 1}, "suggested by": [1]}]},
+        {"state equation": {"traps": [], "siphon": []}},
+        {"invariant": {"and": [{"sum": {"p": 1}, "at most": 0}]}},
+        {"invariant": None},
+        {"trace": []},
+    ],
+    ids=str,
+)
+def test_certificates_that_are_not_as_petricheck_writes_them_are_rejected(
+    change: dict[str, Any], desk: Path
+) -> None:
+    true = bounded(desk)
+    assert judged(desk, true) == ACCEPTED
+    assert judged(desk, true | change) == REJECTED
+
+
+def test_a_repeated_key_is_rejected_wherever_it_stands(desk: Path) -> None:
+    pump(desk)
+    text = json.dumps(pump(desk))
+    for known in (
+        '"version": 1',
+        '"p": 1',
+        '"at most": -2',
+        '"trace": [["t", 2]]',
+        '"net": "pump"',
+    ):
+        if known not in text:
+            known = known.replace('"p": 1', '"p": -1')
+        assert known in text
+        (desk / "e.json").write_text(text.replace(known, f"{known}, {known}"))
+        assert said(desk / "net.pnml", desk / "e.json")[0] == REJECTED
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"1",
+        b'"text"',
+        b"\xff",
+        b"[" * 100_000,
+        b'{"target": ' * 50_000,
+        b'{"version": ' + b"1" * 5000 + b"}",
+        b'{"version": NaN}',
+    ],
+    ids=lambda data: repr(data[:20]),
+)
+def test_what_is_no_such_object_is_rejected(data: bytes, desk: Path) -> None:
+    pump(desk)
+    (desk / "e.json").write_bytes(data)
+    assert said(desk / "net.pnml", desk / "e.json")[0] == REJECTED
+
+
+def test_deep_nesting_is_no_crash(desk: Path) -> None:
+    value = pump(desk)
+    for word, levels in (("and", 255), ("not", 254), ("or", 256), ("not", 256), ("and", 450)):
+        nested: Any = value["target"]
+        for _ in range(levels):
+            nested = {word: nested if word == "not" else [nested]}
+        assert judged(desk, value | {"target": nested}) == (ACCEPTED if levels < 256 else REJECTED)
+
+
+def test_numbers_of_any_length_are_exact(desk: Path) -> None:
+    large = 1 << 20_000
+    net = make_net("large", {"p": 0}, {"t": ({}, {"p": 1})})
+    problem = make_problem(net, equal(p, large))
+    value = laid(desk, problem, Reachable(Trace((("t", large),))))
+    (desk / "e.json").write_text(json.dumps(value))
+    status, text = said(desk / "net.pnml", desk / "e.json")
+    assert status == ACCEPTED and hex(large) in text
+    assert judged(desk, value | {"trace": [["t", hex(large + 1)]]}) == REJECTED
+
+
+def test_evidence_without_a_checksum_is_about_the_net_at_hand(desk: Path) -> None:
+    assert judged(desk, pump(desk) | {"sha256": None}) == ACCEPTED
+
+
+# What it prints
+
+
+@repeatable(30)
+@given(harder_problems(), st.randoms(use_true_random=False))
+def test_the_printed_target_is_the_target(problem: Problem, rng: random.Random) -> None:
+    written = json.loads(Json().write(problem, None, Reachable(Trace(()))))["target"]
+    places = dict.fromkeys(problem.net.places, 0)
+    text = standalone.shown(standalone.read_formula(written, places))
+    read = parse_query("formula", problem.net, text)
+    for _ in range(20):
+        values = {name: rng.randrange(10) for name in problem.net.places}
+        assert evaluate(read, values) == evaluate(problem.target, values)
+
+
+def test_names_cannot_deceive_a_terminal(desk: Path) -> None:
+    name = 'p" = 0\n\x1b[2J\u202e'
+    net = Net("n", (name.replace("\x1b", ""),), (), (0,))
+    problem = Problem(net, equal(variable(net.places[0]), 0))
+    (desk / "e.json").write_text(json.dumps(laid(desk, problem, Reachable(Trace(())))))
+    status, text = said(desk / "net.pnml", desk / "e.json")
+    assert status == ACCEPTED and text.isascii() and text.count("\n") == 3
+
+
+def test_true_and_false_are_printed_as_such(desk: Path) -> None:
+    for formula, text in ((Conjunction(()), "true"), (Negation(at_most(p, 1)), '-1*"p" <= -2')):
+        problem = Problem(make_net("n", {"p": 2}, {}), formula)
+        (desk / "e.json").write_text(json.dumps(laid(desk, problem, Reachable(Trace(())))))
+        assert text in said(desk / "net.pnml", desk / "e.json")[1]
+
+
+# `verify`
+
+
+def test_verify_tells_the_verdict_that_was_not_expected(desk: Path) -> None:
+    (desk / "e.json").write_text(json.dumps(pump(desk)))
+    files = [str(desk / "net.pnml"), str(desk / "e.json")]
+    for expected, status in (("reachable", 0), ("unreachable", 5)):
+        for more in ([], ["--json"]):
+            words = ["verify", *files, "--expect", expected, *more]
+            answer = CliRunner().invoke(petricheck, words)
+            assert answer.exit_code == status
+            assert "accepted" in answer.stdout
+            assert ("unreachable was expected" in answer.stderr) == (status == 5)
+
+
+def test_verify_rejects_before_it_expects(desk: Path) -> None:
+    (desk / "e.json").write_text(json.dumps(pump(desk) | {"trace": []}))
+    words = ["verify", str(desk / "net.pnml"), str(desk / "e.json"), "--expect", "unreachable"]
+    assert CliRunner().invoke(petricheck, words).exit_code == 4
