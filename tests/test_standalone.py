@@ -781,6 +781,18 @@ def test_verify_tells_the_verdict_that_was_not_expected(desk: Path) -> None:
             assert ("unreachable was expected" in answer.stderr) == (status == 5)
 
 
+def test_verify_numbers_the_cubes_of_the_target_as_it_is_written(desk: Path) -> None:
+    """This target is joined to p1 = 1 and p2 = 0 where it is tightened once more."""
+    question = "p1 >= 1 and not (p1 >= 2 or p2 >= 1)"
+    asked = [str(ROOT / "nets" / "fig8_U.pnml"), str(desk / "e.json")]
+    words = [asked[0], "--formula", question, "--engine", "cegar", "--evidence", asked[1]]
+    assert CliRunner().invoke(petricheck, words).exit_code == 0
+    for more in ([], ["--formula", question]):
+        answer = CliRunner().invoke(petricheck, ["verify", *asked, *more])
+        assert "Audit: checked in exact integer arithmetic." in answer.stdout
+    assert said(*asked)[0] == ACCEPTED
+
+
 def test_verify_rejects_before_it_expects(desk: Path) -> None:
     (desk / "e.json").write_text(json.dumps(pump(desk) | {"trace": []}))
     words = ["verify", str(desk / "net.pnml"), str(desk / "e.json"), "--expect", "unreachable"]
