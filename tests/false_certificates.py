@@ -20,7 +20,7 @@ from false_disjunctions import (
 )
 from false_rows import BORDERS, Row, both, clauses, either, listed, net, p, q, r, wall
 
-from petricheck.answer import Certificate, CoverHints, StateEquationCertificate, Trace
+from petricheck.answer import Certificate, CoverHints, Hints, StateEquationCertificate, Trace
 from petricheck.presburger.formulas import (
     TRUE as ANYTHING,
 )
@@ -582,6 +582,32 @@ FALSE_HALF_SPACES = (
         at_most(q, 1),
     ),
     kept(
+        "a bound that keeps one clause keeps no other",
+        {"p": 1, "q": 0, "r": 1},
+        "-> q",
+        both(at_least(q, 1), at_least(r, 1)),
+        either(at_most(p, 1), at_most(q, 0)),
+        either(at_most(r, 0), at_most(q, 0)),
+        at_most(p, 1),
+    ),
+    kept(
+        "a half-space that keeps one clause keeps no other",
+        {"p": 1, "q": 0, "r": 1, "s": 0},
+        "-> q",
+        both(at_least(q, 1), at_least(r, 1)),
+        either(at_most(p, 0), at_most(s, 0), at_most(q, 0)),
+        either(at_most(r, 0), at_most(q, 0)),
+        at_most(p + s, 1),
+    ),
+    kept(
+        "a half-space does not count what is taken from other places",
+        {"r": 1, "s": 0, "x": 1, "y": 1},
+        "x + y -> x + y + s",
+        both(at_least(r, 1), at_least(s, 1)),
+        either(at_most(r, 0), at_most(s, 0)),
+        at_most(r + x, 2),
+    ),
+    kept(
         "tokens outside the clauses are those that are taken",
         {"r": 1, "s": 0, "x": 1, "y": 0},
         "x -> y + s",
@@ -878,6 +904,32 @@ TRUE_CLAUSES = (
         at_most(r + x, 1),
     ),
     kept(
+        "a clause is kept by a bound on one of its places",
+        {"p": 1, "q": 0},
+        "-> q",
+        both(at_least(p, 2), at_least(q, 1)),
+        either(at_most(p, 1), at_most(q, 0)),
+        at_most(p, 1),
+    ),
+    kept(
+        "a clause is kept by the first of two half-spaces",
+        {"r": 1, "s": 0, "x": 0, "y": 0},
+        "x + y -> x + y + s",
+        both(at_least(r, 1), at_least(s, 1)),
+        either(at_most(r, 0), at_most(s, 0)),
+        at_most(r + x, 1),
+        at_most(r + 2 * x, 9),
+    ),
+    kept(
+        "a clause is kept by the last of two half-spaces",
+        {"r": 1, "s": 0, "x": 0, "y": 0},
+        "x + y -> x + y + s",
+        both(at_least(r, 1), at_least(s, 1)),
+        either(at_most(r, 0), at_most(s, 0)),
+        at_most(r + 2 * x, 9),
+        at_most(r + x, 1),
+    ),
+    kept(
         "a trap is kept marked",
         {"p": 1, "q": 0},
         "p -> q",
@@ -1124,6 +1176,12 @@ FALSE_EQUATIONS = (
 )
 
 TRUE_EQUATIONS = (
+    Row(
+        "hints for a formula of another shape are passed over",
+        net({"p": 1}),
+        at_least(p, 2),
+        Certificate(at_most(p, 1), Hints(((),), (wall(p, 1),))),
+    ),
     equation("nothing but the start is there", net({"p": 1}), equal(p, 2)),
     equation("only whole transitions fire", net({"p": 0}, t="-> 2 p"), equal(p, 3)),
     equation("no transition fires backwards", net({"p": 1}, t="-> p"), equal(p, 0)),
@@ -1205,10 +1263,28 @@ FALSE_IN_MEMORY = (
         listed([at_most(p, LONG)], walls=[wall(p, -1, scale=1.0)]),
     ),
     Row(
+        "a float is no scale where it is rounded up",
+        net({"p": LONG + 3}),
+        equal(p, LONG + 3),
+        listed([at_most(p, LONG + 3)], walls=[wall(p, -1, scale=1.0)]),
+    ),
+    Row(
+        "a float is no modulus",
+        net({"p": LONG}),
+        equal(p, LONG),
+        listed([congruent(p, 0, 3)], walls=[wall(p, 1, modulus=3.0)]),
+    ),
+    Row(
         "infinity is no multiplier",
         net({"p": 1}),
         at_least(p, 1),
         listed([at_most(p, 1)], walls=[wall(p, float("inf"))]),
+    ),
+    Row(
+        "a modulus is not 0",
+        net({"p": 3}),
+        equal(p, 3),
+        listed([Congruence(p - 3, 0)], walls=[wall(p, 1, modulus=3)]),
     ),
     Row(
         "a modulus is at least 1",

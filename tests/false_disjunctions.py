@@ -751,6 +751,27 @@ FALSE_WALLS = (
         walls=[wall(p + q, 1, modulus=3)],
     ),
     apart(
+        "a congruence of the invariant is as fine as the separator, whatever its residue",
+        {"p": 1},
+        equal(p, 1),
+        congruent(p, 1, 2),
+        walls=[wall(p, 1, modulus=4)],
+    ),
+    apart(
+        "a congruence of the invariant is as fine as the scaled separator",
+        {"p": 4},
+        equal(p, 4),
+        congruent(p, 1, 3),
+        walls=[wall(p, 2, modulus=9, scale=2), wall(p, 1, modulus=9)],
+    ),
+    apart(
+        "a modular separator is not taken for one of another modulus, whatever the residue",
+        {"p": 1},
+        equal(p, 1),
+        congruent(p, 1, 2),
+        walls=[wall(p, 1, modulus=2), wall(p, 1, modulus=4)],
+    ),
+    apart(
         "a modular separator is not taken for one of another modulus",
         {"p": 3},
         equal(p, 3),
@@ -1004,6 +1025,13 @@ TRUE_WALLS = (
         either(*(equal(p, 64 - n) for n in range(64))),
         at_most(p, 0),
         walls=[wall(p, -1, cube=n) for n in range(64)],
+    ),
+    apart(
+        "separators that make no sense are passed over",
+        {"p": 1},
+        at_least(p, 2),
+        at_most(p, 1),
+        walls=[wall(p, 1, 1), wall(p, -1), wall(q, 1), wall(p, 1, modulus=3), wall(p, 1)],
     ),
     apart(
         "a residue clashes in one of three disjuncts' moduli",
