@@ -72,7 +72,8 @@ FALSE_TRACES = (
     trace("puts what it makes", net({"p": 0}, t="-> 2 p"), equal(p, 1), ("t", 1)),
     trace("counts repeats", net({"p": 0}, t="-> p"), equal(p, 1), ("t", 2)),
     trace("may not repeat nothing", net({"p": 0}, t="-> p"), ANYTHING, ("t", 0)),
-    trace("may not run backwards", net({"p": 1}, t="-> p"), equal(p, 0), ("t", -1)),
+    trace("may not repeat nothing where it could", net({"p": 1}, t="p -> p"), ANYTHING, ("t", 0)),
+    trace("may not run backwards", net({"p": 2}, t="-> p"), equal(p, 1), ("t", -1)),
     trace("may not overdraw by repeating", net({"p": 1, "q": 0}, t="p -> q"), ANYTHING, ("t", 2)),
     trace(
         "needs the tokens that a repeat returns", net({"p": 3}, t="3 p -> 2 p"), ANYTHING, ("t", 2)
