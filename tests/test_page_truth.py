@@ -20,6 +20,7 @@ from strategies import nets, problems, terms
 from petricheck.answer import (
     Answer,
     Certificate,
+    Hints,
     Reachable,
     Separator,
     StateEquationCertificate,
@@ -41,6 +42,7 @@ from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
     Cube,
+    Disjunction,
     Equality,
     Formula,
     Inequality,
@@ -62,6 +64,15 @@ slow = settings(max_examples=100, deadline=None, suppress_health_check=list(Heal
 few = settings(slow, max_examples=30)
 Holds = Callable[[Marking], bool]
 Value = Callable[[Marking], int]
+
+
+A, B = variable("a"), variable("b")
+NET = make_net(
+    "n",
+    {"a": 1, "b": 0, "s": 0},
+    {"t": ({"a": 1}, {"b": 1}), "gone": ({"a": 1, "s": 1}, {"s": 1}), "back": ({"b": 1}, {"a": 1}),
+     "more": ({"a": 2}, {"a": 3})},
+)  # fmt: skip
 
 
 def firings(net: Net, most: int) -> Iterator[tuple[Marking, str, Marking]]:
@@ -175,13 +186,22 @@ def test_transitions_lead_from_case_to_case_as_is_said(data: st.DataObject) -> N
 def test_residues_move_with_the_effect_and_pass_to_divisors_of_their_modulus_only() -> None:
     net = make_net("n", {"a": 1}, {"t": ({}, {"a": 4})})
     a, (t,) = variable("a"), net.transitions
-    one, two, three, small = (
-        congruent(a, residue, modulus) for residue, modulus in ((1, 6), (5, 6), (3, 6), (2, 3))
-    )
-    steps = Cases(net, (one, two, three, small))
+    residues = ((1, 6), (5, 6), (3, 6), (2, 3), (1, 3))
+    steps = Cases(net, [congruent(a, residue, modulus) for residue, modulus in residues])
     assert steps.leads(0, 1, t) and steps.leads(1, 2, t) and steps.leads(2, 0, t)
     assert not steps.leads(0, 2, t) and not steps.leads(1, 0, t)
-    assert steps.leads(0, 3, t) and not steps.leads(3, 0, t) and not steps.leads(3, 1, t)
+    assert steps.leads(0, 3, t)
+    assert not steps.leads(4, 1, t)
+
+
+def test_wrong_hints_lead_to_no_moves() -> None:
+    invariant = Disjunction((Conjunction((at_most(A, 1),)), Conjunction((at_most(B, 0),))))
+    lies = tuple((case,) * len(NET.transitions) for case in (-1, 1))
+    shown = explain(NET, (), Certificate(invariant, Hints(lies, ())), 10)
+    assert [move.transitions for case in shown for move in case.moves] == [
+        ("more",),
+        ("gone", "back", "more"),
+    ]
 
 
 def test_moves_are_found_and_given_up_beyond_the_work() -> None:
@@ -232,6 +252,26 @@ def test_separators_that_fit_are_believed_where_the_cube_allows_their_multiplier
     scale = data.draw(st.sampled_from((1, 1, 2)))
     separator = Separator(0, direction.coefficients, modulus, tuple(multipliers), scale)
     require_contradiction(places, tuple(cube), conjunct, separator)
+
+
+@pytest.mark.parametrize(
+    ("literal", "multiplier", "fits"),
+    [
+        (equal(A, 1), 1, True),
+        (at_most(A, 1), 1, False),
+        (Congruence(A - 1, 3), 1, True),
+        (Congruence(A - 1, 6), 1, True),
+        (Congruence(A - 1, 2), 1, False),
+        (equal(A, 1), 2, False),
+    ],
+)
+def test_residues_of_the_target_need_literals_that_have_them(
+    literal: Atom, multiplier: int, fits: bool
+) -> None:
+    separator = Separator(0, A.coefficients, 3, (multiplier,), 1)
+    box = replace(box_of((literal,)), fixed={})
+    known = contradiction(Congruence(A, 3), box, [separator])
+    assert known == (Congruence(A - 1, 3) if fits else None)
 
 
 def require_contradiction(
@@ -396,15 +436,6 @@ def test_all_that_the_page_says_of_evidence_is_so(
             require_state_equation(problem.net, found, names)
         case kind:
             raise AssertionError(kind)
-
-
-A, B, S = variable("a"), variable("b"), variable("s")
-NET = make_net(
-    "n",
-    {"a": 1, "b": 0, "s": 0},
-    {"t": ({"a": 1}, {"b": 1}), "gone": ({"a": 1, "s": 1}, {"s": 1}), "back": ({"b": 1}, {"a": 1}),
-     "more": ({"a": 2}, {"a": 3})},
-)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -369,7 +369,7 @@ function facts(n) {
   const bounded = cell.bounded === null ? "" : cell.bounded ? ", bounded" : ", unbounded";
   const bounds = [`${limit.seconds} s`, limit.cpu === null ? null : `${limit.cpu} s of CPU`, limit.memory === null ? null : `${limit.memory} MiB`].filter(Boolean);
   const costs = [seconds(cell.seconds), cell.cpu === null ? null : `${seconds(cell.cpu)} of CPU`, entry(n, 11) && `${entry(n, 11)} MiB`].filter(Boolean);
-  const work = [cell.iterations === null ? null : counted(cell.iterations, cell.unit), cell.states === null ? null : counted(cell.states, "state")].filter(Boolean);
+  const work = [cell.iterations ? counted(cell.iterations, cell.unit) : null, cell.states ? counted(cell.states, "state") : null].filter(Boolean);
   return make("dl", {},
     fact("Net", make("a", { href: `#net-${cell.net}` }, entry(n, 2)), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
     fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked).length <= 120 ? make("div", { class: "note" }, name(cell.asked)) : null),
