@@ -332,7 +332,9 @@ SMT_MEANINGS: tuple[tuple[str, Predicate], ...] = (
 )
 
 
-@pytest.mark.parametrize(("body", "predicate"), SMT_MEANINGS, ids=lambda part: str(part)[:40])
+@pytest.mark.parametrize(
+    ("body", "predicate"), SMT_MEANINGS, ids=[body[:40] for body, _ in SMT_MEANINGS]
+)
 def test_smtlib_means_what_it_says(body: str, predicate: Predicate) -> None:
     text = f"(define-fun f ((p Int) (q Int)) Bool {body})"
     names, formula = read_definition(text, "f")
