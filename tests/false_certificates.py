@@ -1201,6 +1201,12 @@ TRUE_EQUATIONS = (
         siphon="s",
     ),
     equation(
+        "a blocked transition does not fire",
+        net({"s": 0, "p": 0}, t="s -> p"),
+        equal(p, 1),
+        siphon="s",
+    ),
+    equation(
         "an empty siphon stays empty",
         net({"s": 0, "x": 0, "p": 0}, t="s -> x", u="x -> s + p", v="->"),
         equal(p, 1),
