@@ -400,6 +400,86 @@ def test_no_false_certificate_of_the_table_is_accepted(desk: Path) -> None:
         assert judged(desk, value) == ACCEPTED, row.name
 
 
+def claimed(
+    desk: Path, net: Net, target: Formula, invariant: dict[str, Any], hints: dict[str, Any]
+) -> int:
+    """What the checker makes of a certificate that is written by hand."""
+    value = laid(desk, Problem(net, target), Unreachable(Certificate(Conjunction(()))))
+    return judged(desk, value | {"invariant": invariant, "hints": hints})
+
+
+def at(sums: dict[str, int], **relation: int) -> dict[str, Any]:
+    """An atom as evidence has it."""
+    return {"sum": sums} | {key.replace("_", " "): number for key, number in relation.items()}
+
+
+def separated(*multipliers: int, modulus: int = 0) -> dict[str, Any]:
+    """Hints for one case that one transition leads back to, and a target of one cube."""
+    reason = {"direction": {"p": 1}, "multipliers": list(multipliers), "scale": 1}
+    return {"successors": [[0]], "separators": [{"cube": 0, "modulus": modulus} | reason]}
+
+
+EVEN = make_net("even", {"p": 0}, {"t": ({}, {"p": 2})})
+ODD = at({"p": 1}, residue=1, modulus=2)
+
+
+@pytest.mark.parametrize("multiplier", [1, -1])
+def test_inequalities_say_nothing_modulo_a_number(multiplier: int, desk: Path) -> None:
+    invariant = {"or": [{"and": [at({"p": 1}, residue=0, modulus=2)]}]}
+    hints = separated(multiplier, modulus=2)
+    assert claimed(desk, EVEN, congruent(p, 1, 2), invariant, hints) == ACCEPTED
+    assert claimed(desk, EVEN, at_most(p, 3), invariant, hints) == UNDECIDED
+
+
+def test_incongruences_in_an_invariant_are_not_read_as_congruences(desk: Path) -> None:
+    invariant = {"or": [{"and": [{"not": ODD}]}]}
+    hints = separated(1, modulus=2)
+    assert claimed(desk, EVEN, congruent(p, 0, 2), invariant, hints) == UNDECIDED
+
+
+def test_congruences_beside_clauses_are_not_read_as_inequalities(desk: Path) -> None:
+    net = make_net("three", {"p": 3}, {"t": ({"p": 1}, {"p": 1})})
+    assert claimed(desk, net, at_least(p, 2), {"and": [ODD]}, {"sums": []}) == UNDECIDED
+    below = {"and": [at({"p": 1}, at_most=3)]}
+    assert claimed(desk, net, at_least(p, 4), below, {"sums": []}) == ACCEPTED
+    assert claimed(desk, net, congruent(p, -1, 2), below, {"sums": []}) == UNDECIDED
+
+
+def test_clauses_have_no_negative_coefficients(desk: Path) -> None:
+    net = make_net("two", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"p": 2})})
+    low, other = at({"p": 1, "q": -1}, at_most=0), at({"q": 1}, at_most=2)
+    for clause in ([low], [low, other], [other, low]):
+        for target in (at_least(p, 1), at_least(p, 2), at_most(q, 0)):
+            invariant = {"and": [{"or": clause}]}
+            assert claimed(desk, net, target, invariant, {"sums": []}) == UNDECIDED
+
+
+def test_scales_are_positive(desk: Path) -> None:
+    net = make_net("still", {"p": 0}, {"t": ({}, {})})
+    invariant, hints = {"or": [{"and": [at({"p": 1}, at_most=5)]}]}, separated(1)
+    hints["separators"][0]["scale"] = -1
+    assert claimed(desk, net, at_most(p, 3), invariant, hints) == UNDECIDED
+
+
+def test_hints_that_make_no_sense_are_passed_over(desk: Path) -> None:
+    even = {"or": [{"and": [at({"p": 1}, residue=0, modulus=2)]}]}
+    hints = separated(1, modulus=2)
+    good = hints["separators"][0]
+    for change in ({"multipliers": []}, {"multipliers": [1, 1]}, {"scale": 0}, {"modulus": -2}):
+        both = [good | change, good | {"cube": 7}, good | {"direction": {"x": 1}}, good]
+        more = hints | {"separators": both}
+        assert claimed(desk, EVEN, congruent(p, 1, 2), even, more) == ACCEPTED
+        assert claimed(desk, EVEN, congruent(p, 0, 2), even, more) == UNDECIDED
+    net = make_net("two", {"p": 1, "q": 1}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
+    sides = [at({"p": 2, "q": 1}, at_most=3), at({"p": 1, "q": 2}, at_most=3)]
+    constant = {"and": [at({"p": 1, "q": 1}, at_most=2), {"or": [at({"p": 1}, at_most=4)]}]}
+    for sums in ([], [[[9, 1]]], [[[-1, 1]]], [[[0, 0]]], [[[0, -1]]], [[[1, 1]]], [[]]):
+        target = Conjunction((at_least(p, 2), at_least(q, 1)))
+        assert claimed(desk, net, target, constant, {"sums": sums}) == ACCEPTED
+        assert claimed(desk, net, at_least(p, 1), constant, {"sums": sums}) == UNDECIDED
+    assert claimed(desk, net, at_least(p, 3), {"and": sides}, {"sums": []}) == UNDECIDED
+
+
 # The reader of nets
 
 
@@ -629,6 +709,7 @@ def bounded(desk: Path) -> dict[str, Any]:
         {"trace": [["t", True], ["t", 1]]},
         {"trace": [["t", 2.0]]},
         {"trace": [["t", 0], ["t", 2]]},
+        {"trace": [["t", 3], ["t", 0]]},
         {"trace": [["t", 3], ["t", -1]]},
         {"trace": [["x", 2]]},
         {"trace": [["t", 1]]},
