@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import successor
@@ -12,7 +13,7 @@ from strategies import nets
 
 from petricheck.abstraction import certify
 from petricheck.abstraction.certify import certificate
-from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph
 from petricheck.abstraction.targets import state_atoms
 from petricheck.answer import Certificate, Unreachable
@@ -50,8 +51,8 @@ def precisions(draw: st.DrawFn, net: Net) -> Precision:
     vectors = st.one_of(
         st.sampled_from(units), st.tuples(*[st.sampled_from((-1, 0, 1))] * len(size))
     )
-    bounds = st.builds(Bound, vectors.filter(any), st.integers(-3, 4))
-    residues = st.builds(Residue, vectors.filter(any), st.integers(2, 3))
+    bounds = st.builds(bounded, vectors.filter(any), st.integers(-3, 4))
+    residues = st.builds(modulo, vectors.filter(any), st.integers(2, 3))
     chosen = draw(st.lists(bounds, min_size=2, max_size=8))
     return Precision().refine([*chosen, *draw(st.lists(residues, max_size=1))])
 
@@ -108,7 +109,7 @@ def test_a_certificate_says_no_more_than_its_states_and_the_place_invariants(
     assert 1 <= len(found.operands) <= len(graph.states)
     net = graph.problem.net
     for state in graph.states:
-        mine = state_atoms(net, graph.domain, state)
+        mine = state_atoms(graph.domain, state)
         assert any(
             all(is_constant(net, atom) or gives(mine, atom) for atom in atoms(part))
             for part in found.operands
@@ -155,14 +156,14 @@ def with_noise(extra: int = 3) -> AbstractGraph:
         {"a": ({"p": 1}, {"q": 1, "z": 1}), "b": ({"q": 1}, {"p": 1})},
     )
     levels = tuple(range(extra))
-    precision = Precision(
+    precision = precise(
         {
             (1, 1, 0, 0): (1,),
             (0, 0, 1, 0): (2,),
             (0, 0, 0, 1): levels,
             (0, 0, 0, -1): tuple(-n for n in reversed(levels)),
         },
-        (Residue((0, 0, 1, 0), 2), Residue((0, 0, 0, 1), 2)),
+        (modulo((0, 0, 1, 0), 2), modulo((0, 0, 0, 1), 2)),
     )
     problem = make_problem(net, conjunction([equal(p, 1), equal(q, 1)]))
     graph = AbstractGraph(problem, precision)
@@ -192,7 +193,7 @@ def test_a_graph_too_large_for_dropping_is_certified_as_it_stands(
 
 def test_a_residue_that_carries_the_proof_is_kept() -> None:
     net = make_net("pump", {"p": 0, "q": 0}, {"add": ({}, {"p": 2}), "other": ({}, {"q": 1})})
-    precision = Precision({(0, 1): (0, 1)}, (Residue((1, 0), 2), Residue((0, 1), 3)))
+    precision = precise({(0, 1): (0, 1)}, (modulo((1, 0), 2), modulo((0, 1), 3)))
     graph = AbstractGraph(make_problem(net, conjunction([equal(p, 3), equal(q, 1)])), precision)
     assert graph.explore(Budget()) is None
     found = certificate(graph)
@@ -203,7 +204,7 @@ def test_a_residue_that_carries_the_proof_is_kept() -> None:
 def test_an_atom_that_only_disables_a_transition_is_kept() -> None:
     """q never grows, because t needs two tokens on p, and p has one."""
     net = make_net("guard", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 2, "q": 1})})
-    graph = AbstractGraph(make_problem(net, equal(q, 3)), Precision({(1, 0): (1,), (0, 1): (0,)}))
+    graph = AbstractGraph(make_problem(net, equal(q, 3)), precise({(1, 0): (1,), (0, 1): (0,)}))
     assert graph.explore(Budget()) is None
     found = certificate(graph)
     assert variables(found.invariant) == ("p", "q")
@@ -217,7 +218,7 @@ def test_what_a_later_state_needs_is_kept_in_the_states_before_it() -> None:
     )
     unit_bounds = {(1, 0, 0): (0, 1), (0, 1, 0): (0, 1), (0, 0, 1): (0, 1)}
     problem = make_problem(net, at_least(variable("r"), 2))
-    graph = AbstractGraph(problem, Precision(unit_bounds))
+    graph = AbstractGraph(problem, precise(unit_bounds))
     assert graph.explore(Budget()) is None
     found = certificate(graph)
     check_by_hand(problem, found.invariant, most=4)
@@ -230,7 +231,7 @@ def test_a_target_of_many_cubes_is_certified_for_the_solver() -> None:
     net = make_net("still", dict.fromkeys(places, 1), {"t": ({"p0": 1}, {"p0": 1})})
     target = conjunction(different(variable(place), 1) for place in places)
     units = [tuple(s * int(n == k) for n in range(7)) for k in range(7) for s in (1, -1)]
-    precision = Precision({unit: (sum(unit),) for unit in units})
+    precision = precise({unit: (sum(unit),) for unit in units})
     graph = AbstractGraph(make_problem(net, target), precision)
     assert graph.explore(Budget()) is None
     assert audit(graph.problem, Unreachable(certificate(graph))) == "discharged by z3"
@@ -240,14 +241,14 @@ def test_a_target_of_many_cubes_is_certified_for_the_solver() -> None:
 def test_certificates_hold_numbers_of_any_size(big: int) -> None:
     net = make_net("big", {"p": big, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
     target = conjunction([equal(p, 1), equal(q, big)])
-    graph = AbstractGraph(make_problem(net, target), Precision({(1, 1): (big,)}))
+    graph = AbstractGraph(make_problem(net, target), precise({(1, 1): (big,)}))
     assert graph.explore(Budget()) is None
     assert audit(graph.problem, Unreachable(certificate(graph))) == EXACT
 
 
 def test_an_added_place_invariant_keeps_the_certificate_inductive() -> None:
     net = make_net("n", {"p": 2, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
-    precision = Precision({(1, 3): (2,), (1, 1): (2,), (0, -1): (-1,)})
+    precision = precise({(1, 3): (2,), (1, 1): (2,), (0, -1): (-1,)})
     graph = AbstractGraph(make_problem(net, at_least(p + q, 3)), precision)
     assert graph.explore(Budget()) is None
     check_by_hand(graph.problem, certificate(graph).invariant)

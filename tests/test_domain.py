@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from forms import bounded, entries, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import successor
 from strategies import nets
 
-from petricheck.abstraction.domain import Bound, Domain, Precision, Residue, States
-from petricheck.presburger.algebra import Vector
+from petricheck.abstraction.domain import Domain, Precision, States
+from petricheck.linear import Residue
 from petricheck.problem import Marking, Net, Transition, Weights, make_net
 
 thorough = settings(deadline=None, max_examples=40)
@@ -23,8 +24,8 @@ def precisions(draw: st.DrawFn, net: Net) -> Precision:
     """Up to four directions with up to three thresholds each, up to two modular directions."""
     size = len(net.places)
     vectors = st.tuples(*[st.integers(-2, 2)] * size)
-    bounds = draw(st.lists(st.builds(Bound, vectors, st.integers(-4, 8)), max_size=8))
-    residues = draw(st.lists(st.builds(Residue, vectors, st.integers(2, 4)), max_size=2))
+    bounds = draw(st.lists(st.builds(bounded, vectors, st.integers(-4, 8)), max_size=8))
+    residues = draw(st.lists(st.builds(modulo, vectors, st.integers(2, 4)), max_size=2))
     return Precision().refine([*bounds, *residues])
 
 
@@ -52,12 +53,17 @@ def box(net: Net, most: int = 5) -> list[Marking]:
     return list(product(range(most), repeat=len(net.places)))
 
 
-def times(vector: Vector, weights: Weights) -> int:
-    return sum(vector[place] * weight for place, weight in weights)
+def times(vector: Weights, weights: Weights) -> int:
+    return sum(dict(vector).get(place, 0) * weight for place, weight in weights)
 
 
-def value(vector: Vector, marking: Marking) -> int:
-    return sum(c * m for c, m in zip(vector, marking, strict=True))
+def value(vector: Weights, marking: Marking) -> int:
+    return times(vector, tuple(enumerate(marking)))
+
+
+def above(net: Net, larger: Weights, smaller: Weights) -> bool:
+    pairs = (entries(vector, len(net.places)) for vector in (larger, smaller))
+    return all(a >= b for a, b in zip(*pairs, strict=True))
 
 
 def satisfies(domain: Domain, state: States, marking: Marking) -> bool:
@@ -75,15 +81,17 @@ def rounded(bound: int | None, level: tuple[int, ...]) -> int | None:
     return None if bound is None else min((x for x in level if x >= bound), default=None)
 
 
-def pair_rule(domain: Domain, state: States, transition: Transition, target: Vector) -> int | None:
+def pair_rule(
+    net: Net, domain: Domain, state: States, transition: Transition, target: Weights
+) -> int | None:
     """The least bound after a firing that any source c_i ≥ c_j gives, 0·m ≤ 0 among them."""
     sources = [*zip(domain.directions, domain.bounds(state), strict=True)]
-    sources.append(((0,) * len(target), 0))
+    sources.append(((), 0))
     return min(
         (
             bound - times(source, transition.pre) + times(target, transition.post)
             for source, bound in sources
-            if bound is not None and all(a >= b for a, b in zip(source, target, strict=True))
+            if bound is not None and above(net, source, target)
         ),
         default=None,
     )
@@ -125,11 +133,11 @@ def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case: Case) -> N
     levels = precision.thresholds.values()
     enabled, after = domain.post(state)
     for number, transition in enumerate(net.transitions):
-        zero = pair_rule(domain, state, transition, (0,) * len(net.places))
+        zero = pair_rule(net, domain, state, transition, ())
         assert zero is not None
         assert enabled[number] == (zero >= 0)
         expected = [
-            rounded(pair_rule(domain, state, transition, c), level)
+            rounded(pair_rule(net, domain, state, transition, c), level)
             for c, level in zip(domain.directions, levels, strict=True)
         ]
         assert list(domain.bounds(after[number])) == expected
@@ -161,9 +169,7 @@ def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(c
             for i, (c, bound) in enumerate(
                 zip(domain.directions, domain.bounds(state), strict=True)
             )
-            if bound is not None
-            and all(entry >= 0 for entry in c)
-            and times(c, transition.pre) > bound
+            if bound is not None and above(net, c, ()) and times(c, transition.pre) > bound
         ]
         assert enabled[number] == (not starved)
         if starved:
@@ -200,10 +206,10 @@ def test_the_source_of_an_atom_gives_it_again_alone(case: Case, data: st.DataObj
                 continue
             source = domain.source(state, number, target, bound, preferred)
             goal = domain.directions[target]
-            given_ = (0,) * len(goal) if source is None else domain.directions[source]
+            given_ = () if source is None else domain.directions[source]
             start = 0 if source is None else domain.bounds(state)[source]
             assert start is not None
-            assert all(a >= b for a, b in zip(given_, goal, strict=True))
+            assert above(net, given_, goal)
             assert start - times(given_, transition.pre) + times(goal, transition.post) <= bound
         for position in range(len(domain.residues)):
             atom = len(domain.directions) + position
@@ -293,7 +299,7 @@ def test_a_difference_of_one_is_seen_beside_numbers_that_fill_a_machine_word(
 ) -> None:
     net = make_net("big", {"p": near, "q": 0}, {"t": ({"p": near + shift}, {"q": near})})
     levels = (near - 1, near, near + 1)
-    domain = Domain(net, Precision({(1, 0): (near,), (1, 1): levels, (-1, -1): (-near, 1 - near)}))
+    domain = Domain(net, precise({(1, 0): (near,), (1, 1): levels, (-1, -1): (-near, 1 - near)}))
     enabled, after = domain.post(domain.initial())
     assert enabled[0] == (shift <= 0)
     if enabled[0]:
@@ -303,7 +309,7 @@ def test_a_difference_of_one_is_seen_beside_numbers_that_fill_a_machine_word(
 
 def test_unbounded_stays_unbounded_after_a_large_decrease() -> None:
     net = make_net("drain", {"p": 5}, {"t": ({"p": 10**12}, {})})
-    domain = Domain(net, Precision({(1,): (0, 3)}))
+    domain = Domain(net, precise({(1,): (0, 3)}))
     state = domain.initial()
     assert domain.bounds(state) == (None,)
     enabled, after = domain.post(state)
@@ -320,16 +326,16 @@ def test_an_empty_precision_knows_nothing() -> None:
 
 def test_a_net_without_transitions_has_no_successors() -> None:
     net = make_net("still", {"p": 1}, {})
-    domain = Domain(net, Precision({(1,): (1,)}, (Residue((1,), 2),)))
+    domain = Domain(net, precise({(1,): (1,)}, (modulo((1,), 2),)))
     enabled, after = domain.post(domain.initial())
     assert domain.bounds(domain.initial()) == (1,) and domain.residues_of(domain.initial()) == (1,)
     assert len(enabled) == 0 and after.shape == (0, 3)
 
 
 def test_refining_keeps_what_is_known_sorts_thresholds_and_leaves_the_old_precision_alone() -> None:
-    old = Precision().refine([Bound((1,), 3)])
-    new = old.refine([Bound((1,), 1), Bound((1,), 3), Bound((-1,), 0), Residue((1,), 2)])
-    assert new.thresholds == {(1,): (1, 3), (-1,): (0,)}
-    assert new.residues == (Residue((1,), 2),)
-    assert new.refine([Residue((1,), 2), Bound((-1,), 0)]) == new
-    assert old == Precision({(1,): (3,)})
+    old = Precision().refine([bounded((1,), 3)])
+    new = old.refine([bounded((1,), 1), bounded((1,), 3), bounded((-1,), 0), modulo((1,), 2)])
+    assert new == precise({(1,): (1, 3), (-1,): (0,)}, new.residues)
+    assert new.residues == (modulo((1,), 2),)
+    assert new.refine([modulo((1,), 2), bounded((-1,), 0)]) == new
+    assert old == precise({(1,): (3,)})

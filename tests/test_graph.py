@@ -7,18 +7,20 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import explore, shortest_trace
 from strategies import nets, problems
 
-from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
 from petricheck.abstraction.journal import describe
 from petricheck.abstraction.targets import Met, state_atoms
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import read_net
+from petricheck.linear import HalfSpace
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -44,14 +46,14 @@ def precisions(draw: st.DrawFn, net: Net) -> Precision:
     vectors = st.tuples(*[st.sampled_from((-1, 0, 1, 1, 2))] * size)
     signed = st.sampled_from([tuple(s * int(i == k) for i in range(size)) for k in range(size)
                               for s in (1, -1)])  # fmt: skip
-    bounds = st.builds(Bound, st.one_of(vectors, signed), st.integers(-3, 6))
-    residues = st.builds(Residue, vectors, st.integers(2, 3))
+    bounds = st.builds(bounded, st.one_of(vectors, signed), st.integers(-3, 6))
+    residues = st.builds(modulo, vectors, st.integers(2, 3))
     found = draw(st.lists(bounds, min_size=2, max_size=10))
     return Precision().refine([*found, *draw(st.lists(residues, max_size=1))])
 
 
 def holds(graph: AbstractGraph, state: object, values: dict[str, int]) -> bool:
-    atoms = state_atoms(graph.problem.net, graph.domain, state)
+    atoms = state_atoms(graph.domain, state)
     return all(evaluate(atom, values) for atom in atoms)
 
 
@@ -140,7 +142,7 @@ def test_refining_never_forgets_an_exclusion(problem: Problem, data: st.DataObje
     numbers = st.integers(0, len(problem.net.transitions) - 1)
     path = AbstractPath(tuple(data.draw(st.lists(numbers, max_size=4))), Met(cube, 0))
     excluded = graph.excludes(path)
-    graph.refine([Bound(c, x) for c, level in second.thresholds.items() for x in level])
+    graph.refine([HalfSpace(c, x) for c, level in second.thresholds.items() for x in level])
     graph.refine(second.residues)
     assert graph.excludes(path) or not excluded
 
@@ -160,7 +162,7 @@ def counter(rounds: int) -> AbstractGraph:
     """Every number from 0 to `rounds` is a state of its own."""
     net = make_net("counter", {"p": 0}, {"t": ({}, {"p": 1})})
     levels = tuple(range(rounds + 1))
-    precision = Precision({(1,): levels, (-1,): tuple(-x for x in reversed(levels))})
+    precision = precise({(1,): levels, (-1,): tuple(-x for x in reversed(levels))})
     return AbstractGraph(make_problem(net, equal(p, rounds)), precision)
 
 
@@ -177,7 +179,7 @@ def test_exploration_is_breadth_first() -> None:
     """b leads to the target in one step, a in two."""
     net = make_net("two", {"p": 0}, {"a": ({}, {"p": 1}), "b": ({}, {"p": 2})})
     graph = AbstractGraph(make_problem(net, equal(p, 2)),
-                          Precision({(1,): (0, 1, 2), (-1,): (-2, -1, 0)}))  # fmt: skip
+                          precise({(1,): (0, 1, 2), (-1,): (-2, -1, 0)}))  # fmt: skip
     path = graph.explore(Budget())
     assert path is not None and path.transitions == (1,)
 
@@ -192,7 +194,7 @@ def test_the_initial_state_alone_may_meet_the_target() -> None:
 def test_the_second_cube_is_met_where_the_first_is_missed() -> None:
     net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
     target = disjunction([at_least(q, 1), at_least(p, 1)])
-    graph = AbstractGraph(make_problem(net, target), Precision({(0, 1): (0,), (1, 0): (0,)}))
+    graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,), (1, 0): (0,)}))
     path = graph.explore(Budget())
     assert path is not None and path.transitions == (0,) and path.met.number == 1
 
@@ -209,7 +211,7 @@ def test_figure_7_has_two_states_from_its_four_predicates() -> None:
     for place in places:
         unit = tuple(int(n == place) for n in range(len(net.places)))
         opposite = tuple(-entry for entry in unit)
-        bounds += [Bound(unit, 0), Bound(opposite, 0), Bound(unit, 1), Bound(opposite, -1)]
+        bounds += [bounded(unit, 0), bounded(opposite, 0), bounded(unit, 1), bounded(opposite, -1)]
     graph = AbstractGraph(Problem(net, FALSE), Precision().refine(bounds))
     assert graph.explore(Budget()) is None
     description = describe(graph)
@@ -227,7 +229,7 @@ def test_figure_7_has_two_states_from_its_four_predicates() -> None:
 def test_states_keep_their_order_from_run_to_run() -> None:
     net = read_net(NETS / "exponential_U.pnml").net
     size = range(len(net.places))
-    bounds = [Bound(tuple(int(i == k) for i in size), b) for k in size for b in (0, 1, 2)]
+    bounds = [bounded(tuple(int(i == k) for i in size), b) for k in size for b in (0, 1, 2)]
     runs = []
     for _ in range(2):
         graph = AbstractGraph(Problem(net, FALSE), Precision().refine(bounds))
@@ -239,6 +241,6 @@ def test_states_keep_their_order_from_run_to_run() -> None:
 def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all() -> None:
     net = make_net("pair", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
     target = conjunction([at_least(p, 1), at_least(q, 1)])
-    graph = AbstractGraph(make_problem(net, target), Precision({(0, 1): (0,)}))
+    graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,)}))
     assert graph.explore(Budget()) is None
     assert len(graph.states) == 1

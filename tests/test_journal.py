@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from forms import bounded, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets, targets
 
-from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.journal import Journal, describe, drawing, read_predicates
 from petricheck.abstraction.refine import Genuine, Spurious
@@ -47,8 +48,8 @@ def test_a_file_holds_one_formula_a_line_with_comments_and_gaps(tmp_path: Path) 
     found = read_predicates(
         net, written(tmp_path, "# a comment\n\n  p <= 3   # another\n(p + 2*q) mod 4 = 1\n")
     )
-    assert Bound((1, 0), 3) in found
-    assert Residue((1, 2), 4) in found
+    assert bounded((1, 0), 3) in found
+    assert modulo((1, 2), 4) in found
 
 
 def test_predicates_are_listed_once(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_states_over_the_predicates_of_a_formula_decide_each_of_its_atoms(
     folder = tmp_path_factory.mktemp("predicates")
     found = read_predicates(net, written(folder, to_text(formula) + "\n"))
     graph = AbstractGraph(Problem(net, FALSE), Precision().refine(found))
-    state = state_atoms(net, graph.domain, graph.domain.initial())
+    state = state_atoms(graph.domain, graph.domain.initial())
     values = net.values(net.initial)
     small = [dict(zip(net.places, m, strict=True)) for m in grid(len(net.places))]
     inside = [marking for marking in small if all(evaluate(x, marking) for x in state)]
@@ -149,7 +150,7 @@ def test_figure_7_is_drawn_from_its_four_predicates_as_dot(tmp_path: Path) -> No
 
 def test_names_with_quotes_stay_within_their_labels(tmp_path: Path) -> None:
     net = make_net('a"b', {'p"\\q': 0}, {'t"; evil -> "x': ({}, {'p"\\q': 1})})
-    graph = AbstractGraph(Problem(net, FALSE), Precision({(1,): (0, 1)}))
+    graph = AbstractGraph(Problem(net, FALSE), precise({(1,): (0, 1)}))
     graph.explore(Budget())
     draw(graph, str(tmp_path / "graph.dot"))
     text = (tmp_path / "graph.dot").read_text(encoding="utf-8")
@@ -161,7 +162,7 @@ def test_names_with_quotes_stay_within_their_labels(tmp_path: Path) -> None:
 def test_coverings_name_the_state_that_covers(tmp_path: Path) -> None:
     """The bound p ≤ 1 of the first marking is covered once p is unbounded."""
     net = make_net("pump", {"p": 1}, {"t": ({}, {"p": 1})})
-    graph = AbstractGraph(Problem(net, FALSE), Precision({(1,): (1, 2)}))
+    graph = AbstractGraph(Problem(net, FALSE), precise({(1,): (1, 2)}))
     graph.explore(Budget())
     description = describe(graph)
     assert [state["formula"] for state in description["states"]] == ["true"]
@@ -213,7 +214,7 @@ def record(folder: Path, *refinements: Genuine | Spurious) -> list[dict[str, obj
 
 
 def test_a_spurious_path_is_logged_with_its_interpolants(tmp_path: Path) -> None:
-    predicates = (Bound((1,), 4), Residue((1,), 2))
+    predicates = (bounded((1,), 4), modulo((1,), 2))
     (line,) = record(tmp_path, Spurious(predicates, (), None, frozenset({0})))
     assert line["iteration"] == 1 and line["path"] == ["add", "add"]
     assert line["target"] == "p = 3" and line["outcome"] == "spurious"
@@ -229,7 +230,7 @@ def test_a_trace_is_logged_with_its_steps(tmp_path: Path) -> None:
 
 def test_each_refinement_is_one_line(tmp_path: Path) -> None:
     lines = record(
-        tmp_path, *[Spurious((Bound((1,), n),), (), None, frozenset()) for n in range(5)]
+        tmp_path, *[Spurious((bounded((1,), n),), (), None, frozenset()) for n in range(5)]
     )
     assert [line["iteration"] for line in lines] == [1, 2, 3, 4, 5]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from forms import bounded, modulo, vector
 
-from petricheck.abstraction.domain import Bound, Residue
 from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, known, learnt
 from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Certificate, Origin, Unreachable
@@ -16,6 +16,7 @@ from petricheck.certificates import read_evidence, write_evidence
 from petricheck.check import ask, check
 from petricheck.formats import read_net
 from petricheck.heuristics import Displacement
+from petricheck.linear import HalfSpace, Residue
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import make_net
 from petricheck.reductions import reduce
@@ -23,7 +24,7 @@ from petricheck.reductions import reduce
 NETS = Path(__file__).resolve().parent.parent / "nets"
 
 
-def spurious(*predicates: Bound | Residue) -> Spurious:
+def spurious(*predicates: HalfSpace | Residue) -> Spurious:
     """A refinement of a net of three places, where p keeps p0 + p1 and a keeps p2 from growing."""
     displacements = (
         Displacement(((0, 1), (1, -1)), 1, False, "p"),
@@ -47,17 +48,17 @@ def spurious(*predicates: Bound | Residue) -> Spurious:
 def test_a_heuristic_suggests_the_directions_that_grow_along_nothing_it_names(
     direction: tuple[int, ...], suggested: tuple[str, ...]
 ) -> None:
-    assert learnt(NONE, spurious(Bound(direction, 3))) == {direction: suggested}
+    assert learnt(NONE, spurious(bounded(direction, 3))) == {vector(direction): suggested}
 
 
 def test_a_congruence_comes_from_linear_congruences() -> None:
-    assert learnt(NONE, spurious(Residue((1, 0, 0), 2))) == {(1, 0, 0): (CONGRUENCE,)}
+    assert learnt(NONE, spurious(modulo((1, 0, 0), 2))) == {vector((1, 0, 0)): (CONGRUENCE,)}
 
 
 def test_the_first_to_suggest_a_direction_is_told() -> None:
-    before = known((Bound((1, 1, 0), 5),), (Bound((1, 1, 0), 4), Bound((0, 0, 1), 4)))
-    after = learnt(before, spurious(Bound((1, 1, 0), 3)))
-    assert after == {(1, 1, 0): (GIVEN,), (0, 0, 1): (SHARED,)}
+    before = known((bounded((1, 1, 0), 5),), (bounded((1, 1, 0), 4), bounded((0, 0, 1), 4)))
+    after = learnt(before, spurious(bounded((1, 1, 0), 3)))
+    assert after == {vector((1, 1, 0)): (GIVEN,), vector((0, 0, 1)): (SHARED,)}
 
 
 def test_evidence_tells_origins_and_reads_them_back(tmp_path: Path) -> None:

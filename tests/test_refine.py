@@ -9,12 +9,13 @@ from oracle import replay, shortest_trace
 from strategies import nets, problems, targets
 
 from petricheck import plugins
-from petricheck.abstraction.domain import Bound, Precision, Residue
+from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
 from petricheck.abstraction.targets import Met, combination
 from petricheck.answer import Separator, Trace
 from petricheck.budget import Budget
+from petricheck.linear import HalfSpace, Residue
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -229,8 +230,8 @@ def test_guide_none_speaks_of_the_failing_row_only() -> None:
     for proposal in proposals(problem, path, "none", HEURISTICS):
         assert isinstance(proposal, Spurious) and proposal.accelerated == frozenset()
         for bound in proposal.predicates:
-            assert isinstance(bound, Bound)
-            assert sum(map(bool, bound.direction)) == 1
+            assert isinstance(bound, HalfSpace)
+            assert len(bound.direction) == 1
 
 
 def test_an_action_that_cannot_fire_is_excluded_by_what_it_lacks() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from forms import bounded, modulo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict
 from strategies import constraints, problems
 
 from petricheck import plugins
-from petricheck.abstraction.domain import Bound, Residue
 from petricheck.abstraction.seeds import MOST, seeds
 from petricheck.answer import Answer, Unknown, Unreachable
 from petricheck.audit import audit
@@ -44,11 +44,11 @@ CLOCK = make_net("clock", {"a": 1, "b": 0}, {"tick": ({"a": 1}, {"a": 1, "b": 1}
 
 
 def test_a_fact_becomes_the_predicates_that_state_it() -> None:
-    assert seeds(CLOCK, [at_most(a + b, 3)]) == (Bound((1, 1), 3),)
-    assert seeds(CLOCK, [equal(a, 1)]) == (Bound((1, 0), 1), Bound((-1, 0), -1))
-    assert seeds(CLOCK, [congruent(b, 1, 2)]) == (Residue((0, 1), 2),)
+    assert seeds(CLOCK, [at_most(a + b, 3)]) == (bounded((1, 1), 3),)
+    assert seeds(CLOCK, [equal(a, 1)]) == (bounded((1, 0), 1), bounded((-1, 0), -1))
+    assert seeds(CLOCK, [congruent(b, 1, 2)]) == (modulo((0, 1), 2),)
     both = conjunction([at_most(a, 1), at_least(b, 2)])
-    assert seeds(CLOCK, [both, at_most(a, 1)]) == (Bound((1, 0), 1), Bound((0, -1), -2))
+    assert seeds(CLOCK, [both, at_most(a, 1)]) == (bounded((1, 0), 1), bounded((0, -1), -2))
 
 
 def test_a_fact_about_other_places_or_with_alternatives_is_none() -> None:
@@ -59,7 +59,7 @@ def test_a_fact_about_other_places_or_with_alternatives_is_none() -> None:
 
 def test_of_many_facts_the_first_are_taken() -> None:
     found = seeds(CLOCK, [at_most(a, bound) for bound in range(2 * MOST)])
-    assert found == tuple(Bound((1, 0), bound) for bound in range(MOST))
+    assert found == tuple(bounded((1, 0), bound) for bound in range(MOST))
 
 
 @settings(repeatable, max_examples=60)

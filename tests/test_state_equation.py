@@ -25,6 +25,7 @@ from petricheck.cli import main
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import read_net, write_net
+from petricheck.linear import term_of
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,
@@ -226,7 +227,7 @@ def test_a_half_space_holds_is_kept_and_contradicts_the_cube(problem: Problem) -
         found = separating_half_space(net, net.transitions, cube, ())
         if found is None:
             continue
-        c = dict(found.direction)
+        c = dict(found.half_space.direction)
         assert all(sum(c.get(n, 0) * w for n, w in t.effect) <= 0 for t in net.transitions)
         start = sum(value * net.initial[n] for n, value in c.items())
         below = at_most(linear((net.places[n], value) for n, value in c.items()), start)
@@ -243,18 +244,19 @@ def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign
         equalities = [atom for atom in cube if not isinstance(atom, Inequality)]
         marking = state_equation(net)
         claims = [substitute(atom, marking) for atom in equalities]
-        found = separating_congruence(net, net.transitions, cube)
+        found = separating_congruence(net, [t.effect for t in net.transitions], cube)
         assert (found is not None) == (find_model(conjunction(claims)) is None)
         if found is not None:
-            start = found.term.evaluate(net.values(net.initial))
-            kept = congruent(found.term, start, found.modulus)
+            term = term_of(net, found.residue.direction)
+            start = term.evaluate(net.values(net.initial))
+            kept = congruent(term, start, found.residue.modulus)
             assert find_model(conjunction([kept, *cube]), natural=True) is None
 
 
 def test_a_matrix_too_large_for_its_diagonal_form_is_left_alone() -> None:
     net = row(300)
     cube = next(cubes(conjunction(equal(variable(place), 0) for place in net.places)))
-    assert separating_congruence(net, net.transitions, cube) is None
+    assert separating_congruence(net, [t.effect for t in net.transitions], cube) is None
 
 
 def test_a_gap_of_one_token_beside_large_numbers_is_found() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from forms import bounded, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets, targets
 
 from petricheck.abstraction.bounds import MANY, floors
-from petricheck.abstraction.domain import Bound, Domain, Precision, Residue, States
+from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.targets import (
     MOST_CUBES,
     CubeTest,
@@ -60,8 +61,8 @@ def pair(tokens: int = 0) -> Net:
 @st.composite
 def precisions(draw: st.DrawFn, net: Net) -> Precision:
     vectors = st.tuples(*[st.integers(-2, 2)] * len(net.places)).filter(any)
-    bounds = draw(st.lists(st.builds(Bound, vectors, st.integers(-4, 8)), max_size=6))
-    residues = draw(st.lists(st.builds(Residue, vectors, st.integers(2, 4)), max_size=2))
+    bounds = draw(st.lists(st.builds(bounded, vectors, st.integers(-4, 8)), max_size=6))
+    residues = draw(st.lists(st.builds(modulo, vectors, st.integers(2, 4)), max_size=2))
     return Precision().refine([*bounds, *residues])
 
 
@@ -80,7 +81,7 @@ def states(draw: st.DrawFn, domain: Domain, precision: Precision) -> States:
 
 def common_marking(net: Net, domain: Domain, state: States, target: Formula) -> object:
     """A marking in the state and the target, or None where there is none: by the solver."""
-    atoms = Conjunction(state_atoms(net, domain, state))
+    atoms = Conjunction(state_atoms(domain, state))
     natural = [at_least(variable(place), 0) for place in net.places]
     return find_model(Conjunction((atoms, target, *natural)))
 
@@ -89,7 +90,7 @@ def compare(test: TargetTest, net: Net, domain: Domain, state: States, target: F
     """What the test says of the state, against brute force and the solver."""
     test.prepare(domain)
     met = test.meets(state)
-    atoms = state_atoms(net, domain, state)
+    atoms = state_atoms(domain, state)
     if met is None:
         assert common_marking(net, domain, state, target) is None
         for marking in product(range(5), repeat=len(net.places)):
@@ -111,7 +112,7 @@ def test_a_state_that_misses_the_target_holds_no_marking_of_it(
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
-    compare(CubeTest(net, tuple(cubes(target))), net, domain, state, target)
+    compare(CubeTest(tuple(cubes(target))), net, domain, state, target)
 
 
 @settings(deadline=None, max_examples=25)
@@ -140,7 +141,7 @@ def test_one_cube_at_a_time_is_missed_soundly(net: Net, data: st.DataObject) -> 
     state = data.draw(states(domain, precision))
     listed = tuple(cubes(target))
     for chosen in listed:
-        single = CubeTest(net, (chosen,))
+        single = CubeTest((chosen,))
         compare(single, net, domain, state, Conjunction(chosen))
 
 
@@ -149,7 +150,7 @@ def test_one_cube_at_a_time_is_missed_soundly(net: Net, data: st.DataObject) -> 
 def test_every_separator_in_use_satisfies_its_definition(net: Net, data: st.DataObject) -> None:
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     listed = tuple(cubes(target))
-    test = CubeTest(net, listed)
+    test = CubeTest(listed)
     test.prepare(Domain(net, precision))
     found = test.separators()
     assert found is not None
@@ -189,7 +190,7 @@ def test_the_reasons_given_are_enough_to_miss_the_target(net: Net, data: st.Data
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
-    test = CubeTest(net, tuple(cubes(target)))
+    test = CubeTest(tuple(cubes(target)))
     test.prepare(domain)
     if test.meets(state) is None:
         reasons = test.reasons(state)
@@ -219,7 +220,7 @@ def test_over_a_box_the_bound_of_every_direction_is_its_least_value(
     if shape == "corner" and min(direction) < 0:
         return
     net = pair()
-    domain = Domain(net, Precision({direction: (least - 1, least)}))
+    domain = Domain(net, precise({direction: (least - 1, least)}))
     test = target_test(make_problem(net, target))
     test.prepare(domain)
     assert test.meets(row(domain, [least - 1], [])) is None
@@ -228,7 +229,7 @@ def test_over_a_box_the_bound_of_every_direction_is_its_least_value(
 
 def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it() -> None:
     net = pair()
-    domain = Domain(net, Precision({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
+    domain = Domain(net, precise({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
     for target in (at_least(p, 1), at_least(p + q, 1), at_least(p, 10**30)):
         test = target_test(make_problem(net, target))
         test.prepare(domain)
@@ -249,7 +250,7 @@ def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
     target: Formula, direction: tuple[int, int], least: int
 ) -> None:
     net = pair()
-    domain = Domain(net, Precision({direction: (least - 1, least)}))
+    domain = Domain(net, precise({direction: (least - 1, least)}))
     test = target_test(make_problem(net, target))
     test.prepare(domain)
     assert test.meets(row(domain, [least - 1], [])) is None
@@ -259,7 +260,7 @@ def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
 @pytest.mark.parametrize("residue", range(4))
 def test_a_residue_misses_the_markings_that_have_another(residue: int) -> None:
     net = pair()
-    domain = Domain(net, Precision({}, (Residue((1, 2), 4),)))
+    domain = Domain(net, precise({}, (modulo((1, 2), 4),)))
     test = target_test(make_problem(net, conjunction([equal(p, 3), equal(q, 1)])))
     test.prepare(domain)
     assert (test.meets(row(domain, [], [residue])) is None) == (residue != 5 % 4)
@@ -267,7 +268,7 @@ def test_a_residue_misses_the_markings_that_have_another(residue: int) -> None:
 
 def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing() -> None:
     net = pair()
-    domain = Domain(net, Precision({}, (Residue((1, 2), 4), Residue((1, 4), 4))))
+    domain = Domain(net, precise({}, (modulo((1, 2), 4), modulo((1, 4), 4))))
     test = target_test(make_problem(net, equal(p, 3)))
     test.prepare(domain)
     assert test.meets(row(domain, [], [0, 3])) is not None
@@ -294,7 +295,7 @@ def test_small_moduli_have_no_floor() -> None:
 
 def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit() -> None:
     net, target = pair(), congruent(p, 700, 1000)
-    domain = Domain(net, Precision({(1, 0): (699, 700)}))
+    domain = Domain(net, precise({(1, 0): (699, 700)}))
     test = target_test(make_problem(net, target))
     test.prepare(domain)
     assert test.meets(row(domain, [699], [])) is None
@@ -304,9 +305,9 @@ def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit()
 
 def test_a_learned_separator_is_used() -> None:
     net = pair()
-    domain = Domain(net, Precision({(0, 0): (0,)}))
+    domain = Domain(net, precise({(0, 0): (0,)}))
     target = conjunction([at_least(p + q, 3), at_most(p + q, 2)])
-    test = CubeTest(net, tuple(cubes(target)))
+    test = CubeTest(tuple(cubes(target)))
     test.learn([Separator(0, (), 0, (1, 1), 1)])
     test.prepare(domain)
     assert test.meets(row(domain, [0], [])) is None
@@ -314,8 +315,8 @@ def test_a_learned_separator_is_used() -> None:
 
 def test_a_weaker_learned_separator_does_not_replace_a_stronger_one() -> None:
     net = pair()
-    domain = Domain(net, Precision({(1, 0): (4, 5)}))
-    test = CubeTest(net, tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
+    domain = Domain(net, precise({(1, 0): (4, 5)}))
+    test = CubeTest(tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
     test.prepare(domain)
     test.learn([Separator(0, (("p", 1),), 0, (0, 1), 1)])
     test.prepare(domain)
@@ -325,7 +326,7 @@ def test_a_weaker_learned_separator_does_not_replace_a_stronger_one() -> None:
 
 def test_the_first_cube_that_is_met_is_named() -> None:
     net = pair()
-    domain = Domain(net, Precision({(1, 0): (1, 2)}))
+    domain = Domain(net, precise({(1, 0): (1, 2)}))
     target = disjunction([at_least(p, 3), at_least(p, 2), at_least(q, 0)])
     test = target_test(make_problem(net, target))
     test.prepare(domain)
@@ -357,7 +358,7 @@ def test_targets_with_many_cubes_are_left_to_the_solver() -> None:
 @pytest.mark.parametrize("count", [MOST_CUBES, MOST_CUBES + 1, 200])
 def test_both_tests_agree_on_a_target_of_many_cubes(count: int) -> None:
     net = pair()
-    domain = Domain(net, Precision({(1, 0): (0, 3, 3 * count), (-1, 0): (-3 * count, -3, 0)}))
+    domain = Domain(net, precise({(1, 0): (0, 3, 3 * count), (-1, 0): (-3 * count, -3, 0)}))
     test = target_test(make_problem(net, many(count)))
     test.prepare(domain)
     assert test.meets(row(domain, [0, 0], [])) is None

@@ -7,8 +7,9 @@ from itertools import groupby
 from typing import TypeAlias
 
 from petricheck.budget import Budget
-from petricheck.interpolation.path import Block, PathQuestion, Row, feasible_counts
-from petricheck.presburger.formulas import Congruence, Cube, Equality
+from petricheck.interpolation.path import Block, PathQuestion, feasible_counts
+from petricheck.linear import Constraint, HalfSpace, constraint
+from petricheck.presburger.formulas import Congruence, Cube
 from petricheck.problem import Marking, Net, Transition, Weights
 
 Blocks: TypeAlias = tuple[tuple[int, int | None], ...]
@@ -23,28 +24,21 @@ def compress(path: Sequence[int], accelerated: frozenset[int]) -> Blocks:
     )
 
 
-def path_question(net: Net, blocks: Blocks, goal: tuple[Row, ...]) -> PathQuestion:
+def path_question(net: Net, blocks: Blocks, goal: tuple[Constraint, ...]) -> PathQuestion:
     """Do the blocks lead from the initial marking into the goal?"""
     return PathQuestion(
         net.initial, tuple(Block(net.transitions[t], count) for t, count in blocks), goal
     )
 
 
-def _guard_rows(guard: Weights) -> tuple[Row, ...]:
-    return tuple(Row(((place, 1),), weight) for place, weight in guard)
+def _guard(pre: Weights) -> tuple[HalfSpace, ...]:
+    return tuple(HalfSpace(((place, -1),), -weight) for place, weight in pre)
 
 
-def target_rows(net: Net, cube: Cube) -> tuple[tuple[Row, ...], tuple[int, ...]]:
-    """The cube's inequalities and equalities as rows, and the literals they come from."""
-    rows, literals = [], []
-    for number, literal in enumerate(cube):
-        if not isinstance(literal, Congruence):
-            # term ≤ 0 with term = −a·m + b is a·m ≥ b
-            entries = ((net.place_numbers[n], -v) for n, v in literal.term.coefficients)
-            equality = isinstance(literal, Equality)
-            rows.append(Row(tuple(sorted(entries)), literal.term.constant, equality))
-            literals.append(number)
-    return tuple(rows), tuple(literals)
+def target_rows(net: Net, cube: Cube) -> tuple[tuple[Constraint, ...], tuple[int, ...]]:
+    """The cube's inequalities and equalities over place numbers, and which literals they are."""
+    rows = [(constraint(net, a), n) for n, a in enumerate(cube) if not isinstance(a, Congruence)]
+    return tuple(row for row, _ in rows), tuple(number for _, number in rows)
 
 
 def earliest_infeasible(
@@ -58,7 +52,7 @@ def earliest_infeasible(
     if not accelerated:
         return first_failure(net, blocks, cube)
     questions = [
-        path_question(net, blocks[:k], _guard_rows(net.transitions[blocks[k][0]].pre))
+        path_question(net, blocks[:k], _guard(net.transitions[blocks[k][0]].pre))
         for k in range(len(blocks))
     ]
     questions.append(path_question(net, blocks, target_rows(net, cube)[0]))
@@ -83,10 +77,10 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
         fired = _firings(transition, marking, count or 1)
         if fired < (count or 1):
             prefix = (*blocks[:number], *(((t, fired),) if fired else ()))
-            return path_question(net, prefix, _guard_rows(transition.pre)), False
+            return path_question(net, prefix, _guard(transition.pre)), False
         marking = transition.fire(marking, fired)
     rows = target_rows(net, cube)[0]
-    if all(_holds(row, marking) for row in rows):
+    if all(row.holds(marking) for row in rows):
         return None
     return path_question(net, blocks, rows), True
 
@@ -98,8 +92,3 @@ def _firings(transition: Transition, marking: Marking, most: int) -> int:
         marking = transition.fire(marking)
         fired += 1
     return fired
-
-
-def _holds(row: Row, marking: Marking) -> bool:
-    value = sum(weight * marking[place] for place, weight in row.coefficients)
-    return value == row.bound if row.equality else value >= row.bound

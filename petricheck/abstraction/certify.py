@@ -18,6 +18,7 @@ from petricheck.abstraction.domain import Domain, States
 from petricheck.abstraction.graph import AbstractGraph, covering, edges
 from petricheck.abstraction.targets import state_atoms
 from petricheck.answer import Certificate, Hints
+from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import Congruence, Conjunction, Disjunction, Inequality
 from petricheck.problem import Net
 
@@ -36,7 +37,7 @@ def certificate(graph: AbstractGraph) -> Certificate:
         states = _weaken(domain, states, needed)
         states, successors = _merge(states, successors)
     net = graph.problem.net
-    disjuncts = _with_invariants(net, [state_atoms(net, domain, state) for state in states])
+    disjuncts = _with_invariants(net, [state_atoms(domain, state) for state in states])
     table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
     separators = graph.test.separators()
     used = {atom.term.coefficients for disjunct in disjuncts for atom in disjunct}
@@ -67,9 +68,7 @@ def _is_place_invariant(net: Net, atom: Inequality | Congruence) -> bool:
     """Whether the atom is c·m ≤ c·m0 with c orthogonal to every effect."""
     if isinstance(atom, Congruence) or atom.term.evaluate(net.values(net.initial)) != 0:
         return False
-    weights = {net.place_numbers[name]: value for name, value in atom.term.coefficients}
-    changes = (sum(weights.get(p, 0) * w for p, w in t.effect) for t in net.transitions)
-    return not any(changes)
+    return not any(products(direction_of(net, atom.term), (t.effect for t in net.transitions)))
 
 
 def _needed(

@@ -18,35 +18,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from petricheck.presburger.algebra import Vector
-from petricheck.problem import Net
+from petricheck.linear import HalfSpace, Residue, dense, term_of, value_at
+from petricheck.presburger.terms import Term
+from petricheck.problem import Net, Weights
 
 States: TypeAlias = npt.NDArray[Any]
 """One row a state (see the module's docstring); int64, or object where numbers are too large."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """The predicate direction·m ≤ bound."""
-
-    direction: Vector
-    bound: int
-
-
-@dataclass(frozen=True, slots=True)
-class Residue:
-    """The predicates direction·m ≡ r (mod modulus), for every r."""
-
-    direction: Vector
-    modulus: int
-
-
-Predicate: TypeAlias = Bound | Residue
+Predicate: TypeAlias = HalfSpace | Residue
+"""A bound of a direction; or, of a modular direction, the residues r for every r."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +45,7 @@ class Precision:
         residues: the modular directions.
     """
 
-    thresholds: dict[Vector, tuple[int, ...]] = field(default_factory=dict)
+    thresholds: dict[Weights, tuple[int, ...]] = field(default_factory=dict)
     residues: tuple[Residue, ...] = ()
 
     def refine(self, predicates: Iterable[Predicate]) -> Precision:
@@ -67,7 +54,7 @@ class Precision:
         residues = dict.fromkeys(self.residues)
         for predicate in predicates:
             match predicate:
-                case Bound(direction, bound):
+                case HalfSpace(direction, bound):
                     known = thresholds.get(direction, ())
                     if bound not in known:
                         thresholds[direction] = tuple(sorted((*known, bound)))
@@ -105,13 +92,18 @@ class Domain:
         self._compile_bounds(dtype)
         self._compile_residues(dtype)
 
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Over place ids: of direction j at position j, of residue r at K + r."""
+        directions = (*self.directions, *(residue.direction for residue in self.residues))
+        return tuple(term_of(self._net, direction) for direction in directions)
+
     def _compile_bounds(self, dtype: type) -> None:
         """Sources i and targets j of the pair rule, grouped by target; products with u and v."""
         net = self._net
         count, places = len(self.directions), len(net.places)
         # Two zero directions are appended: source `count` is 0·m ≤ 0, target `count` is 0 ≤ rest.
-        rows = [*self.directions, (0,) * places]
-        matrix: States = np.array(rows, dtype=dtype).reshape(count + 1, places)
+        matrix = _matrix([*self.directions, ()], places, dtype)
         pairs = [
             (i, j) for j in range(count + 1) for i in np.flatnonzero(_dominate(matrix, matrix[j]))
         ]
@@ -124,8 +116,7 @@ class Domain:
 
     def _compile_residues(self, dtype: type) -> None:
         places = len(self._net.places)
-        rows = [r.direction for r in self.residues]
-        matrix: States = np.array(rows, dtype=dtype).reshape(len(rows), places)
+        matrix = _matrix([r.direction for r in self.residues], places, dtype)
         self._moduli: States = np.array([r.modulus for r in self.residues], dtype=dtype)
         self._turns = _products(matrix, [t.effect for t in self._net.transitions])
 
@@ -133,12 +124,12 @@ class Domain:
         """The state of the initial marking, rounded."""
         marking = self._net.initial
         bounds = [
-            next((x for x in level if x >= value), self.infinity)
-            for level, value in zip(
-                self._levels, (_dot(c, marking) for c in self.directions), strict=True
+            next((x for x in level if x >= here), self.infinity)
+            for level, here in zip(
+                self._levels, (value_at(c, marking) for c in self.directions), strict=True
             )
         ]
-        residues = [_dot(r.direction, marking) % r.modulus for r in self.residues]
+        residues = [value_at(r.direction, marking) % r.modulus for r in self.residues]
         return np.array([*bounds, *residues, *(-r for r in residues)], dtype=self._zero.dtype)
 
     def post(self, state: States) -> tuple[npt.NDArray[np.bool_], States]:
@@ -209,27 +200,27 @@ class Domain:
 
     def bounds(self, state: States) -> tuple[int | None, ...]:
         """U for each direction, None where the state does not bound it."""
-        numbers = (int(value) for value in state[: len(self.directions)])
-        return tuple(None if value == self.infinity else value for value in numbers)
+        numbers = (int(bound) for bound in state[: len(self.directions)])
+        return tuple(None if bound == self.infinity else bound for bound in numbers)
 
     def residues_of(self, state: States) -> tuple[int | None, ...]:
         """The residue for each modular direction, None where any is allowed."""
         start = len(self.directions)
-        numbers = (int(value) for value in state[start : start + len(self.residues)])
-        return tuple(None if value == self.infinity else value for value in numbers)
+        numbers = (int(residue) for residue in state[start : start + len(self.residues)])
+        return tuple(None if r == self.infinity else r for r in numbers)
 
 
 def _infinity(
     net: Net,
-    directions: Sequence[Vector],
+    directions: Sequence[Weights],
     levels: Sequence[Sequence[int]],
     residues: Sequence[Residue],
 ) -> tuple[int, type]:
     """A bound beyond all that can be computed from thresholds, and a number type that holds it."""
     largest = max((abs(x) for level in levels for x in level), default=0)
     largest = max([largest, *(r.modulus for r in residues)])
-    steepest = max((abs(x) for c in directions for x in c), default=1)
-    steepest = max([steepest, *(abs(x) for r in residues for x in r.direction)])
+    steepest = max((abs(x) for c in directions for _, x in c), default=1)
+    steepest = max([steepest, *(abs(x) for r in residues for _, x in r.direction)])
     heaviest = max(
         (sum(w for _, w in t.pre) + sum(w for _, w in t.post) for t in net.transitions), default=0
     )
@@ -242,6 +233,11 @@ def _dominate(matrix: States, row: States) -> npt.NDArray[np.bool_]:
     return np.asarray((matrix >= row).all(axis=1), dtype=bool)
 
 
+def _matrix(directions: Sequence[Weights], places: int, dtype: type) -> States:
+    rows = [dense(direction, range(places)) for direction in directions]
+    return np.array(rows, dtype=dtype).reshape(len(rows), places)
+
+
 def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> States:
     """Scalar products: each row of `matrix` times each sparse vector."""
     result = np.zeros((len(vectors), len(matrix)), dtype=matrix.dtype)
@@ -249,7 +245,3 @@ def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> S
         for place, weight in vector:
             result[number] += matrix[:, place] * weight
     return result
-
-
-def _dot(vector: Vector, marking: Sequence[int]) -> int:
-    return sum(c * m for c, m in zip(vector, marking, strict=True))

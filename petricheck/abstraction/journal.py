@@ -10,13 +10,12 @@ from types import TracebackType
 from typing import IO, Any
 
 from petricheck import plugins
-from petricheck.abstraction.directions import dense_direction, sparse_direction
-from petricheck.abstraction.domain import Bound, Predicate, Residue
+from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
 from petricheck.abstraction.refine import Genuine, Refinement
 from petricheck.abstraction.targets import state_atoms
 from petricheck.errors import QueryError
-from petricheck.presburger.algebra import Vector
+from petricheck.linear import HalfSpace, Residue, direction_of, scaled, term_of
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -26,9 +25,8 @@ from petricheck.presburger.formulas import (
     atoms,
     tighten,
 )
-from petricheck.presburger.terms import linear
 from petricheck.presburger.text import term_to_text, to_text
-from petricheck.problem import Net
+from petricheck.problem import Net, Weights
 
 
 def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
@@ -52,20 +50,20 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
 
 def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:
     """The bounds on both sides of an atom: whether it holds, and whether it does not."""
-    direction = dense_direction(net, atom.term.coefficients)
-    opposite = tuple(-entry for entry in direction)
+    direction = direction_of(net, atom.term)
+    opposite = scaled(direction, -1)
     constant = atom.term.constant
     match atom:
         case Congruence(_, modulus):
             yield Residue(direction, modulus)
         case Inequality():
-            yield Bound(direction, -constant)
-            yield Bound(opposite, constant - 1)
+            yield HalfSpace(direction, -constant)
+            yield HalfSpace(opposite, constant - 1)
         case Equality():
-            yield Bound(direction, -constant)
-            yield Bound(opposite, constant)
-            yield Bound(direction, -constant - 1)
-            yield Bound(opposite, constant - 1)
+            yield HalfSpace(direction, -constant)
+            yield HalfSpace(opposite, constant)
+            yield HalfSpace(direction, -constant - 1)
+            yield HalfSpace(opposite, constant - 1)
 
 
 class Journal:
@@ -133,22 +131,19 @@ class Journal:
         if isinstance(refinement, Genuine):
             return {"outcome": "trace", "trace": [list(step) for step in refinement.trace.steps]}
         choice = refinement.choice
-        bounds = [p for p in refinement.predicates if isinstance(p, Bound)]
+        bounds = [p for p in refinement.predicates if isinstance(p, HalfSpace)]
         residues = [p for p in refinement.predicates if isinstance(p, Residue)]
         return {
             "outcome": "spurious",
             "accelerated": [self._net.transitions[t].name for t in sorted(refinement.accelerated)],
             "templates": [self._term(t) for t in choice.templates] if choice else [],
             "cost": choice.cost if choice else 0,
-            "interpolants": [to_text(self._atom(bound)) for bound in bounds],
+            "interpolants": [to_text(bound.inequality(self._net)) for bound in bounds],
             "residues": [f"({self._term(r.direction)}) mod {r.modulus}" for r in residues],
         }
 
-    def _term(self, direction: Vector) -> str:
-        return term_to_text(linear(sparse_direction(self._net, direction)))
-
-    def _atom(self, bound: Bound) -> Inequality:
-        return Inequality(linear(sparse_direction(self._net, bound.direction), -bound.bound))
+    def _term(self, direction: Weights) -> str:
+        return term_to_text(term_of(self._net, direction))
 
 
 @contextmanager
@@ -193,7 +188,7 @@ def _drawing(graph: AbstractGraph, path: str) -> str:
 def describe(graph: AbstractGraph) -> dict[str, Any]:
     """The abstract graph as plain data: states, edges, coverings."""
     net, states = graph.problem.net, graph.states
-    formulas = [to_text(Conjunction(state_atoms(net, graph.domain, state))) for state in states]
+    formulas = [to_text(Conjunction(state_atoms(graph.domain, state))) for state in states]
     table = edges(graph.domain, states)
     return {
         "net": net.name,
@@ -205,7 +200,7 @@ def describe(graph: AbstractGraph) -> dict[str, Any]:
             if successor is not None
         ],
         "coverings": [
-            {"state": to_text(Conjunction(state_atoms(net, graph.domain, state))), "by": by}
+            {"state": to_text(Conjunction(state_atoms(graph.domain, state))), "by": by}
             for state, by in graph.coverings()
         ],
     }

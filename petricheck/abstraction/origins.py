@@ -12,15 +12,14 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from petricheck.abstraction.directions import along, sparse_direction
-from petricheck.abstraction.domain import Predicate, Residue
+from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Certificate, Origin
-from petricheck.presburger.algebra import Vector
+from petricheck.linear import Residue, product, term_of
 from petricheck.presburger.formulas import atoms
-from petricheck.problem import Net
+from petricheck.problem import Net, Weights
 
-Origins: TypeAlias = Mapping[Vector, tuple[str, ...]]
+Origins: TypeAlias = Mapping[Weights, tuple[str, ...]]
 """By direction, the names of what suggested it first."""
 
 NONE: Origins = MappingProxyType({})
@@ -52,7 +51,7 @@ def learnt(origins: Origins, refinement: Spurious) -> Origins:
 def told(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin, ...]:
     """The origins of the directions that the certificate uses."""
     used = {atom.term.coefficients for atom in atoms(certificate.invariant)}
-    named = ((sparse_direction(net, vector), names) for vector, names in origins.items())
+    named = ((term_of(net, c).coefficients, names) for c, names in origins.items())
     return tuple(Origin(direction, names) for direction, names in named if direction in used)
 
 
@@ -60,8 +59,9 @@ def _suggested_by(predicate: Predicate, refinement: Spurious) -> tuple[str, ...]
     if isinstance(predicate, Residue):
         return (CONGRUENCE,)
     growth: dict[str, list[int]] = {}
+    touched = {place for place, _ in predicate.direction}
     for displacement in refinement.displacements:
-        if any(predicate.direction[place] for place, _ in displacement.vector):
-            change = along(predicate.direction, displacement.vector)
+        if not touched.isdisjoint(place for place, _ in displacement.vector):
+            change = product(predicate.direction, displacement.vector)
             growth.setdefault(displacement.source, []).append(change)
     return tuple(sorted(name for name, changes in growth.items() if max(changes) <= 0)) or (PATH,)

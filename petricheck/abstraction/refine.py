@@ -18,7 +18,7 @@ the path, replayed abstractly, is excluded. The order:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.abstraction.blocks import (
@@ -29,19 +29,19 @@ from petricheck.abstraction.blocks import (
     path_question,
     target_rows,
 )
-from petricheck.abstraction.directions import along, dense_direction, sparse_direction
-from petricheck.abstraction.domain import Bound, Predicate, Residue
+from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.modular import modular_separator
+from petricheck.abstraction.targets import Met
 from petricheck.answer import Separator, Trace, joined
 from petricheck.budget import Budget
 from petricheck.guides import Choice, Guide
 from petricheck.guides.none import None_
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import FarkasSequence, feasible_counts
-from petricheck.presburger.algebra import Vector, primitive
+from petricheck.linear import Residue, content, direction_of, divided, products, term_of
 from petricheck.presburger.formulas import Congruence, Cube, evaluate
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net, Problem, Weights
+from petricheck.state_equation.congruences import separating_congruence
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,49 +142,39 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
 
 def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
     """Whether some displacement increases some interpolant."""
+    vectors = [displacement.vector for displacement in displacements]
     normals = dict.fromkeys(choice.sequence.cuts)
-    return any(along(normal, d.vector) > 0 for normal in normals for d in displacements)
+    return any(growth > 0 for normal in normals for growth in products(normal, vectors))
 
 
 def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[Spurious]:
     """The interpolants as predicates: with primitive normals, then as they are."""
-    path, net = attempt.path, attempt.problem.net
-    literals = target_rows(net, path.met.cube)[1]
-    for scaled in (primitive, tuple[int, ...]):
-        predicates = tuple(_bounds(choice.sequence, scaled))
-        separators: tuple[Separator, ...] = ()
-        if at_target and path.met.number is not None:
-            separators = (_separator(net, path, literals, choice.sequence, scaled),)
+    sequence = choice.sequence
+    primitive = tuple(half_space.primitive() for half_space in sequence.half_spaces)
+    divisor = content(sequence.cuts[-1]) or 1
+    for predicates, scale in ((primitive, divisor), (sequence.half_spaces, 1)):
+        separators = _at_target(attempt, sequence, scale) if at_target else ()
         yield Spurious(predicates, separators, choice, attempt.accelerated, attempt.displacements)
 
 
-def _bounds(sequence: FarkasSequence, scaled: type[Vector] | object) -> Iterator[Bound]:
-    assert callable(scaled)
-    for half_space in sequence.half_spaces:
-        normal = scaled(half_space.normal)
-        factor = _factor(half_space.normal, normal)
-        yield Bound(normal, half_space.bound // factor)
+def _at_target(attempt: _Attempt, sequence: FarkasSequence, scale: int) -> tuple[Separator, ...]:
+    """Why the cube contradicts the last interpolant, whose normal is divided by `scale`."""
+    net, met = attempt.problem.net, attempt.path.met
+    multipliers = dict(zip(target_rows(net, met.cube)[1], sequence.multipliers, strict=True))
+    return _separators(net, met, divided(sequence.cuts[-1], scale), 0, multipliers, scale)
 
 
-def _separator(
-    net: Net,
-    path: AbstractPath,
-    literals: Sequence[int],
-    sequence: FarkasSequence,
-    scaled: type[Vector] | object,
-) -> Separator:
-    assert callable(scaled) and path.met.number is not None
-    multipliers = [0] * len(path.met.cube)
-    for literal, multiplier in zip(literals, sequence.multipliers, strict=True):
-        multipliers[literal] = multiplier
-    normal = scaled(sequence.cuts[-1])
-    scale = _factor(sequence.cuts[-1], normal)
-    direction = sparse_direction(net, normal)
-    return Separator(path.met.number, direction, 0, tuple(multipliers), scale)
+def _separators(
+    net: Net, met: Met, c: Weights, modulus: int, multipliers: Mapping[int, int], scale: int = 1
+) -> tuple[Separator, ...]:
+    """Why the cube contradicts a predicate over c, told where cubes are listed.
 
-
-def _factor(vector: Vector, divided: Vector) -> int:
-    return next((a // b for a, b in zip(vector, divided, strict=True) if b), 1)
+    Multipliers are given by number of the literal.
+    """
+    if met.number is None:
+        return ()
+    every = tuple(multipliers.get(number, 0) for number in range(len(met.cube)))
+    return (Separator(met.number, term_of(net, c).coefficients, modulus, every, scale),)
 
 
 def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
@@ -206,10 +196,13 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
 
 def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious]:
     """A modular separator that the actions do not change, where there is one."""
-    effects = [attempt.problem.net.transitions[t].effect for t in actions]
-    found = modular_separator(attempt.problem.net, attempt.path, effects)
+    net, met = attempt.problem.net, attempt.path.met
+    found = separating_congruence(net, (net.transitions[t].effect for t in actions), met.cube)
     if found is not None:
-        yield Spurious((found[0],), found[1], None, attempt.accelerated)
+        direction, modulus = found.residue.direction, found.residue.modulus
+        multipliers = dict(enumerate(found.multipliers))
+        separators = _separators(net, met, direction, modulus, multipliers)
+        yield Spurious((found.residue,), separators, None, attempt.accelerated)
 
 
 def _rounded(blocks: Blocks, counts: Sequence[float]) -> list[tuple[int, int]]:
@@ -237,14 +230,8 @@ def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spu
         marking = net.transitions[transition].fire(marking)
     for number, literal in enumerate(path.met.cube):
         if isinstance(literal, Congruence) and not evaluate(literal, net.values(marking)):
-            residue = Residue(dense_direction(net, literal.term.coefficients), literal.modulus)
-            sparse = sparse_direction(net, residue.direction)
-            multipliers = tuple(int(n == number) for n in range(len(path.met.cube)))
-            separators = (
-                (Separator(path.met.number, sparse, literal.modulus, multipliers, 1),)
-                if path.met.number is not None
-                else ()
-            )
+            residue = Residue(direction_of(net, literal.term), literal.modulus)
+            separators = _separators(net, path.met, residue.direction, residue.modulus, {number: 1})
             yield Spurious((residue,), separators, None, frozenset())
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from petricheck.abstraction.directions import dense_direction
-from petricheck.abstraction.domain import Bound, Predicate, Residue
+from petricheck.abstraction.domain import Predicate
+from petricheck.linear import HalfSpace, Residue, direction_of, scaled
 from petricheck.presburger.formulas import Congruence, Conjunction, Equality, Formula, Inequality
 from petricheck.problem import Net
 
@@ -30,12 +30,12 @@ def _predicates(net: Net, fact: Formula) -> Iterator[Predicate]:
         case Inequality(term) | Equality(term) | Congruence(term):
             if not all(name in net.place_numbers for name in term.variables):
                 return
-            direction = dense_direction(net, term.coefficients)
+            direction = direction_of(net, term)
             if isinstance(fact, Congruence):
                 yield Residue(direction, fact.modulus)
                 return
-            yield Bound(direction, -term.constant)
+            yield HalfSpace(direction, -term.constant)
             if isinstance(fact, Equality):
-                yield Bound(tuple(-entry for entry in direction), term.constant)
+                yield HalfSpace(scaled(direction, -1), term.constant)
         case _:
             return

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import gcd
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from petricheck.abstraction.bounds import (
     box_bound,
@@ -26,21 +26,23 @@ from petricheck.abstraction.bounds import (
     program_bound,
     proved_bound,
 )
-from petricheck.abstraction.directions import dense_direction, sparse_direction
-from petricheck.abstraction.domain import Domain, Residue, States
+from petricheck.abstraction.domain import Domain, States
 from petricheck.answer import Separator
 from petricheck.budget import Budget
-from petricheck.presburger.algebra import Vector
 from petricheck.presburger.formulas import (
     Congruence,
     Cube,
     Formula,
     Inequality,
+    at_least,
     cube_of,
     cubes,
 )
-from petricheck.presburger.terms import linear
+from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem
+
+_Direction: TypeAlias = tuple[tuple[str, int], ...]
+"""As `Separator` has it: (place id, coefficient), sorted by place id."""
 
 MOST_CUBES = 64
 """A target with more cubes than this is left to the solver."""
@@ -88,19 +90,18 @@ def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
     """The test that fits the problem's target; the budget limits its solver, if it has one."""
     listed = tuple(islice(cubes(problem.target, budget), MOST_CUBES + 1))
     if len(listed) <= MOST_CUBES:
-        return CubeTest(problem.net, listed)
+        return CubeTest(listed)
     return SolverTest(problem.net, problem.target, budget)
 
 
 class CubeTest:
     """Cube by cube, by exact bounds."""
 
-    def __init__(self, net: Net, listed: Sequence[Cube]) -> None:
-        self._net = net
+    def __init__(self, listed: Sequence[Cube]) -> None:
         self._cubes = tuple((*cube, *floors(cube)) for cube in listed)
         self._lengths = tuple(len(cube) for cube in listed)
         self._boxes = tuple(box_of(cube) for cube in self._cubes)
-        self._known: dict[tuple[int, Vector, int], Separator | None] = {}
+        self._known: dict[tuple[int, _Direction, int], Separator | None] = {}
         self._order: list[list[tuple[int, int]]] = []
         self._allowed: list[list[tuple[int, int]]] = []
         self._count = 0
@@ -109,8 +110,7 @@ class CubeTest:
     def learn(self, separators: Iterable[Separator]) -> None:
         """Remember separators that a refinement already knows."""
         for separator in separators:
-            direction = dense_direction(self._net, separator.direction)
-            key = (separator.cube, direction, separator.modulus)
+            key = (separator.cube, separator.direction, separator.modulus)
             known = self._known.get(key)
             if known is None or (not separator.modulus and self._stronger(separator, known)):
                 self._known[key] = separator
@@ -125,12 +125,12 @@ class CubeTest:
         self._order, self._allowed = [], []
         for number in range(len(self._cubes)):
             bounds = []
-            for position, direction in enumerate(domain.directions):
-                separator = self._separator(number, direction)
+            for position, term in enumerate(domain.terms[: self._count]):
+                separator = self._separator(number, term.coefficients)
                 if separator is not None:
                     bounds.append((position, proved_bound(separator, self._cubes)))
             self._order.append(bounds)
-            self._allowed.append(self._residues(number, domain.residues))
+            self._allowed.append(self._residues(number, domain))
 
     def meets(self, state: States) -> Met | None:
         """The first cube that the state may meet, or None where it misses the target."""
@@ -168,26 +168,25 @@ class CubeTest:
                 return self._count + position
         return None
 
-    def _separator(self, number: int, direction: Vector) -> Separator | None:
+    def _separator(self, number: int, direction: _Direction) -> Separator | None:
         key = (number, direction, 0)
         if key not in self._known:
-            sparse = sparse_direction(self._net, direction)
             box = self._boxes[number]
             cube = self._cubes[number]
-            found = box_bound(sparse, box, cube) if box else program_bound(sparse, cube)
+            found = box_bound(direction, box, cube) if box else program_bound(direction, cube)
             self._known[key] = (
-                None if found is None else Separator(number, sparse, 0, found[0], found[1])
+                None if found is None else Separator(number, direction, 0, found[0], found[1])
             )
         return self._known[key]
 
-    def _residues(self, number: int, residues: Sequence[Residue]) -> list[tuple[int, int]]:
+    def _residues(self, number: int, domain: Domain) -> list[tuple[int, int]]:
         """(position, the only residue that the cube allows), where there is one."""
         allowed = []
-        for position, residue in enumerate(residues):
-            key = (number, residue.direction, residue.modulus)
+        for position, residue in enumerate(domain.residues):
+            direction = domain.terms[self._count + position].coefficients
+            key = (number, direction, residue.modulus)
             if key not in self._known:
-                sparse = sparse_direction(self._net, residue.direction)
-                self._known[key] = pinned(number, sparse, residue.modulus, self._cubes[number])
+                self._known[key] = pinned(*key, self._cubes[number])
             separator = self._known[key]
             if separator is not None and gcd(separator.scale, separator.modulus) == 1:
                 constant = combination(self._cubes[number], separator.multipliers).constant
@@ -208,7 +207,7 @@ class SolverTest:
         self._solver = Solver(seconds=self._budget.remaining)
         self._solver.add(target)
         for place in net.places:
-            self._solver.add(Inequality(linear(((place, -1),))))
+            self._solver.add(at_least(variable(place), 0))
         self._domain: Domain | None = None
 
     def learn(self, separators: Iterable[Separator]) -> None:
@@ -250,11 +249,11 @@ class SolverTest:
 
     def _atoms(self, state: States) -> tuple[tuple[int, Inequality | Congruence], ...]:
         assert self._domain is not None
-        return numbered_atoms(self._net, self._domain, state)
+        return numbered_atoms(self._domain, state)
 
 
 def numbered_atoms(
-    net: Net, domain: Domain, state: States
+    domain: Domain, state: States
 ) -> tuple[tuple[int, Inequality | Congruence], ...]:
     """What the state says, as atoms with the numbers of directions, K + r for residue r.
 
@@ -262,17 +261,17 @@ def numbered_atoms(
     """
     found: list[tuple[int, Inequality | Congruence]] = []
     for number, bound in enumerate(domain.bounds(state)):
-        direction = domain.directions[number]
-        if bound is not None and any(direction):
-            found.append((number, Inequality(linear(sparse_direction(net, direction), -bound))))
+        term = domain.terms[number]
+        if bound is not None and term.coefficients:
+            found.append((number, Inequality(term - bound)))
     for position, value in enumerate(domain.residues_of(state)):
-        residue = domain.residues[position]
+        number = len(domain.directions) + position
         if value is not None:
-            term = linear(sparse_direction(net, residue.direction), -value)
-            found.append((len(domain.directions) + position, Congruence(term, residue.modulus)))
+            modulus = domain.residues[position].modulus
+            found.append((number, Congruence(domain.terms[number] - value, modulus)))
     return tuple(found)
 
 
-def state_atoms(net: Net, domain: Domain, state: States) -> tuple[Inequality | Congruence, ...]:
+def state_atoms(domain: Domain, state: States) -> tuple[Inequality | Congruence, ...]:
     """What the state says, as atoms."""
-    return tuple(atom for _, atom in numbered_atoms(net, domain, state))
+    return tuple(atom for _, atom in numbered_atoms(domain, state))

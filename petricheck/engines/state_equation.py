@@ -38,7 +38,7 @@ from petricheck.presburger.solver import Solver, find_model
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
 from petricheck.state_equation.congruences import separating_congruence
-from petricheck.state_equation.half_spaces import HalfSpace, separating_half_space
+from petricheck.state_equation.half_spaces import KeptHalfSpace, separating_half_space
 from petricheck.state_equation.invariants import Facts
 from petricheck.state_equation.siphons import violated_trap
 from petricheck.state_equation.solutions import Solution, exact_marking, solve_state_equation
@@ -152,7 +152,8 @@ class _Search:
 
     def _refute(self, number: int | None, cube: Cube) -> _Refuted:
         net, facts = self._problem.net, self._facts
-        fact = self._half_space(cube) or separating_congruence(net, facts.unblocked, cube)
+        effects = (transition.effect for transition in facts.unblocked)
+        fact = self._half_space(cube) or separating_congruence(net, effects, cube)
         while fact is None:
             self._budget.check()
             solution = self._solution(cube, integral=False)
@@ -182,7 +183,7 @@ class _Search:
             return _Refuted.OPEN
         return None if self._add_trap(_empty(exact)) else _Refuted.NO
 
-    def _half_space(self, cube: Cube) -> HalfSpace | None:
+    def _half_space(self, cube: Cube) -> KeptHalfSpace | None:
         net, facts = self._problem.net, self._facts
         with suppress(OverflowError):  # No float is as large as that number.
             return separating_half_space(net, facts.unblocked, cube, facts.traps, self._seconds())

@@ -14,8 +14,7 @@ from typing import Protocol
 from petricheck.budget import Budget
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import FarkasSequence, PathQuestion
-from petricheck.presburger.algebra import Vector
-from petricheck.problem import Net
+from petricheck.problem import Net, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Choice:
     """
 
     sequence: FarkasSequence
-    templates: tuple[Vector, ...] = ()
+    templates: tuple[Weights, ...] = ()
     cost: int = 0
 
 

@@ -23,7 +23,8 @@ from petricheck.interpolation.exploration import explore_cheapest
 from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import PowersetLattice, ProductLattice
 from petricheck.interpolation.path import PathQuestion, relevant_places
-from petricheck.presburger.algebra import Vector, orthogonal_complement
+from petricheck.linear import dense, scaled, sparse
+from petricheck.presburger.algebra import orthogonal_complement
 from petricheck.presburger.linear_programs import INFINITY
 from petricheck.problem import Net, Weights
 
@@ -52,29 +53,26 @@ class Lattice:
         places = relevant_places(question, vectors)
         sources = dict.fromkeys(displacement.source for displacement in displacements)
         groups = [[d.vector for d in displacements if d.source == s] for s in sources] or [[]]
-        factors = tuple(self._factor(question, places, group) for group in groups)
+        factors = tuple(self._factor(places, group) for group in groups)
         search = _Search(question, factors, budget)
         if not search.cache.feasible(search.lattice.bottom):
             return None
         best = explore_cheapest(search.lattice, search.cache, budget=budget, limit=1)
         return search.choice(best[0]) if best else None
 
-    def _factor(
-        self, question: PathQuestion, places: Sequence[int], group: Sequence[Weights]
-    ) -> PowersetLattice:
+    def _factor(self, places: Sequence[int], group: Sequence[Weights]) -> PowersetLattice:
         """The powerset lattice of one heuristic's templates."""
-        rows = [[dict(vector).get(place, 0) for place in places] for vector in group]
+        rows = [dense(displacement, places) for displacement in group]
         invariant = orthogonal_complement(rows, len(places))
         others = orthogonal_complement(invariant, len(places)) if invariant else ()
         if not invariant:
             others = orthogonal_complement((), len(places))
-        templates: list[Vector] = []
+        templates: list[Weights] = []
         costs: list[int] = []
         for basis, cost in ((invariant, self.cheap), (others, self.costly)):
-            for vector in basis:
-                entries = dict(zip(places, vector, strict=True))
-                dense = tuple(entries.get(p, 0) for p in range(len(question.initial)))
-                templates += [dense, tuple(-entry for entry in dense)]
+            for entries in basis:
+                template = sparse(zip(places, entries, strict=True))
+                templates += [template, scaled(template, -1)]
                 costs += [cost, cost]
         return PowersetLattice(tuple(templates), tuple(costs))
 
@@ -87,7 +85,7 @@ class _Search:
     ) -> None:
         self.lattice = ProductLattice(factors)
         self._budget = budget
-        self._templates: tuple[Vector, ...] = tuple(t for f in factors for t in f.templates)
+        self._templates: tuple[Weights, ...] = tuple(t for f in factors for t in f.templates)
         costs = [cost for factor in factors for cost in factor.costs]
         self._chain, self._columns = template_chain(question, self._templates, costs)
         self._shown = [True] * len(self._templates)

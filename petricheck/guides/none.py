@@ -14,6 +14,7 @@ from petricheck.budget import Budget
 from petricheck.guides import Choice
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion, constant_sequence
+from petricheck.linear import Hyperplane, scaled
 from petricheck.problem import Net
 
 
@@ -33,11 +34,9 @@ class None_:
         """The first row of the goal that separates."""
         rows = len(question.goal)
         for number, row in enumerate(question.goal):
-            for sign in (1, -1) if row.equality else (1,):
+            for sign in (1, -1) if isinstance(row, Hyperplane) else (1,):
                 multipliers = tuple(sign * int(n == number) for n in range(rows))
-                entries = dict(row.coefficients)
-                places = range(len(question.initial))
-                normal = tuple(sign * entries.get(place, 0) for place in places)
+                normal = scaled(row.direction, -sign)
                 sequence = constant_sequence(question, normal, multipliers)
                 if sequence is not None:
                     return Choice(sequence)

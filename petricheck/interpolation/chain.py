@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from petricheck.interpolation.path import FarkasSequence, PathQuestion, confirm
-from petricheck.presburger.algebra import Vector
+from petricheck.linear import Hyperplane, sparse
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Weights
 
@@ -42,7 +42,8 @@ class ChainProgram:
         self.cuts = tuple(cuts)
         self.inner = tuple(inner)
         self.multipliers = tuple(
-            program.column(lower=-INFINITY if row.equality else 0.0) for row in question.goal
+            program.column(lower=-INFINITY if isinstance(row, Hyperplane) else 0.0)
+            for row in question.goal
         )
         for block, inside in zip(question.blocks, inner, strict=True):
             if block.count is None:
@@ -66,21 +67,17 @@ class ChainProgram:
         if ray is None:
             return None
         multipliers = tuple(ray[column] for column in self.multipliers)
-        cuts = [self._dense(ray, vector) for vector in self.cuts]
-        inner = [self._dense(ray, vector) for vector in self.inner]
+        cuts = [_valued(ray, expression) for expression in self.cuts]
+        inner = [_valued(ray, expression) for expression in self.inner]
         return confirm(self.question, multipliers, cuts, inner)
 
-    def _dense(self, ray: Vector, vector: _Expression) -> Vector:
-        places = range(len(self.question.initial))
-        return tuple(sum(ray[c] * f for c, f in vector.get(place, ())) for place in places)
-
     def _exclude_goal(self) -> None:
-        rows = [dict(row.coefficients) for row in self.question.goal]
+        rows = [dict(row.direction) for row in self.question.goal]
         places = set(self.cuts[-1]).union(*rows)
         for place in sorted(places):
             entries = _product(self.cuts[-1], ((place, 1),))
             for row, column in zip(rows, self.multipliers, strict=True):
-                entries[column] = -row.get(place, 0)
+                entries[column] = row.get(place, 0)
             self.program.row(entries, lower=0.0)
 
     def _contradict(self) -> None:
@@ -102,7 +99,7 @@ class ChainProgram:
             add(_product(self.cuts[number + 1], block.transition.post))
             if block.worst > 1:
                 add(_product(self.inner[number], block.transition.effect), block.worst - 1)
-        add({w: -r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
+        add({w: r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
         gap = max((abs(value) for value in entries.values()), default=1)
         self.program.row(entries, upper=-max(1, gap))
 
@@ -138,7 +135,7 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
 
 
 def template_chain(
-    question: PathQuestion, templates: Sequence[Vector], costs: Sequence[int]
+    question: PathQuestion, templates: Sequence[Weights], costs: Sequence[int]
 ) -> tuple[ChainProgram, tuple[tuple[int, ...], ...]]:
     """The program over half-spaces Σ λ_t·t(m) ≥ b with λ ≥ 0 at every cut (Def. 5, Def. 10).
 
@@ -154,9 +151,8 @@ def template_chain(
         entries: dict[int, list[tuple[int, int]]] = {}
         for template, own, cost in zip(templates, columns, costs, strict=True):
             own.append(program.column(cost=float(cost)))
-            for place, weight in enumerate(template):
-                if weight:
-                    entries.setdefault(place, []).append((own[-1], -weight))
+            for place, weight in template:
+                entries.setdefault(place, []).append((own[-1], -weight))
         return {place: tuple(entry) for place, entry in entries.items()}
 
     cuts, inner = [combination()], []
@@ -176,6 +172,12 @@ def _dominate(program: LinearProgram, larger: _Expression, smaller: _Expression)
         entries = _product(larger, ((place, 1),))
         entries |= _product(smaller, ((place, -1),))
         program.row(entries, lower=0.0)
+
+
+def _valued(ray: Sequence[int], expression: _Expression) -> Weights:
+    """The vector that the expression is where the columns have these values."""
+    entries = ((place, sum(ray[c] * f for c, f in entry)) for place, entry in expression.items())
+    return sparse(entries)
 
 
 def _product(expression: _Expression, vector: Weights) -> dict[int, float]:

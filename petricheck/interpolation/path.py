@@ -2,13 +2,14 @@
 
 A path is a sequence of blocks t^n. Its interpolation problem (Def. 10 of Leroux et al. 2016, with
 the accelerated step φ^acc of section 9.3 where n is free) asks for half-spaces c_i·m ≤ B_i − 1
-that hold after i blocks and together exclude the goal. With multipliers w for the goal's rows and
-vectors c_i (after block i) and d_i (inside block i), the conditions are linear:
+that hold after i blocks and together exclude the goal. With multipliers w for the goal's rows
+a·m ≤ b (w ≥ 0) or a·m = b (w free) and vectors c_i (after block i) and d_i (inside block i), the
+conditions are linear:
 
-    c_k ≥ Σ w·a          the goal, and m ≥ 0
+    c_k + Σ w·a ≥ 0      the goal, and m ≥ 0
     c_i ≤ d_i ≤ c_{i-1}  end guard m ≥ v and start guard m ≥ u, in every place
     d_i·δ_i ≤ 0          only where the block may repeat any number n ≥ 1 of times
-    B_k = Σ w·b,  B_{i-1} = B_i + (d_i − c_i)·v_i + (c_{i-1} − d_i)·u_i − n_i·d_i·δ_i
+    B_k = −Σ w·b,  B_{i-1} = B_i + (d_i − c_i)·v_i + (c_{i-1} − d_i)·u_i − n_i·d_i·δ_i
     c_0·m0 < B_0
 
 with n_i = 1 for a free n (then n = 1 is the worst case). `interpolation.chain` finds
@@ -20,7 +21,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from petricheck.presburger.algebra import Vector
+from petricheck.linear import (
+    Constraint,
+    HalfSpace,
+    Hyperplane,
+    at_least,
+    combination,
+    product,
+    products,
+    scaled,
+    value_at,
+)
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.problem import Marking, Transition, Weights
 
@@ -39,29 +50,12 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """a·m ≥ bound, or a·m = bound where `equality` is set."""
-
-    coefficients: Weights
-    bound: int
-    equality: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class PathQuestion:
     """Do the blocks lead from `initial` to a marking that satisfies every row of the goal?"""
 
     initial: Marking
     blocks: tuple[Block, ...]
-    goal: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HalfSpace:
-    """normal·m ≤ bound."""
-
-    normal: Vector
-    bound: int
+    goal: tuple[Constraint, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,42 +69,43 @@ class FarkasSequence:
         half_spaces: what holds at the cuts and inside the blocks, without repetitions.
     """
 
-    multipliers: Vector
-    cuts: tuple[Vector, ...]
-    inner: tuple[Vector, ...]
+    multipliers: tuple[int, ...]
+    cuts: tuple[Weights, ...]
+    inner: tuple[Weights, ...]
     half_spaces: tuple[HalfSpace, ...]
 
 
 def confirm(
     question: PathQuestion,
-    multipliers: Vector,
-    cuts: Sequence[Vector],
-    inner: Sequence[Vector],
+    multipliers: tuple[int, ...],
+    cuts: Sequence[Weights],
+    inner: Sequence[Weights],
 ) -> FarkasSequence | None:
     """The sequence with its bounds, or None where a condition fails. Exact."""
     if len(cuts) != len(question.blocks) + 1 or len(inner) != len(question.blocks):
         return None
-    signs = all(r.equality or w >= 0 for r, w in zip(question.goal, multipliers, strict=True))
-    if not signs or not _at_least(cuts[-1], _combination(question, multipliers)):
+    rows = tuple(zip(multipliers, question.goal, strict=True))
+    signs = all(w >= 0 or isinstance(row, Hyperplane) for w, row in rows)
+    if not signs or not at_least(cuts[-1], combination((-w, row.direction) for w, row in rows)):
         return None
-    bound = sum(r.bound * w for r, w in zip(question.goal, multipliers, strict=True))
+    bound = -sum(w * row.bound for w, row in rows)
     found = [HalfSpace(cuts[-1], bound - 1)]
     for number in range(len(question.blocks), 0, -1):
         block, after, inside, before = (
             question.blocks[number - 1], cuts[number], inner[number - 1], cuts[number - 1],
         )  # fmt: skip
-        if not (_at_least(inside, after) and _at_least(before, inside)):
+        if not (at_least(inside, after) and at_least(before, inside)):
             return None
-        growth = _along(inside, block.transition.effect)
+        pre, post = block.transition.pre, block.transition.post
+        growth, taken, put = products(inside, (block.transition.effect, pre, post))
         if block.count is None and growth > 0:
             return None
-        bound += _along(inside, block.transition.post) - _along(after, block.transition.post)
+        bound += put - product(after, post)
         repeats = range(1 if block.count is None else min(block.count, _REPEATS))
         found.extend(HalfSpace(inside, bound - 1 - q * growth) for q in repeats)
-        bound += _along(before, block.transition.pre) - _along(inside, block.transition.pre)
-        bound -= block.worst * growth
+        bound += product(before, pre) - taken - block.worst * growth
         found.append(HalfSpace(before, bound - 1))
-    if sum(c * m for c, m in zip(cuts[0], question.initial, strict=True)) >= bound:
+    if value_at(cuts[0], question.initial) >= bound:
         return None
     unique = tuple(dict.fromkeys(reversed(found)))
     return FarkasSequence(multipliers, tuple(cuts), tuple(inner), unique)
@@ -120,9 +115,9 @@ _REPEATS = 1000
 """Most half-spaces emitted inside one block; a longer block may need further refinements."""
 
 
-def constant_sequence(question: PathQuestion, normal: Vector, multipliers: Vector) -> (
-    FarkasSequence | None
-):  # fmt: skip
+def constant_sequence(
+    question: PathQuestion, normal: Weights, multipliers: tuple[int, ...]
+) -> FarkasSequence | None:
     """The sequence with the same normal at every cut, where it is one.
 
     For blocks that fire once this is the plain interpolant of a path: its markings are known, and
@@ -140,7 +135,7 @@ def relevant_places(question: PathQuestion, more: Iterable[Weights] = ()) -> tup
     """
     if len(question.initial) <= _ALL_PLACES:
         return tuple(range(len(question.initial)))
-    touched = {place for row in question.goal for place, _ in row.coefficients}
+    touched = {place for row in question.goal for place, _ in row.direction}
     for block in question.blocks:
         touched |= {p for p, _ in (*block.transition.pre, *block.transition.post)}
     near = [vector for vector in more if any(place in touched for place, _ in vector)]
@@ -174,7 +169,7 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         for place, weight in vector:
             for column, change in growth.get(place, {}).items():
                 entries[column] = entries.get(column, 0) + weight * change
-        rest = bound - sum(weight * question.initial[place] for place, weight in vector)
+        rest = bound - value_at(vector, question.initial)
         program.row(entries, lower=rest, upper=rest if equality else INFINITY)
 
     for block, column in zip(question.blocks, counts, strict=True):
@@ -185,25 +180,9 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         for place, weight in block.transition.end_guard:
             require(((place, 1),), weight)
     for row in question.goal:
-        require(row.coefficients, row.bound, row.equality)
+        require(scaled(row.direction, -1), -row.bound, isinstance(row, Hyperplane))
     return program.solve(seconds)
 
 
 _LONGEST_BLOCK = 10**6
 """Bounds the integer program: branch and bound need not end otherwise, and errs beyond."""
-
-
-def _combination(question: PathQuestion, multipliers: Vector) -> Vector:
-    total = [0] * len(question.initial)
-    for row, multiplier in zip(question.goal, multipliers, strict=True):
-        for place, weight in row.coefficients:
-            total[place] += multiplier * weight
-    return tuple(total)
-
-
-def _at_least(larger: Sequence[int], smaller: Sequence[int]) -> bool:
-    return all(a >= b for a, b in zip(larger, smaller, strict=True))
-
-
-def _along(normal: Vector, weights: Weights) -> int:
-    return sum(normal[place] * weight for place, weight in weights)

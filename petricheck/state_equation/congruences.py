@@ -8,13 +8,13 @@ c·δ_t ≡ 0 (mod q) for every transition and c·m0 ≢ c·m (mod q) for every 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from petricheck.linear import Residue, combination, dense, direction_of, sparse, value_at
 from petricheck.presburger.algebra import congruence_separator, is_separable
 from petricheck.presburger.formulas import Congruence, Cube, Equality
-from petricheck.presburger.terms import Term, linear
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Net, Weights
 
 _LARGEST = 40_000
 """Entries of the matrix of equalities by effects, above which its diagonal form is not computed."""
@@ -22,65 +22,56 @@ _LARGEST = 40_000
 
 @dataclass(frozen=True, slots=True)
 class KeptResidue:
-    """c·m ≡ c·m0 (mod modulus).
+    """c·m ≡ c·m0, confirmed to be inductive and to contradict a cube.
 
     Attributes:
-        term: c·m without a constant.
-        modulus: at least 2.
+        residue: c and its modulus, at least 2.
         multipliers: w, one for each literal of the cube.
     """
 
-    term: Term
-    modulus: int
+    residue: Residue
     multipliers: tuple[int, ...]
 
 
-def separating_congruence(
-    net: Net, transitions: Sequence[Transition], cube: Cube
-) -> KeptResidue | None:
-    """A congruence that the transitions keep and the cube contradicts, or None."""
+def separating_congruence(net: Net, effects: Iterable[Weights], cube: Cube) -> KeptResidue | None:
+    """A residue that no effect changes and the cube contradicts.
+
+    None where there is none, or where there are too many effects to look for one.
+    """
     literals = [(n, a) for n, a in enumerate(cube) if isinstance(a, Equality | Congruence)]
-    generators = _generators(net, transitions, [literal.term for _, literal in literals])
-    for position, (_, literal) in enumerate(literals):
-        if isinstance(literal, Congruence):
-            generators.append([literal.modulus * (n == position) for n in range(len(literals))])
-    if not literals or len(literals) * (len(literals) + len(generators)) > _LARGEST:
+    directions = [direction_of(net, literal.term) for _, literal in literals]
+    changes = _changes(directions, effects)
+    moduli = [(n, a.modulus) for n, (_, a) in enumerate(literals) if isinstance(a, Congruence)]
+    size = len(literals)
+    if not size or size * (size + len(changes) + len(moduli)) > _LARGEST:
         return None
-    if not is_separable(generators, len(literals)):
+    generators = [dense(change, range(size)) for change in (*changes, *((m,) for m in moduli))]
+    if not is_separable(generators, size):
         return None
-    start = net.values(net.initial)
-    separated = congruence_separator(generators, [-a.term.evaluate(start) for _, a in literals])
+    gaps = [
+        -literal.term.constant - value_at(direction, net.initial)
+        for direction, (_, literal) in zip(directions, literals, strict=True)
+    ]
+    separated = congruence_separator(generators, gaps)
     if separated is None:
         return None
     weights, modulus = separated
     multipliers = [0] * len(cube)
-    pairs = []
-    for weight, (number, literal) in zip(weights, literals, strict=True):
+    for weight, (number, _) in zip(weights, literals, strict=True):
         multipliers[number] = weight
-        pairs += [(name, weight * value) for name, value in literal.term.coefficients]
-    reduced = ((name, value % modulus) for name, value in linear(pairs).coefficients)
-    return KeptResidue(linear(reduced), modulus, tuple(multipliers))
+    whole = combination(zip(weights, directions, strict=True))
+    direction = sparse((place, weight % modulus) for place, weight in whole)
+    return KeptResidue(Residue(direction, modulus), tuple(multipliers))
 
 
-def _generators(
-    net: Net, transitions: Sequence[Transition], terms: Sequence[Term]
-) -> list[list[int]]:
-    """What the transitions change the terms by, each change once."""
+def _changes(directions: Sequence[Weights], effects: Iterable[Weights]) -> tuple[Weights, ...]:
+    """What the effects change c·m by, for all directions c, by their numbers; each change once."""
     uses: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number, term in enumerate(terms):
-        for name, value in term.coefficients:
-            uses[net.place_numbers[name]].append((number, value))
-    changes = {_change(uses, transition.effect): None for transition in transitions}
-    sparse = [dict(change) for change in changes if change]
-    if len(terms) * (len(terms) + len(sparse)) > _LARGEST:
-        return [[0]] * (_LARGEST + 1)
-    return [[change.get(number, 0) for number in range(len(terms))] for change in sparse]
-
-
-def _change(uses: dict[int, list[tuple[int, int]]], effect: Weights) -> Weights:
-    """By number of the term, the change; without zeros."""
-    sums: dict[int, int] = {}
-    for place, weight in effect:
-        for number, value in uses.get(place, ()):
-            sums[number] = sums.get(number, 0) + value * weight
-    return tuple(sorted((number, value) for number, value in sums.items() if value))
+    for number, direction in enumerate(directions):
+        for place, weight in direction:
+            uses[place].append((number, weight))
+    changes = (
+        sparse((n, weight * change) for place, change in effect for n, weight in uses[place])
+        for effect in dict.fromkeys(effects)
+    )
+    return tuple(dict.fromkeys(change for change in changes if change))

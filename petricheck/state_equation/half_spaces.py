@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.presburger.algebra import dot
+from petricheck.linear import HalfSpace, sparse, value_at
 from petricheck.presburger.formulas import Atom, Congruence, Cube, Equality, Inequality
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Net, Transition, Weights
@@ -26,16 +26,16 @@ dearly for: without it, presolving alone decides long chains."""
 
 
 @dataclass(frozen=True, slots=True)
-class HalfSpace:
+class KeptHalfSpace:
     """c·m ≤ c·m0, confirmed to be inductive and to contradict a cube.
 
     Attributes:
-        direction: c, sparse, over place numbers.
+        half_space: c and c·m0.
         multipliers: w, one for each literal of the cube.
         traps: numbers of the traps that the contradiction needs.
     """
 
-    direction: Weights
+    half_space: HalfSpace
     multipliers: tuple[int, ...]
     traps: tuple[int, ...]
 
@@ -46,7 +46,7 @@ def separating_half_space(
     cube: Cube,
     traps: Sequence[frozenset[int]],
     seconds: float = INFINITY,
-) -> HalfSpace | None:
+) -> KeptHalfSpace | None:
     """A half-space that the transitions keep and the cube contradicts; None where none is found.
 
     Args:
@@ -163,21 +163,23 @@ def _confirmed(
     cube: Cube,
     traps: Sequence[frozenset[int]],
     integers: Sequence[int],
-) -> HalfSpace | None:
+) -> KeptHalfSpace | None:
     """The half-space in exact arithmetic, or None where the rounding has spoilt it."""
-    c, others = integers[: len(net.places)], integers[len(net.places) :]
+    sums, others = list(integers[: len(net.places)]), integers[len(net.places) :]
+    c = sparse(enumerate(sums))
+    kept = HalfSpace(c, value_at(c, net.initial))
     weights, shares = others[: len(cube)], others[len(cube) :]
-    kept = all(sum(c[p] * w for p, w in t.effect) <= 0 for t in transitions)
     allowed = min(shares, default=0) >= 0 and all(map(_allowed, cube, weights))
-    sums = list(c)
     for place, row in _rows(net, cube, traps).items():
-        sums[place] += sum(others[number] * value for number, value in row.items())
+        sums[place] += sum(others[number] * entry for number, entry in row.items())
     gap = sum(w * literal.term.constant for w, literal in zip(weights, cube, strict=True))
-    gap += sum(shares) - dot(c, net.initial)
-    if not (kept and allowed and min(sums, default=0) >= 0 and gap > 0):
+    gap += sum(shares) - kept.bound
+    if not (allowed and min(sums, default=0) >= 0 and gap > 0):
         return None
-    direction = tuple((place, value) for place, value in enumerate(c) if value)
-    return HalfSpace(direction, tuple(weights), tuple(n for n, share in enumerate(shares) if share))
+    if not kept.kept_by(t.effect for t in transitions):
+        return None
+    needed = tuple(number for number, share in enumerate(shares) if share)
+    return KeptHalfSpace(kept, tuple(weights), needed)
 
 
 def _allowed(literal: Atom, weight: int) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from petricheck.answer import Certificate, Hints, Separator, StateEquationCertificate
+from petricheck.linear import Residue, direction_of, products, term_of, value_at
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -24,7 +25,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.congruences import KeptResidue
-from petricheck.state_equation.half_spaces import HalfSpace
+from petricheck.state_equation.half_spaces import KeptHalfSpace
 from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
 
 
@@ -54,25 +55,26 @@ class Facts:
         """A trap that is marked initially."""
         self.traps.append(trap)
 
-    def add(self, cube: int | None, fact: HalfSpace | KeptResidue) -> tuple[Atom, ...]:
+    def add(self, cube: int | None, fact: KeptHalfSpace | KeptResidue) -> tuple[Atom, ...]:
         """A fact that contradicts the cube of this number, None where cubes are not listed.
 
         Returns:
             The atoms that contradict it together.
         """
         match fact:
-            case HalfSpace(direction, multipliers, traps):
-                term = linear((self._net.places[place], value) for place, value in direction)
-                atom: Atom = Inequality(term - self._start(term))
+            case KeptHalfSpace(half_space, multipliers, traps):
+                atom: Atom = half_space.inequality(self._net)
                 modulus = 0
                 self._needed.update(traps)
-            case KeptResidue(term, modulus, multipliers):
+            case KeptResidue(Residue(c, modulus), multipliers):
                 traps = ()
-                atom = Congruence(term - self._start(term) % modulus, modulus)
-        if term.coefficients:
+                start = value_at(c, self._net.initial)
+                atom = Congruence(term_of(self._net, c) - start % modulus, modulus)
+        direction = atom.term.coefficients
+        if direction:
             self._atoms[atom] = None
         if cube is not None and not traps:
-            self._separators.append(Separator(cube, term.coefficients, modulus, multipliers, 1))
+            self._separators.append(Separator(cube, direction, modulus, multipliers, 1))
         return (atom, *(self._marked(trap) for trap in traps))
 
     def certificate(self) -> Certificate:
@@ -112,10 +114,6 @@ class Facts:
         kept = all(_keep(self._net, dead, atom) for atom in atoms)
         return set() if kept else {t.name for t in dead}
 
-    def _start(self, term: Term) -> int:
-        numbers = self._net.place_numbers
-        return sum(value * self._net.initial[numbers[name]] for name, value in term.coefficients)
-
     def _marked(self, trap: int) -> Inequality:
         return at_least(self._sum(self.traps[trap]), 1)
 
@@ -128,8 +126,7 @@ class Facts:
 
 def _keep(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
     """Whether no firing raises c·m, or changes its residue."""
-    c = {net.place_numbers[name]: value for name, value in atom.term.coefficients}
-    changes = (sum(c.get(place, 0) * w for place, w in t.effect) for t in transitions)
+    changes = products(direction_of(net, atom.term), (t.effect for t in transitions))
     if isinstance(atom, Congruence):
         return all(change % atom.modulus == 0 for change in changes)
     return all(change <= 0 for change in changes)

@@ -1,0 +1,148 @@
+"""Linear forms over the places of a net: the vectors and half-spaces that all engines reason with.
+
+A vector is sparse (`problem.Weights`): pairs (place number, weight), sorted by place, without
+zeros. Displacements, templates, interpolants, directions of an abstraction and inductive facts have
+this form until a certificate names their places (`term_of`). They become arrays only where numpy,
+flint or a linear program computes. The auditor has an arithmetic of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import TypeAlias
+
+from petricheck.presburger.formulas import Equality, Inequality
+from petricheck.presburger.terms import Term
+from petricheck.problem import Net, Weights
+
+
+def sparse(entries: Iterable[tuple[int, int]]) -> Weights:
+    """The vector with these entries; repeated places are summed, zeros dropped."""
+    sums: dict[int, int] = {}
+    for place, weight in entries:
+        sums[place] = sums.get(place, 0) + weight
+    return tuple(sorted((place, weight) for place, weight in sums.items() if weight))
+
+
+def value_at(direction: Weights, marking: Sequence[int]) -> int:
+    """c·m for a marking, or any vector with an entry for every place."""
+    return sum(weight * marking[place] for place, weight in direction)
+
+
+def product(left: Weights, right: Weights) -> int:
+    """The scalar product."""
+    entries = dict(left)
+    return sum(entries.get(place, 0) * weight for place, weight in right)
+
+
+def products(left: Weights, others: Iterable[Weights]) -> Iterator[int]:
+    """The scalar products with each of the others."""
+    entries = dict(left)
+    for other in others:
+        yield sum(entries.get(place, 0) * weight for place, weight in other)
+
+
+def scaled(direction: Weights, factor: int) -> Weights:
+    """factor·c, for a factor that is not 0."""
+    return tuple((place, factor * weight) for place, weight in direction)
+
+
+def divided(direction: Weights, divisor: int) -> Weights:
+    """C / divisor, which divides every weight."""
+    return tuple((place, weight // divisor) for place, weight in direction)
+
+
+def combination(summands: Iterable[tuple[int, Weights]]) -> Weights:
+    """Σ factor·c over pairs (factor, c)."""
+    return sparse((place, factor * weight) for factor, c in summands for place, weight in c)
+
+
+def combined(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
+    """a·left + b·right of vectors in the making, by place; zeros are kept."""
+    return {k: a * left.get(k, 0) + b * right.get(k, 0) for k in (*left, *right)}
+
+
+def content(direction: Weights) -> int:
+    """The greatest common divisor of the weights; 0 for the vector 0."""
+    return gcd(*(weight for _, weight in direction))
+
+
+def at_least(larger: Weights, smaller: Weights) -> bool:
+    """Whether larger ≥ smaller in every place."""
+    rest = dict(larger)
+    below = any(rest.pop(place, 0) < weight for place, weight in smaller)
+    return not below and min(rest.values(), default=0) >= 0
+
+
+def dense(direction: Weights, places: Iterable[int]) -> tuple[int, ...]:
+    """An entry for each of these places."""
+    entries = dict(direction)
+    return tuple(entries.get(place, 0) for place in places)
+
+
+def term_of(net: Net, direction: Weights) -> Term:
+    """c·m as a term over place ids."""
+    return Term(tuple(sorted((net.places[place], weight) for place, weight in direction)), 0)
+
+
+def direction_of(net: Net, term: Term) -> Weights:
+    """The inverse of `term_of`; the term's constant does not matter."""
+    return tuple(sorted((net.place_numbers[name], weight) for name, weight in term.coefficients))
+
+
+@dataclass(frozen=True, slots=True)
+class HalfSpace:
+    """direction·m ≤ bound."""
+
+    direction: Weights
+    bound: int
+
+    def holds(self, marking: Sequence[int]) -> bool:
+        """Whether the marking is in it."""
+        return value_at(self.direction, marking) <= self.bound
+
+    def kept_by(self, effects: Iterable[Weights]) -> bool:
+        """Whether it is inductive for transitions with these effects: c·δ ≤ 0 for each."""
+        return all(change <= 0 for change in products(self.direction, effects))
+
+    def primitive(self) -> HalfSpace:
+        """With coprime weights, and the bound rounded down: the same markings."""
+        divisor = content(self.direction)
+        if divisor <= 1:
+            return self
+        return HalfSpace(divided(self.direction, divisor), self.bound // divisor)
+
+    def inequality(self, net: Net) -> Inequality:
+        """The half-space as an atom over place ids."""
+        return Inequality(term_of(net, self.direction) - self.bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperplane:
+    """direction·m = bound."""
+
+    direction: Weights
+    bound: int
+
+    def holds(self, marking: Sequence[int]) -> bool:
+        """Whether the marking is in it."""
+        return value_at(self.direction, marking) == self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """direction·m modulo `modulus`, whatever it is."""
+
+    direction: Weights
+    modulus: int
+
+
+Constraint: TypeAlias = HalfSpace | Hyperplane
+
+
+def constraint(net: Net, atom: Inequality | Equality) -> Constraint:
+    """What an atom over place ids says."""
+    kind = HalfSpace if isinstance(atom, Inequality) else Hyperplane
+    return kind(direction_of(net, atom.term), -atom.term.constant)

@@ -1,0 +1,43 @@
+"""Linear forms as tests write them: a number for every place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from petricheck.abstraction.domain import Precision
+from petricheck.linear import Constraint, HalfSpace, Hyperplane, Residue
+from petricheck.problem import Weights
+
+
+def vector(entries: Iterable[int]) -> Weights:
+    """The vector with these entries."""
+    return tuple((place, entry) for place, entry in enumerate(entries) if entry)
+
+
+def entries(direction: Weights, places: int) -> tuple[int, ...]:
+    """The inverse."""
+    return tuple(dict(direction).get(place, 0) for place in range(places))
+
+
+def bounded(entries: Iterable[int], most: int) -> HalfSpace:
+    """entries·m ≤ most."""
+    return HalfSpace(vector(entries), most)
+
+
+def modulo(entries: Iterable[int], modulus: int) -> Residue:
+    """entries·m modulo the number."""
+    return Residue(vector(entries), modulus)
+
+
+def precise(
+    thresholds: Mapping[tuple[int, ...], tuple[int, ...]], residues: Iterable[Residue] = ()
+) -> Precision:
+    """A precision with these thresholds by direction."""
+    return Precision({vector(c): x for c, x in thresholds.items()}, tuple(residues))
+
+
+def row(direction: Weights, least: int, equality: bool = False) -> Constraint:
+    """direction·m ≥ least, or = least."""
+    if equality:
+        return Hyperplane(direction, least)
+    return HalfSpace(tuple((place, -weight) for place, weight in direction), -least)

@@ -1,0 +1,146 @@
+"""The laws of sparse vectors and half-spaces, against arithmetic on one number for every place."""
+
+from __future__ import annotations
+
+from math import gcd
+
+import pytest
+from forms import entries, vector
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petricheck.linear import (
+    HalfSpace,
+    Hyperplane,
+    at_least,
+    combination,
+    combined,
+    constraint,
+    content,
+    dense,
+    direction_of,
+    divided,
+    product,
+    products,
+    scaled,
+    sparse,
+    term_of,
+    value_at,
+)
+from petricheck.presburger.formulas import Equality, Inequality, evaluate, tighten
+from petricheck.presburger.terms import linear
+from petricheck.problem import make_net
+
+PLACES = 4
+NET = make_net("four", dict.fromkeys(("d", "a", "c", "b"), 0), {})
+numbers = st.one_of(st.integers(-4, 4), st.sampled_from((0, 0, 10**30, -(10**30))))
+full = st.tuples(*[numbers] * PLACES)
+markings = st.tuples(*[st.integers(0, 6)] * PLACES)
+
+
+def dot(left: tuple[int, ...], right: tuple[int, ...]) -> int:
+    return sum(a * b for a, b in zip(left, right, strict=True))
+
+
+@given(full)
+def test_a_vector_is_sorted_by_place_and_has_no_zeros(x: tuple[int, ...]) -> None:
+    found = sparse(reversed(list(enumerate(x))))
+    assert found == vector(x)
+    assert all(weight for _, weight in found) and list(found) == sorted(found)
+
+
+@given(full, full)
+def test_entries_of_one_place_are_added(x: tuple[int, ...], y: tuple[int, ...]) -> None:
+    found = sparse([*enumerate(x), *enumerate(y)])
+    assert found == vector(a + b for a, b in zip(x, y, strict=True))
+
+
+@given(full)
+def test_dense_and_sparse_are_inverse(x: tuple[int, ...]) -> None:
+    assert dense(vector(x), range(PLACES)) == x
+    assert dense(vector(x), (2, 0)) == (x[2], x[0])
+
+
+@given(full, full)
+def test_products_are_those_of_the_entries(x: tuple[int, ...], y: tuple[int, ...]) -> None:
+    assert value_at(vector(x), y) == product(vector(x), vector(y)) == dot(x, y)
+    assert list(products(vector(x), (vector(y), (), vector(x)))) == [dot(x, y), 0, dot(x, x)]
+
+
+@given(full, numbers, full, numbers)
+def test_a_combination_is_that_of_the_entries(
+    x: tuple[int, ...], a: int, y: tuple[int, ...], b: int
+) -> None:
+    expected = tuple(a * p + b * q for p, q in zip(x, y, strict=True))
+    assert combination(((a, vector(x)), (b, vector(y)))) == vector(expected)
+    found = combined(dict(vector(x)), a, dict(vector(y)), b)
+    assert entries(tuple(found.items()), PLACES) == expected
+
+
+@given(full, numbers.filter(bool))
+def test_scaling_is_undone_by_division(x: tuple[int, ...], factor: int) -> None:
+    assert scaled(vector(x), factor) == vector(factor * entry for entry in x)
+    assert divided(scaled(vector(x), factor), factor) == vector(x)
+
+
+@given(full)
+def test_the_content_divides_every_weight_and_nothing_larger_does(x: tuple[int, ...]) -> None:
+    assert content(vector(x)) == gcd(*x)
+
+
+@given(full, full)
+def test_one_vector_is_at_least_another_where_no_entry_is_smaller(
+    x: tuple[int, ...], y: tuple[int, ...]
+) -> None:
+    top = tuple(map(max, x, y))
+    for larger in (x, top):
+        expected = all(a >= b for a, b in zip(larger, y, strict=True))
+        assert at_least(vector(larger), vector(y)) == expected
+
+
+@given(full)
+def test_a_vector_and_its_term_have_the_same_values(x: tuple[int, ...]) -> None:
+    term = term_of(NET, vector(x))
+    assert term == linear(zip(NET.places, x, strict=True))
+    assert direction_of(NET, term + 7) == vector(x)
+
+
+@given(full, numbers, markings)
+def test_a_half_space_its_primitive_form_and_its_inequality_hold_alike(
+    x: tuple[int, ...], bound: int, marking: tuple[int, ...]
+) -> None:
+    half_space = HalfSpace(vector(x), bound)
+    inside = dot(x, marking) <= bound
+    assert half_space.holds(marking) == half_space.primitive().holds(marking) == inside
+    assert evaluate(half_space.inequality(NET), NET.values(marking)) == inside
+
+
+@given(full.filter(any), numbers)
+def test_the_primitive_form_is_the_tightened_inequality(x: tuple[int, ...], bound: int) -> None:
+    half_space = HalfSpace(vector(x), bound)
+    assert half_space.primitive().inequality(NET) == tighten(half_space.inequality(NET))
+    assert content(half_space.primitive().direction) == 1
+
+
+def test_the_half_space_of_nothing_stays_as_it_is() -> None:
+    for bound in (-5, 0, 5):
+        assert HalfSpace((), bound).primitive() == HalfSpace((), bound)
+
+
+@given(full, st.lists(full, max_size=3))
+def test_a_half_space_is_kept_by_effects_that_do_not_raise_its_value(
+    x: tuple[int, ...], effects: list[tuple[int, ...]]
+) -> None:
+    found = HalfSpace(vector(x), 3).kept_by(map(vector, effects))
+    assert found == all(dot(x, effect) <= 0 for effect in effects)
+
+
+@pytest.mark.parametrize("kind", [Inequality, Equality])
+@given(full, numbers, markings)
+def test_a_constraint_says_what_its_atom_says(
+    kind: type[Inequality] | type[Equality], x: tuple[int, ...], k: int, marking: tuple[int, ...]
+) -> None:
+    atom = kind(linear(zip(NET.places, x, strict=True), -k))
+    found = constraint(NET, atom)
+    assert isinstance(found, HalfSpace if kind is Inequality else Hyperplane)
+    assert found.holds(marking) == evaluate(atom, NET.values(marking))
