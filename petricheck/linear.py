@@ -8,7 +8,7 @@ flint or a linear program computes. The auditor has an arithmetic of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import TypeAlias
@@ -57,11 +57,6 @@ def divided(direction: Weights, divisor: int) -> Weights:
 def combination(summands: Iterable[tuple[int, Weights]]) -> Weights:
     """Σ factor·c over pairs (factor, c)."""
     return sparse((place, factor * weight) for factor, c in summands for place, weight in c)
-
-
-def combined(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
-    """a·left + b·right of vectors in the making, by place; zeros are kept."""
-    return {k: a * left.get(k, 0) + b * right.get(k, 0) for k in (*left, *right)}
 
 
 def content(direction: Weights) -> int:

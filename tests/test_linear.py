@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 
 import pytest
-from forms import entries, vector
+from forms import vector
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +14,6 @@ from petricheck.linear import (
     Hyperplane,
     at_least,
     combination,
-    combined,
     constraint,
     content,
     dense,
@@ -73,8 +72,6 @@ def test_a_combination_is_that_of_the_entries(
 ) -> None:
     expected = tuple(a * p + b * q for p, q in zip(x, y, strict=True))
     assert combination(((a, vector(x)), (b, vector(y)))) == vector(expected)
-    found = combined(dict(vector(x)), a, dict(vector(y)), b)
-    assert entries(tuple(found.items()), PLACES) == expected
 
 
 @given(full, numbers.filter(bool))

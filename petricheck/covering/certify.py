@@ -34,7 +34,7 @@ def certificate(problem: Problem, facts: Facts, proof: Proof) -> Certificate:
     for place in sorted(empty):
         parts[at_most(variable(net.places[place]), 0)] = None
     traps = {number: _marked(net, trap) for number, trap in sorted(marked.items())}
-    half_spaces = [_half_space(net, fact) for fact in used]
+    half_spaces = [fact.kept.inequality(net) for fact in used]
     parts.update(dict.fromkeys((*traps.values(), *half_spaces)))
     parts.update((_below(net, row), None) for row in proof.basis)
     numbers = {part: number for number, part in enumerate(parts)}
@@ -48,11 +48,6 @@ def certificate(problem: Problem, facts: Facts, proof: Proof) -> Certificate:
 
 def _marked(net: Net, trap: Iterable[int]) -> Inequality:
     return at_least(linear((net.places[place], 1) for place in trap), 1)
-
-
-def _half_space(net: Net, fact: Fact) -> Inequality:
-    term = linear((net.places[place], weight) for place, weight in fact.weights)
-    return at_most(term, term.evaluate(net.values(net.initial)))
 
 
 def _below(net: Net, row: tuple[int, ...]) -> Formula:
@@ -85,7 +80,7 @@ def _empty(
             and (
                 any(place in chosen for place, _ in t.post)
                 or any(place in wanted and change > 0 for place, change in t.effect)
-                or any(_grows(t, fact) for fact in used)
+                or not all(fact.kept.kept_by((t.effect,)) for fact in used)
                 or any(_empties(t, trap) for trap in traps)
             )
         )
@@ -93,11 +88,6 @@ def _empty(
         if transition is None:
             return chosen
         chosen.add(next(place for place, _ in transition.pre if place in facts.empty))
-
-
-def _grows(transition: Transition, fact: Fact) -> bool:
-    weights = dict(fact.weights)
-    return sum(weights.get(place, 0) * change for place, change in transition.effect) > 0
 
 
 def _empties(transition: Transition, trap: frozenset[int]) -> bool:

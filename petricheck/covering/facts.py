@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
+from petricheck.linear import HalfSpace, sparse, value_at
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
 from petricheck.state_equation.siphons import empty_siphon, violated_trap
@@ -43,18 +44,16 @@ _LARGEST = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Excludes b where below·b > bound.
+    """Excludes what is outside of `implied`, and all above it.
 
     Attributes:
-        below: l, sparse.
-        bound: Y·m0 − Σ z_Q.
-        weights: Y, sparse.
+        implied: l·m ≤ Y·m0 − Σ z_Q, which follows from `kept` where the traps are marked.
+        kept: Y·m ≤ Y·m0, inductive.
         traps: the traps Q with z_Q > 0, by number, and z_Q.
     """
 
-    below: Weights
-    bound: int
-    weights: Weights
+    implied: HalfSpace
+    kept: HalfSpace
     traps: Weights
 
 
@@ -196,34 +195,23 @@ class Facts:
         if multipliers is None:
             return None
         size = len(self._net.places)
-        below = {place: m for place, m in enumerate(multipliers[:size]) if m}
-        weights = dict(below)
-        used = [(number, m) for number, m in enumerate(multipliers[size:]) if m]
-        for number, multiplier in used:
-            for place in self.traps[number]:
-                weights[place] = weights.get(place, 0) + multiplier
-        for transition in self._transitions:
-            if sum(weights.get(place, 0) * change for place, change in transition.effect) > 0:
-                return None
-        initial = self._net.initial
-        bound = sum(weight * initial[place] for place, weight in weights.items())
-        bound -= sum(multiplier for _, multiplier in used)
-        if sum(multiplier * row[place] for place, multiplier in below.items()) <= bound:
+        below, used = sparse(enumerate(multipliers[:size])), sparse(enumerate(multipliers[size:]))
+        marked = ((place, z) for number, z in used for place in self.traps[number])
+        weights = sparse((*below, *marked))
+        kept = HalfSpace(weights, value_at(weights, self._net.initial))
+        implied = HalfSpace(below, kept.bound - sum(z for _, z in used))
+        if implied.holds(row) or not kept.kept_by(t.effect for t in self._transitions):
             return None
-        return Fact(
-            tuple(sorted(below.items())),
-            bound,
-            tuple(sorted(weights.items())),
-            tuple(used),
-        )
+        return Fact(implied, kept, used)
 
 
 def _above(fact: Fact, rows: Rows) -> NDArray[np.bool_]:
     """Which rows the fact excludes, exactly."""
-    places = [place for place, _ in fact.below]
-    weights = [weight for _, weight in fact.below]
+    bound = fact.implied.bound
+    places = [place for place, _ in fact.implied.direction]
+    weights = [weight for _, weight in fact.implied.direction]
     part = rows[:, places]
-    small = sum(weights) * int(part.max(initial=0)) < _LARGEST and abs(fact.bound) < _LARGEST
+    small = sum(weights) * int(part.max(initial=0)) < _LARGEST and abs(bound) < _LARGEST
     kind: type = np.int64 if small else object
     scores: Any = part.astype(kind) @ np.array(weights, dtype=kind)
-    return np.asarray(scores > fact.bound, dtype=bool)
+    return np.asarray(scores > bound, dtype=bool)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from petricheck.linear import combination
 from petricheck.problem import Net
 
 STEPS = 1 << 22
@@ -92,14 +93,11 @@ def _before_block(net: Net, block: Block) -> dict[int, int]:
 
 def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
     """How often the block, which fires, can be fired; unlimited counts are large ones."""
-    effect: dict[int, int] = {}
-    for action, count in block:
-        for place, change in net.transitions[action].effect:
-            effect[place] = effect.get(place, 0) + count * change
+    effect = combination((count, net.transitions[action].effect) for action, count in block)
     need = _before_block(net, block)
     spare = (
         1 + (marking[place] - need.get(place, 0)) // -change
-        for place, change in effect.items()
+        for place, change in effect
         if change < 0
     )
     return min(spare, default=STEPS)

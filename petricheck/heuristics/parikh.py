@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from petricheck.heuristics import Displacement
+from petricheck.linear import sparse
 from petricheck.problem import Net, Weights
 
 _MOST_RAYS = 400
@@ -74,7 +75,7 @@ def _rays(net: Net, actions: Sequence[int]) -> list[tuple[dict[int, int], Weight
         kept = [ray for ray in rays if ray[1].get(place, 0) >= 0]
         kept += [_balance(up, down, place) for up in gaining for down in losing]
         rays = _minimal(kept, treated)[:_MOST_RAYS]
-    return [(counts, tuple(sorted((p, w) for p, w in v.items() if w))) for counts, v in rays]
+    return [(counts, sparse(effect.items())) for counts, effect in rays]
 
 
 _Ray = tuple[dict[int, int], dict[int, int]]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from math import lcm
 
+from petricheck.abstraction.bounds import combination
 from petricheck.answer import Certificate, CoverHints, Hints, Separator
 from petricheck.presburger.formulas import (
     FALSE,
@@ -154,7 +155,7 @@ def _separators(
     shifts: dict[_Shift, None] = {}
     for number, cube in enumerate(listed):
         for separator in _candidates(number, cube, smaller, numbers, known, change.values):
-            total = _combination(cube, separator.multipliers)
+            total = combination(cube, separator.multipliers)
             gap = total - total.substitute(change.values)
             if gap == Term((), 0):
                 found.append(separator)
@@ -291,14 +292,3 @@ def _key(literals: Iterable[Formula]) -> frozenset[_Half]:
             case Congruence(term, modulus):
                 halves.add((term, modulus))
     return frozenset(halves)
-
-
-def _combination(cube: Cube, multipliers: Sequence[int]) -> Term:
-    """S⁺."""
-    coefficients: list[tuple[str, int]] = []
-    constant = 0
-    for literal, multiplier in zip(cube, multipliers, strict=True):
-        if multiplier:
-            coefficients += (literal.term * multiplier).coefficients
-            constant += literal.term.constant * multiplier
-    return linear(coefficients, constant)

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.presburger.formulas import Congruence, Cube, Equality
+from petricheck.linear import Hyperplane, constraint, value_at
+from petricheck.presburger.formulas import Congruence, Cube
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
-from petricheck.problem import Net
+from petricheck.problem import Net, Weights
 from petricheck.search.markings import Array
 
 _ZERO = 1e-9
@@ -121,7 +122,8 @@ class StateEquation:
         """Bounds of the rows: by how much each place and form must change, and may."""
         if marking.dtype == object:
             # Subtract before rounding: huge numbers often differ by little.
-            held = [*marking[self._places], *(_value(form, marking) for form in self._exact)]
+            tokens = marking.tolist()
+            held = [*marking[self._places], *(value_at(form, tokens) for form in self._exact)]
             pairs = list(zip(self._least, self._most, held, strict=True))
             lower = [None if low is None else low - here for low, _, here in pairs]
             upper = [None if high is None else high - here for _, high, here in pairs]
@@ -172,27 +174,22 @@ class Effects:
         return result
 
 
-_Form = list[tuple[int, int]]
-"""A linear form over place numbers."""
-
-
 def _bounds(
     net: Net, cube: Cube
-) -> tuple[list[int], list[int | None], list[tuple[_Form, int | None, int | None]]]:
+) -> tuple[list[int], list[int | None], list[tuple[Weights, int | None, int | None]]]:
     """Least and greatest tokens of each place in the cube, and the forms with their bounds."""
     lower: list[int] = [0] * len(net.places)
     upper: list[int | None] = [None] * len(net.places)
-    forms: list[tuple[_Form, int | None, int | None]] = []
+    forms: list[tuple[Weights, int | None, int | None]] = []
     for atom in cube:
         if isinstance(atom, Congruence):
             continue
-        high = -atom.term.constant
-        both = isinstance(atom, Equality)
-        form = [(net.place_numbers[name], value) for name, value in atom.term.coefficients]
-        if len(form) > 1:
-            forms.append((form, high if both else None, high))
+        wanted = constraint(net, atom)
+        high, both = wanted.bound, isinstance(wanted, Hyperplane)
+        if len(wanted.direction) > 1:
+            forms.append((wanted.direction, high if both else None, high))
             continue
-        for place, value in form:
+        for place, value in wanted.direction:
             if both or value < 0:
                 lower[place] = max(lower[place], -(-high // value))
             if both or value > 0:
@@ -203,10 +200,6 @@ def _bounds(
 
 def _limits(numbers: Sequence[int | None], absent: float) -> Array:
     return np.array([absent if number is None else as_float(number) for number in numbers])
-
-
-def _value(form: _Form, marking: Array) -> int:
-    return sum(value * int(marking[place]) for place, value in form)
 
 
 def _rows(net: Net) -> list[dict[int, float]]:

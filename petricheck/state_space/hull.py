@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from petricheck.answer import Certificate
 from petricheck.budget import Budget
+from petricheck.linear import dense
 from petricheck.presburger.algebra import orthogonal_complement
 from petricheck.presburger.formulas import (
     Equality,
@@ -64,7 +65,7 @@ def _invariants(net: Net) -> list[Formula]:
     if len(net.places) > PLACES:
         return []
     effects = {transition.effect for transition in net.transitions if transition.effect}
-    rows = [[dict(effect).get(p, 0) for p in range(len(net.places))] for effect in sorted(effects)]
+    rows = [dense(effect, range(len(net.places))) for effect in sorted(effects)]
     start = net.values(net.initial)
     found: list[Formula] = []
     for vector in orthogonal_complement(rows, len(net.places)):
