@@ -102,6 +102,15 @@ class HalfSpace:
         """Whether it is inductive for transitions with these effects: c·δ ≤ 0 for each."""
         return all(change <= 0 for change in products(self.direction, effects))
 
+    @property
+    def sides(self) -> tuple[HalfSpace, ...]:
+        """Itself, as the one half-space of a constraint."""
+        return (self,)
+
+    def complement(self) -> HalfSpace:
+        """What is outside: −c·m ≤ −bound − 1."""
+        return HalfSpace(scaled(self.direction, -1), -self.bound - 1)
+
     def primitive(self) -> HalfSpace:
         """With coprime weights, and the bound rounded down: the same markings."""
         divisor = content(self.direction)
@@ -124,6 +133,12 @@ class Hyperplane:
     def holds(self, marking: Sequence[int]) -> bool:
         """Whether the marking is in it."""
         return value_at(self.direction, marking) == self.bound
+
+    @property
+    def sides(self) -> tuple[HalfSpace, ...]:
+        """The two half-spaces that meet in it."""
+        opposite = HalfSpace(scaled(self.direction, -1), -self.bound)
+        return (HalfSpace(self.direction, self.bound), opposite)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,24 @@ def test_the_primitive_form_is_the_tightened_inequality(x: tuple[int, ...], boun
     assert content(half_space.primitive().direction) == 1
 
 
+@given(full, numbers, markings)
+def test_the_complement_holds_exactly_outside(
+    x: tuple[int, ...], bound: int, marking: tuple[int, ...]
+) -> None:
+    half_space = HalfSpace(vector(x), bound)
+    assert half_space.complement().holds(marking) != half_space.holds(marking)
+    assert half_space.complement().complement() == half_space
+
+
+@given(full, markings, st.integers(-1, 1))
+def test_a_constraint_holds_where_all_its_sides_do(
+    x: tuple[int, ...], marking: tuple[int, ...], excess: int
+) -> None:
+    bound = dot(x, marking) + excess
+    for found in (HalfSpace(vector(x), bound), Hyperplane(vector(x), bound)):
+        assert found.holds(marking) == all(side.holds(marking) for side in found.sides)
+
+
 def test_the_half_space_of_nothing_stays_as_it_is() -> None:
     for bound in (-5, 0, 5):
         assert HalfSpace((), bound).primitive() == HalfSpace((), bound)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from forms import bounded, modulo, vector
 
-from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, known, learnt
+from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, learnt, starting
 from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Certificate, Origin, Unreachable
 from petricheck.audit import audit
@@ -56,7 +56,7 @@ def test_a_congruence_comes_from_linear_congruences() -> None:
 
 
 def test_the_first_to_suggest_a_direction_is_told() -> None:
-    before = known((bounded((1, 1, 0), 5),), (bounded((1, 1, 0), 4), bounded((0, 0, 1), 4)))
+    before = starting((bounded((1, 1, 0), 5),), (bounded((1, 1, 0), 4), bounded((0, 0, 1), 4)))
     after = learnt(before, spurious(bounded((1, 1, 0), 3)))
     assert after == {vector((1, 1, 0)): (GIVEN,), vector((0, 0, 1)): (SHARED,)}
 

@@ -15,13 +15,11 @@ from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
 from petricheck.abstraction.refine import Genuine, Refinement
 from petricheck.abstraction.targets import state_atoms
 from petricheck.errors import QueryError
-from petricheck.linear import HalfSpace, Residue, direction_of, scaled, term_of
+from petricheck.linear import HalfSpace, Residue, constraint, direction_of, term_of
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
     Conjunction,
-    Equality,
-    Inequality,
     atoms,
     tighten,
 )
@@ -50,20 +48,12 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
 
 def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:
     """The bounds on both sides of an atom: whether it holds, and whether it does not."""
-    direction = direction_of(net, atom.term)
-    opposite = scaled(direction, -1)
-    constant = atom.term.constant
-    match atom:
-        case Congruence(_, modulus):
-            yield Residue(direction, modulus)
-        case Inequality():
-            yield HalfSpace(direction, -constant)
-            yield HalfSpace(opposite, constant - 1)
-        case Equality():
-            yield HalfSpace(direction, -constant)
-            yield HalfSpace(opposite, constant)
-            yield HalfSpace(direction, -constant - 1)
-            yield HalfSpace(opposite, constant - 1)
+    if isinstance(atom, Congruence):
+        yield Residue(direction_of(net, atom.term), atom.modulus)
+        return
+    for side in constraint(net, atom).sides:
+        yield side
+        yield side.complement()
 
 
 class Journal:

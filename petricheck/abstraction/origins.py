@@ -30,7 +30,7 @@ GIVEN = "the user's predicates"
 SHARED = "another engine"
 
 
-def known(given: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins:
+def starting(given: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins:
     """The directions that an abstraction starts with."""
     return {
         **{predicate.direction: (SHARED,) for predicate in shared},
@@ -48,7 +48,7 @@ def learnt(origins: Origins, refinement: Spurious) -> Origins:
     return {**origins, **new}
 
 
-def told(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin, ...]:
+def stated(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin, ...]:
     """The origins of the directions that the certificate uses."""
     used = {atom.term.coefficients for atom in atoms(certificate.invariant)}
     named = ((term_of(net, c).coefficients, names) for c, names in origins.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from petricheck.abstraction.domain import Predicate
-from petricheck.linear import HalfSpace, Residue, direction_of, scaled
+from petricheck.linear import Residue, constraint, direction_of
 from petricheck.presburger.formulas import Congruence, Conjunction, Equality, Formula, Inequality
 from petricheck.problem import Net
 
@@ -30,12 +30,9 @@ def _predicates(net: Net, fact: Formula) -> Iterator[Predicate]:
         case Inequality(term) | Equality(term) | Congruence(term):
             if not all(name in net.place_numbers for name in term.variables):
                 return
-            direction = direction_of(net, term)
             if isinstance(fact, Congruence):
-                yield Residue(direction, fact.modulus)
-                return
-            yield HalfSpace(direction, -term.constant)
-            if isinstance(fact, Equality):
-                yield HalfSpace(scaled(direction, -1), term.constant)
+                yield Residue(direction_of(net, term), fact.modulus)
+            else:
+                yield from constraint(net, fact).sides
         case _:
             return

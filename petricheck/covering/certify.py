@@ -16,24 +16,23 @@ from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
     Formula,
-    Inequality,
-    at_least,
     at_most,
 )
-from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition
+from petricheck.state_equation.siphons import marked
 
 
 def certificate(problem: Problem, facts: Facts, proof: Proof) -> Certificate:
     """The invariant that the proof amounts to."""
     net = problem.net
     used = [facts.found[number] for number in proof.facts]
-    marked = {number: facts.traps[number] for fact in used for number, _ in fact.traps}
-    empty = _empty(net, facts, proof, used, marked.values())
+    needed = {number: facts.traps[number] for fact in used for number, _ in fact.traps}
+    empty = _empty(net, facts, proof, used, needed.values())
     parts: dict[Formula, None] = {}
     for place in sorted(empty):
         parts[at_most(variable(net.places[place]), 0)] = None
-    traps = {number: _marked(net, trap) for number, trap in sorted(marked.items())}
+    traps = {number: marked(net, trap) for number, trap in sorted(needed.items())}
     half_spaces = [fact.kept.inequality(net) for fact in used]
     parts.update(dict.fromkeys((*traps.values(), *half_spaces)))
     parts.update((_below(net, row), None) for row in proof.basis)
@@ -44,10 +43,6 @@ def certificate(problem: Problem, facts: Facts, proof: Proof) -> Certificate:
         sums.append(((numbers[half_space], 1), *added))
     hints = CoverHints(tuple(terms for terms in sums if len(terms) > 1))
     return Certificate(Conjunction(tuple(parts)), hints)
-
-
-def _marked(net: Net, trap: Iterable[int]) -> Inequality:
-    return at_least(linear((net.places[place], 1) for place in trap), 1)
 
 
 def _below(net: Net, row: tuple[int, ...]) -> Formula:

@@ -21,7 +21,7 @@ from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.journal import Journal, drawing, read_predicates
-from petricheck.abstraction.origins import Origins, known, learnt, told
+from petricheck.abstraction.origins import Origins, learnt, starting, stated
 from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.abstraction.seeds import seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
@@ -75,7 +75,7 @@ class Cegar:
         graph = AbstractGraph(problem, Precision().refine((*read, *shared)), budget)
         log = Journal(problem.net, self.log, self.heuristics, budget.report)
         with log as journal, drawing(graph, self.graph, budget.report):
-            return _loop(graph, heuristics, guide, journal, known(read, shared), budget)
+            return _loop(graph, heuristics, guide, journal, starting(read, shared), budget)
 
 
 def _loop(
@@ -110,7 +110,7 @@ def _loop(
                 case spurious:
                     origins = learnt(origins, spurious)
         proof = certificate(graph)
-        proof = replace(proof, origins=told(graph.problem.net, origins, proof))
+        proof = replace(proof, origins=stated(graph.problem.net, origins, proof))
         return Unreachable(proof, statistics())
     except BudgetExhausted as error:
         error.add_note(f"after {iterations} refinement{'' if iterations == 1 else 's'}")

@@ -19,14 +19,13 @@ from petricheck.presburger.formulas import (
     Disjunction,
     Formula,
     Inequality,
-    at_least,
     at_most,
 )
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.congruences import KeptResidue
 from petricheck.state_equation.half_spaces import KeptHalfSpace
-from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
+from petricheck.state_equation.siphons import empty_siphon, marked, unblocked_transitions
 
 
 class Facts:
@@ -115,7 +114,7 @@ class Facts:
         return set() if kept else {t.name for t in dead}
 
     def _marked(self, trap: int) -> Inequality:
-        return at_least(self._sum(self.traps[trap]), 1)
+        return marked(self._net, self.traps[trap])
 
     def _sum(self, places: Iterable[int]) -> Term:
         return linear((self._net.places[place], 1) for place in places)

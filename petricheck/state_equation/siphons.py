@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from petricheck.presburger.formulas import Inequality, at_least
+from petricheck.presburger.terms import linear
 from petricheck.problem import Marking, Net, Transition, Weights
 
 _EFFORT = 2_000_000
@@ -58,6 +60,11 @@ def violated_trap(
             if any(initial[p] for p in smaller):
                 trap = smaller
     return trap
+
+
+def marked(net: Net, places: Iterable[int]) -> Inequality:
+    """That some of these places holds a token."""
+    return at_least(linear((net.places[place], 1) for place in places), 1)
 
 
 def _closed(arcs: Sequence[tuple[Weights, Weights]], within: Iterable[int]) -> frozenset[int]:

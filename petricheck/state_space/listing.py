@@ -22,7 +22,7 @@ from petricheck.presburger.formulas import (
     at_most,
     cubes,
 )
-from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
 
 CUBES = 64
@@ -78,18 +78,14 @@ def _separators(number: int, cube: Cube) -> list[Separator]:
     found = []
     for position, literal in enumerate(cube):
         unit = tuple(int(position == other) for other in range(len(cube)))
-        direction = _direction(literal.term)
+        term, opposite = literal.term, -literal.term
         match literal:
             case Inequality():
-                found.append(Separator(number, _direction(-literal.term), 0, unit, 1))
+                found.append(Separator(number, opposite.coefficients, 0, unit, 1))
             case Equality():
-                opposite = tuple(-entry for entry in unit)
-                found.append(Separator(number, _direction(-literal.term), 0, unit, 1))
-                found.append(Separator(number, direction, 0, opposite, 1))
+                against = tuple(-entry for entry in unit)
+                found.append(Separator(number, opposite.coefficients, 0, unit, 1))
+                found.append(Separator(number, term.coefficients, 0, against, 1))
             case Congruence(_, modulus):
-                found.append(Separator(number, direction, modulus, unit, 1))
+                found.append(Separator(number, term.coefficients, modulus, unit, 1))
     return found
-
-
-def _direction(term: Term) -> tuple[tuple[str, int], ...]:
-    return term.coefficients
