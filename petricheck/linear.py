@@ -66,6 +66,8 @@ def content(direction: Weights) -> int:
 
 def at_least(larger: Weights, smaller: Weights) -> bool:
     """Whether larger ≥ smaller in every place."""
+    if larger == smaller:  # everyday along a path, and quickly seen
+        return True
     rest = dict(larger)
     below = any(rest.pop(place, 0) < weight for place, weight in smaller)
     return not below and min(rest.values(), default=0) >= 0

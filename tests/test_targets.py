@@ -112,7 +112,7 @@ def test_a_state_that_misses_the_target_holds_no_marking_of_it(
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
-    compare(CubeTest(tuple(cubes(target))), net, domain, state, target)
+    compare(CubeTest(net, tuple(cubes(target))), net, domain, state, target)
 
 
 @settings(deadline=None, max_examples=25)
@@ -141,7 +141,7 @@ def test_one_cube_at_a_time_is_missed_soundly(net: Net, data: st.DataObject) -> 
     state = data.draw(states(domain, precision))
     listed = tuple(cubes(target))
     for chosen in listed:
-        single = CubeTest((chosen,))
+        single = CubeTest(net, (chosen,))
         compare(single, net, domain, state, Conjunction(chosen))
 
 
@@ -150,7 +150,7 @@ def test_one_cube_at_a_time_is_missed_soundly(net: Net, data: st.DataObject) -> 
 def test_every_separator_in_use_satisfies_its_definition(net: Net, data: st.DataObject) -> None:
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     listed = tuple(cubes(target))
-    test = CubeTest(listed)
+    test = CubeTest(net, listed)
     test.prepare(Domain(net, precision))
     found = test.separators()
     assert found is not None
@@ -190,7 +190,7 @@ def test_the_reasons_given_are_enough_to_miss_the_target(net: Net, data: st.Data
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
-    test = CubeTest(tuple(cubes(target)))
+    test = CubeTest(net, tuple(cubes(target)))
     test.prepare(domain)
     if test.meets(state) is None:
         reasons = test.reasons(state)
@@ -307,7 +307,7 @@ def test_a_learned_separator_is_used() -> None:
     net = pair()
     domain = Domain(net, precise({(0, 0): (0,)}))
     target = conjunction([at_least(p + q, 3), at_most(p + q, 2)])
-    test = CubeTest(tuple(cubes(target)))
+    test = CubeTest(net, tuple(cubes(target)))
     test.learn([Separator(0, (), 0, (1, 1), 1)])
     test.prepare(domain)
     assert test.meets(row(domain, [0], [])) is None
@@ -316,7 +316,7 @@ def test_a_learned_separator_is_used() -> None:
 def test_a_weaker_learned_separator_does_not_replace_a_stronger_one() -> None:
     net = pair()
     domain = Domain(net, precise({(1, 0): (4, 5)}))
-    test = CubeTest(tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
+    test = CubeTest(net, tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
     test.prepare(domain)
     test.learn([Separator(0, (("p", 1),), 0, (0, 1), 1)])
     test.prepare(domain)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import gcd
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from petricheck.abstraction.bounds import (
     box_bound,
@@ -29,6 +29,7 @@ from petricheck.abstraction.bounds import (
 from petricheck.abstraction.domain import Domain, States
 from petricheck.answer import Separator
 from petricheck.budget import Budget
+from petricheck.linear import Residue, direction_of, term_of
 from petricheck.presburger.formulas import (
     Congruence,
     Cube,
@@ -38,11 +39,8 @@ from petricheck.presburger.formulas import (
     cube_of,
     cubes,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
-
-_Direction: TypeAlias = tuple[tuple[str, int], ...]
-"""As `Separator` has it: (place id, coefficient), sorted by place id."""
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net, Problem, Weights
 
 MOST_CUBES = 64
 """A target with more cubes than this is left to the solver."""
@@ -90,18 +88,19 @@ def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
     """The test that fits the problem's target; the budget limits its solver, if it has one."""
     listed = tuple(islice(cubes(problem.target, budget), MOST_CUBES + 1))
     if len(listed) <= MOST_CUBES:
-        return CubeTest(listed)
+        return CubeTest(problem.net, listed)
     return SolverTest(problem.net, problem.target, budget)
 
 
 class CubeTest:
     """Cube by cube, by exact bounds."""
 
-    def __init__(self, listed: Sequence[Cube]) -> None:
+    def __init__(self, net: Net, listed: Sequence[Cube]) -> None:
+        self._net = net
         self._cubes = tuple((*cube, *floors(cube)) for cube in listed)
         self._lengths = tuple(len(cube) for cube in listed)
         self._boxes = tuple(box_of(cube) for cube in self._cubes)
-        self._known: dict[tuple[int, _Direction, int], Separator | None] = {}
+        self._known: dict[tuple[int, Weights, int], Separator | None] = {}
         self._order: list[list[tuple[int, int]]] = []
         self._allowed: list[list[tuple[int, int]]] = []
         self._count = 0
@@ -110,7 +109,8 @@ class CubeTest:
     def learn(self, separators: Iterable[Separator]) -> None:
         """Remember separators that a refinement already knows."""
         for separator in separators:
-            key = (separator.cube, separator.direction, separator.modulus)
+            direction = direction_of(self._net, Term(separator.direction, 0))
+            key = (separator.cube, direction, separator.modulus)
             known = self._known.get(key)
             if known is None or (not separator.modulus and self._stronger(separator, known)):
                 self._known[key] = separator
@@ -125,12 +125,12 @@ class CubeTest:
         self._order, self._allowed = [], []
         for number in range(len(self._cubes)):
             bounds = []
-            for position, term in enumerate(domain.terms[: self._count]):
-                separator = self._separator(number, term.coefficients)
+            for position, direction in enumerate(domain.directions):
+                separator = self._separator(number, direction)
                 if separator is not None:
                     bounds.append((position, proved_bound(separator, self._cubes)))
             self._order.append(bounds)
-            self._allowed.append(self._residues(number, domain))
+            self._allowed.append(self._residues(number, domain.residues))
 
     def meets(self, state: States) -> Met | None:
         """The first cube that the state may meet, or None where it misses the target."""
@@ -168,25 +168,26 @@ class CubeTest:
                 return self._count + position
         return None
 
-    def _separator(self, number: int, direction: _Direction) -> Separator | None:
+    def _separator(self, number: int, direction: Weights) -> Separator | None:
         key = (number, direction, 0)
         if key not in self._known:
+            named = term_of(self._net, direction).coefficients
             box = self._boxes[number]
             cube = self._cubes[number]
-            found = box_bound(direction, box, cube) if box else program_bound(direction, cube)
+            found = box_bound(named, box, cube) if box else program_bound(named, cube)
             self._known[key] = (
-                None if found is None else Separator(number, direction, 0, found[0], found[1])
+                None if found is None else Separator(number, named, 0, found[0], found[1])
             )
         return self._known[key]
 
-    def _residues(self, number: int, domain: Domain) -> list[tuple[int, int]]:
+    def _residues(self, number: int, residues: Sequence[Residue]) -> list[tuple[int, int]]:
         """(position, the only residue that the cube allows), where there is one."""
         allowed = []
-        for position, residue in enumerate(domain.residues):
-            direction = domain.terms[self._count + position].coefficients
-            key = (number, direction, residue.modulus)
+        for position, residue in enumerate(residues):
+            key = (number, residue.direction, residue.modulus)
             if key not in self._known:
-                self._known[key] = pinned(*key, self._cubes[number])
+                named = term_of(self._net, residue.direction).coefficients
+                self._known[key] = pinned(number, named, residue.modulus, self._cubes[number])
             separator = self._known[key]
             if separator is not None and gcd(separator.scale, separator.modulus) == 1:
                 constant = combination(self._cubes[number], separator.multipliers).constant
