@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Callable
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -10,14 +11,9 @@ from hypothesis import strategies as st
 
 from petricheck.interpolation.abstractions import (
     InterpolationAbstraction,
-    RelationAbstraction,
     copy_a,
     copy_b,
-    identity_abstraction,
     identity_transformations,
-    is_feasible,
-    relation_abstraction,
-    top_abstraction,
     top_transformations,
 )
 from petricheck.interpolation.exploration import explore, explore_cheapest
@@ -33,6 +29,13 @@ from petricheck.interpolation.problems import (
     is_solvable,
     strongest_interpolant,
     weakest_interpolant,
+)
+from petricheck.interpolation.relations import (
+    RelationAbstraction,
+    identity_abstraction,
+    is_feasible,
+    relation_abstraction,
+    top_abstraction,
 )
 from petricheck.interpolation.sequence import (
     SequenceAbstraction,
@@ -248,6 +251,56 @@ def test_a_relation_that_is_not_reflexive_is_refused() -> None:
     assert implies(relation.relation_a, at_most(variable(copy_a("x")), X))
 
 
+def functions(
+    on_a: Callable[[Formula], Formula], on_b: Callable[[Formula], Formula]
+) -> InterpolationAbstraction:
+    return InterpolationAbstraction(SYMBOLS, on_a, on_b)
+
+
+def same(formula: Formula) -> Formula:
+    return formula
+
+
+STRENGTHENING = (
+    lambda _: FALSE,
+    lambda formula: conjunction([formula, at_least(X1, 7)]),
+    lambda formula: conjunction([formula, equal(X1 * 2, variable("half") * 4)]),
+)
+
+
+@pytest.mark.parametrize("stronger", STRENGTHENING)
+def test_a_function_that_strengthens_a_side_is_refused(stronger) -> None:
+    for side, abstraction in (("A", functions(stronger, same)), ("B", functions(same, stronger))):
+        with pytest.raises(ValueError, match=f"strengthens {side};"):
+            abstraction.apply(LOOP)
+        with pytest.raises(ValueError, match="only forget"):
+            is_feasible(abstraction, LOOP)
+
+
+def test_a_function_may_change_local_symbols_as_it_likes() -> None:
+    def fresh(formula: Formula) -> Formula:
+        renamed = substitute(formula, {"i0": variable("u"), "x0": variable("v")})
+        return conjunction([renamed, equal(variable("w"), X1 + 1)])
+
+    abstract = functions(fresh, same).apply(LOOP)
+    assert equivalent(strongest_interpolant(abstract), strongest_interpolant(LOOP))
+
+
+def test_a_strengthening_function_is_refused_at_any_cut_of_a_sequence() -> None:
+    problem = loop_in_three()
+    for cut, part in ((1, 1), (2, 2)):
+        names = problem.common(cut)
+        stronger = InterpolationAbstraction(names, lambda _: FALSE, same)
+        with pytest.raises(ValueError, match=f"strengthens part {part};"):
+            SequenceAbstraction(((cut, stronger),)).apply(problem)
+    first = InterpolationAbstraction(problem.common(1), same, lambda _: FALSE)
+    second = top_abstraction(problem.common(2))
+    with pytest.raises(ValueError, match="strengthens part 2;"):
+        SequenceAbstraction(((1, first), (2, second))).apply(problem)
+    harmless = top_transformations(problem.common(1))
+    assert SequenceAbstraction(((1, harmless),)).apply(problem).parts[0] == TRUE
+
+
 # ---- section 6: the algebra ----------------------------------------------------------------
 
 
@@ -338,6 +391,73 @@ def test_relation_abstractions_form_a_boolean_lattice(
     assert one.conjunction(two.disjunction(three)).equivalent(distributed)
     assert one.conjunction(two).at_least_as_strong(one)
     assert one.at_least_as_strong(one.disjunction(two))
+
+
+SEGMENT = InterpolationProblem(
+    conjunction([equal(X, Y), at_least(X, 0), at_most(X, 3)]),
+    conjunction([equal(X, Y + 1), at_least(X, 0)]),
+)
+
+
+def transformations(*templates: Template) -> list[InterpolationAbstraction]:
+    return [template_abstraction("xy", [template]).transformations() for template in templates]
+
+
+triples = pytest.mark.parametrize(
+    "three",
+    [
+        transformations(TermTemplate(X), InequalityTemplate(Y), TermTemplate(X - Y)),
+        transformations(InequalityTemplate(X), InequalityTemplate(-X), TermTemplate(Y)),
+    ],
+)
+
+
+def at_least_as_strong(
+    one: InterpolationAbstraction, other: InterpolationAbstraction, problem: InterpolationProblem
+) -> bool:
+    """What Def. 8 asks of the two for this problem."""
+    pairs = zip(projections(one, problem), projections(other, problem), strict=True)
+    return all(implies(left, right) for left, right in pairs)
+
+
+@triples
+def test_interpolation_abstractions_form_a_bounded_distributive_lattice(
+    three: list[InterpolationAbstraction],
+) -> None:
+    one, two, other = three
+    bottom, top = identity_transformations("xy"), top_transformations("xy")
+    laws = [
+        (one.conjunction(two), two.conjunction(one)),
+        (one.disjunction(two), two.disjunction(one)),
+        (one.conjunction(two).conjunction(other), one.conjunction(two.conjunction(other))),
+        (one.disjunction(two).disjunction(other), one.disjunction(two.disjunction(other))),
+        (one.conjunction(one.disjunction(two)), one),
+        (one.disjunction(one.conjunction(two)), one),
+        (
+            one.conjunction(two.disjunction(other)),
+            one.conjunction(two).disjunction(one.conjunction(other)),
+        ),
+        (one.conjunction(bottom), bottom),
+        (one.disjunction(top), top),
+    ]
+    for left, right in laws:
+        assert agree(left, right, SEGMENT)
+    ascending = [bottom, one.conjunction(two), one, one.disjunction(two), top]
+    for stronger, weaker in pairwise(ascending):
+        assert at_least_as_strong(stronger, weaker, SEGMENT)
+
+
+@triples
+def test_composition_of_interpolation_abstractions_is_a_monoid(
+    three: list[InterpolationAbstraction],
+) -> None:
+    one, two, other = three
+    identity = identity_transformations("xy")
+    assert agree(one.composition(identity), one, SEGMENT)
+    assert agree(identity.composition(one), one, SEGMENT)
+    assert agree(
+        one.composition(two).composition(other), one.composition(two.composition(other)), SEGMENT
+    )
 
 
 def test_operations_over_different_symbols_are_refused() -> None:
@@ -484,6 +604,35 @@ def positive_combination(problem: InterpolationProblem, predicates: list[Formula
     return disjunction(cases)
 
 
+def weakest_combination(problem: InterpolationProblem, predicates: list[Formula]) -> Formula:
+    """The weakest positive one that B contradicts: for each valuation in B, what is false there."""
+    clauses = []
+    for truth in product((False, True), repeat=len(predicates)):
+        pairs = list(zip(predicates, truth, strict=True))
+        literals = [p if holds else Negation(p) for p, holds in pairs]
+        if find_model(Conjunction((problem.b, *literals))) is not None:
+            clauses.append(disjunction(p for p, holds in pairs if not holds))
+    return conjunction(clauses)
+
+
+@few
+@given(problems(), st.lists(sides("xy"), max_size=3), sides("xy"))
+def test_lemma_7_the_extremes_are_positive_combinations_and_bound_the_interpolants(
+    problem: InterpolationProblem, predicates: list[Formula], other: Formula
+) -> None:
+    abstract = predicate_abstraction("xy", predicates).apply(problem)
+    if not (is_solvable(abstract) and find_model(problem.a) and find_model(problem.b)):
+        return
+    strongest = positive_combination(problem, predicates)
+    weakest = weakest_combination(problem, predicates)
+    assert equivalent(strongest_interpolant(abstract), strongest)
+    assert equivalent(weakest_interpolant(abstract), weakest)
+    assert is_interpolant(abstract, Conjunction((weakest, disjunction([strongest, other]))))
+    for formula in (Conjunction((strongest, other)), disjunction([weakest, other])):
+        between = implies(strongest, formula) and implies(formula, weakest)
+        assert is_interpolant(abstract, formula) == between
+
+
 @few
 @given(problems(), st.lists(sides("xy"), max_size=3))
 def test_lemma_6_predicate_abstractions_are_feasible_where_a_positive_combination_exists(
@@ -491,10 +640,7 @@ def test_lemma_6_predicate_abstractions_are_feasible_where_a_positive_combinatio
 ) -> None:
     abstraction = predicate_abstraction("xy", predicates)
     candidate = positive_combination(problem, predicates)
-    feasible = is_feasible(abstraction, problem)
-    assert feasible == is_interpolant(problem, candidate)
-    if feasible and find_model(problem.a) and find_model(problem.b):
-        assert equivalent(strongest_interpolant(abstraction.apply(problem)), candidate)
+    assert is_feasible(abstraction, problem) == is_interpolant(problem, candidate)
 
 
 @few

@@ -1,18 +1,15 @@
 """Interpolation abstractions: ways to forget, which leave only the interpolants that one wants.
 
-Leroux, Rümmer, Subotić 2016, sections 4 to 6. An interpolation abstraction over common symbols s
+Leroux, Rümmer, Subotić 2016, sections 4 and 6.1. An interpolation abstraction over common symbols s
 maps A and B to weaker formulas (Def. 2); every interpolant of the abstract problem is one of the
-concrete problem (Lemma 1). A relation abstraction (Def. 3) does it by two reflexive relations
-R_A[s′, s] and R_B[s, s″]; `templates` makes them from terms, inequalities and predicates.
+concrete problem (Lemma 1). Those that two relations define (Def. 3) are in `relations`.
 
 This module alone owns the names of copies. The copy of x in A is x′, its copy in B is x″; where
-that name is taken, further marks are appended. Common symbols must not contain marks; whether a
-transformation kept the locals of A and B apart (Def. 2 iii) is checked whenever it is applied.
+that name is taken, further marks are appended. Common symbols must not contain marks.
 
-Deviations: in Def. 8 (ii) the paper writes T_A where T_B is meant. Over Presburger arithmetic,
-where every single point is definable, the order of Def. 8 on relation abstractions is that of
-section 6.2, which is what is decided here. Composition of relation abstractions, which the paper
-leaves implicit, is composition of relations, by quantifier elimination.
+Def. 2 is checked whenever an abstraction is applied: that it kept the locals of A and B apart
+(iii), and that it only weakened them (i, ii). The latter is known of relations, which are
+reflexive; of any other pair of functions a solver decides it for the formulas at hand.
 """
 
 from __future__ import annotations
@@ -20,19 +17,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from petricheck.interpolation.problems import InterpolationProblem, is_solvable
+from petricheck.interpolation.problems import InterpolationProblem
 from petricheck.presburger.formulas import (
     TRUE,
-    Conjunction,
     Formula,
     conjunction,
     disjunction,
-    equal,
-    negate,
     substitute,
     variables,
 )
-from petricheck.presburger.solver import eliminate, equivalent, implies
+from petricheck.presburger.solver import eliminate, implies
 from petricheck.presburger.terms import Term, variable
 
 A_MARK = "′"
@@ -65,21 +59,24 @@ class InterpolationAbstraction:
     transform_a: Transformation
     transform_b: Transformation
 
-    def apply(self, problem: InterpolationProblem) -> InterpolationProblem:
+    def apply(
+        self, problem: InterpolationProblem, *, seconds: float | None = None
+    ) -> InterpolationProblem:
         """The abstract problem T_A(A) ∧ T_B(B); its interpolants may use all of s.
 
         Raises:
-            ValueError: A and B share symbols outside s, before or after.
+            BudgetExhausted: the solver gave up.
+            ValueError: A and B share symbols outside s, before or after, or a function
+                strengthened its formula.
         """
-        _refuse_shared(problem, self.common)
-        a, b = self.transform_a(problem.a), self.transform_b(problem.b)
-        abstract = InterpolationProblem(a, b, self.common)
-        _refuse_shared(abstract, self.common)
+        abstract = apply_apart(self, problem)
+        refuse_stronger("A", problem.a, abstract.a, self.common, seconds)
+        refuse_stronger("B", problem.b, abstract.b, self.common, seconds)
         return abstract
 
     def conjunction(self, other: InterpolationAbstraction) -> InterpolationAbstraction:
         """Both abstractions side by side, ∧_L: each keeps its own copies of all local symbols."""
-        common = _same_symbols(self.common, other.common)
+        common = same_symbols(self.common, other.common)
         return InterpolationAbstraction(
             common,
             lambda a: _conjoin_apart(self.transform_a(a), other.transform_a(a), common, A_MARK),
@@ -89,7 +86,7 @@ class InterpolationAbstraction:
     def disjunction(self, other: InterpolationAbstraction) -> InterpolationAbstraction:
         """Either abstraction, ∨_L; ∃ distributes over ∨, so that locals need no renaming."""
         return InterpolationAbstraction(
-            _same_symbols(self.common, other.common),
+            same_symbols(self.common, other.common),
             lambda a: disjunction([self.transform_a(a), other.transform_a(a)]),
             lambda b: disjunction([self.transform_b(b), other.transform_b(b)]),
         )
@@ -97,7 +94,7 @@ class InterpolationAbstraction:
     def composition(self, other: InterpolationAbstraction) -> InterpolationAbstraction:
         """This abstraction after the other, ∘_L."""
         return InterpolationAbstraction(
-            _same_symbols(self.common, other.common),
+            same_symbols(self.common, other.common),
             lambda a: self.transform_a(other.transform_a(a)),
             lambda b: self.transform_b(other.transform_b(b)),
         )
@@ -113,137 +110,27 @@ def top_transformations(common: Iterable[str]) -> InterpolationAbstraction:
     return InterpolationAbstraction(symbols_of(common), lambda _: TRUE, lambda _: TRUE)
 
 
-@dataclass(frozen=True, slots=True)
-class RelationAbstraction:
-    """Two reflexive relations (Def. 3); `relation_abstraction` checks that they are.
+def refuse_stronger(
+    side: str, concrete: Formula, abstract: Formula, kept: Iterable[str], seconds: float | None
+) -> None:
+    """Refuse an abstract formula that does not follow from the concrete one (Def. 2 i, ii).
 
-    Attributes:
-        common: the symbols s, sorted.
-        relation_a: R_A over s and the copies s′.
-        relation_b: R_B over s and the copies s″.
-    """
-
-    common: tuple[str, ...]
-    relation_a: Formula
-    relation_b: Formula
-
-    def transformations(self) -> InterpolationAbstraction:
-        """The interpolation abstraction that the relations define."""
-        return InterpolationAbstraction(
-            self.common,
-            lambda a: _through(self.relation_a, a, self.common, A_MARK),
-            lambda b: _through(self.relation_b, b, self.common, B_MARK),
-        )
-
-    def apply(self, problem: InterpolationProblem) -> InterpolationProblem:
-        """The abstract problem; see `InterpolationAbstraction.apply`."""
-        return self.transformations().apply(problem)
-
-    def conjunction(self, other: RelationAbstraction) -> RelationAbstraction:
-        """∧_R: the copies of a symbol are related both ways at once. Stronger than ∧_L."""
-        return RelationAbstraction(
-            _same_symbols(self.common, other.common),
-            conjunction([self.relation_a, other.relation_a]),
-            conjunction([self.relation_b, other.relation_b]),
-        )
-
-    def disjunction(self, other: RelationAbstraction) -> RelationAbstraction:
-        """∨_R, which coincides with ∨_L."""
-        return RelationAbstraction(
-            _same_symbols(self.common, other.common),
-            disjunction([self.relation_a, other.relation_a]),
-            disjunction([self.relation_b, other.relation_b]),
-        )
-
-    def complement(self) -> RelationAbstraction:
-        """¬_R: related where this abstraction does not relate, and always to oneself."""
-        return RelationAbstraction(
-            self.common,
-            disjunction([negate(self.relation_a), _identity(self.common, A_MARK)]),
-            disjunction([negate(self.relation_b), _identity(self.common, B_MARK)]),
-        )
-
-    def composition(self, other: RelationAbstraction) -> RelationAbstraction:
-        """This abstraction after the other, by composing the relations.
-
-        Raises:
-            BudgetExhausted: the solver gave up.
-        """
-        return RelationAbstraction(
-            _same_symbols(self.common, other.common),
-            _composed(self.relation_a, other.relation_a, self.common, A_MARK),
-            _composed(self.relation_b, other.relation_b, self.common, B_MARK),
-        )
-
-    def at_least_as_strong(
-        self, other: RelationAbstraction, *, seconds: float | None = None
-    ) -> bool:
-        """Whether this abstraction forgets no more than the other (Def. 8).
-
-        Raises:
-            BudgetExhausted: the solver gave up.
-        """
-        _same_symbols(self.common, other.common)
-        return implies(self.relation_a, other.relation_a, seconds=seconds) and implies(
-            self.relation_b, other.relation_b, seconds=seconds
-        )
-
-    def equivalent(self, other: RelationAbstraction, *, seconds: float | None = None) -> bool:
-        """Whether both abstractions forget the same (Def. 8).
-
-        Raises:
-            BudgetExhausted: the solver gave up.
-        """
-        _same_symbols(self.common, other.common)
-        return equivalent(self.relation_a, other.relation_a, seconds=seconds) and equivalent(
-            self.relation_b, other.relation_b, seconds=seconds
-        )
-
-
-Abstraction = InterpolationAbstraction | RelationAbstraction
-
-
-def is_feasible(
-    abstraction: Abstraction, problem: InterpolationProblem, *, seconds: float | None = None
-) -> bool:
-    """Whether the abstract problem still has an interpolant.
+    Args:
+        side: what the formula is called.
+        concrete: the formula before.
+        abstract: the formula after.
+        kept: the symbols whose values matter; the others are local.
+        seconds: limit for the solver, or None.
 
     Raises:
         BudgetExhausted: the solver gave up.
-        ValueError: A and B share symbols outside the abstraction's.
+        ValueError: some values of the kept symbols are allowed before and not after.
     """
-    return is_solvable(abstraction.apply(problem), seconds=seconds)
-
-
-def relation_abstraction(
-    common: Iterable[str], relation_a: Formula, relation_b: Formula
-) -> RelationAbstraction:
-    """The relation abstraction of these relations, once they are known to be reflexive.
-
-    Raises:
-        BudgetExhausted: the solver gave up.
-        ValueError: a relation uses other symbols than s and its copies, or is not reflexive.
-    """
-    symbols = symbols_of(common)
-    for relation, mark in ((relation_a, A_MARK), (relation_b, B_MARK)):
-        foreign = set(variables(relation)).difference(symbols, (n + mark for n in symbols))
-        if foreign:
-            raise ValueError(f"the relation uses the symbol {min(foreign)!r}")
-        merged = substitute(relation, {name + mark: variable(name) for name in symbols})
-        if not implies(TRUE, merged):
-            raise ValueError("the relation is not reflexive")
-    return RelationAbstraction(symbols, relation_a, relation_b)
-
-
-def identity_abstraction(common: Iterable[str]) -> RelationAbstraction:
-    """Id_R, the bottom: every interpolant remains."""
-    symbols = symbols_of(common)
-    return RelationAbstraction(symbols, _identity(symbols, A_MARK), _identity(symbols, B_MARK))
-
-
-def top_abstraction(common: Iterable[str]) -> RelationAbstraction:
-    """⊤_R: only `true` or `false` can remain."""
-    return RelationAbstraction(symbols_of(common), TRUE, TRUE)
+    if abstract in (concrete, TRUE):
+        return
+    local = set(variables(abstract)).difference(kept)
+    if not implies(concrete, eliminate(local, abstract, seconds=seconds), seconds=seconds):
+        raise ValueError(f"the abstraction strengthens {side}; it may only forget (Def. 2)")
 
 
 def symbols_of(common: Iterable[str]) -> tuple[str, ...]:
@@ -255,10 +142,26 @@ def symbols_of(common: Iterable[str]) -> tuple[str, ...]:
     return symbols
 
 
-def _same_symbols(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
+def same_symbols(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
+    """The symbols that two abstractions share; ValueError where theirs differ."""
     if left != right:
         raise ValueError(f"abstractions over different symbols: {left} and {right}")
     return left
+
+
+def apply_apart(
+    abstraction: InterpolationAbstraction, problem: InterpolationProblem
+) -> InterpolationProblem:
+    """The abstract problem, whether or not it is weaker.
+
+    Raises:
+        ValueError: A and B share symbols that are not common, before or after (Def. 2 iii).
+    """
+    _refuse_shared(problem, abstraction.common)
+    a, b = abstraction.transform_a(problem.a), abstraction.transform_b(problem.b)
+    abstract = InterpolationProblem(a, b, abstraction.common)
+    _refuse_shared(abstract, abstraction.common)
+    return abstract
 
 
 def _refuse_shared(problem: InterpolationProblem, common: tuple[str, ...]) -> None:
@@ -267,23 +170,11 @@ def _refuse_shared(problem: InterpolationProblem, common: tuple[str, ...]) -> No
         raise ValueError(f"the symbol {min(shared)!r} is shared but not the abstraction's")
 
 
-def _identity(common: tuple[str, ...], mark: str) -> Formula:
-    return conjunction(equal(variable(name), variable(name + mark)) for name in common)
-
-
-def _through(relation: Formula, formula: Formula, common: tuple[str, ...], mark: str) -> Formula:
-    """The formula over copies, and the relation from them to s."""
-    copies = {name: name + mark for name in common}
-    apart = _rename_apart(formula, common, {*copies.values()}, mark)
-    copied = substitute(apart, {name: variable(copy) for name, copy in copies.items()})
-    return conjunction([copied, relation])
-
-
 def _conjoin_apart(left: Formula, right: Formula, common: tuple[str, ...], mark: str) -> Formula:
-    return conjunction([left, _rename_apart(right, common, set(variables(left)), mark)])
+    return conjunction([left, rename_apart(right, common, set(variables(left)), mark)])
 
 
-def _rename_apart(formula: Formula, common: tuple[str, ...], taken: set[str], mark: str) -> Formula:
+def rename_apart(formula: Formula, common: tuple[str, ...], taken: set[str], mark: str) -> Formula:
     """The formula, its local symbols renamed where they are taken."""
     used = set(variables(formula))
     occupied = used | taken | set(common)
@@ -295,12 +186,3 @@ def _rename_apart(formula: Formula, common: tuple[str, ...], taken: set[str], ma
         occupied.add(fresh)
         renaming[name] = variable(fresh)
     return substitute(formula, renaming)
-
-
-def _composed(after: Formula, before: Formula, common: tuple[str, ...], mark: str) -> Formula:
-    """∃ middle: `before` from the copies to the middle, `after` from the middle to s."""
-    middle = {name: variable(name + mark + mark) for name in common}
-    first = substitute(before, middle)
-    second = substitute(after, {name + mark: middle[name] for name in common})
-    names = [term.variables[0] for term in middle.values()]
-    return eliminate(names, Conjunction((first, second)))

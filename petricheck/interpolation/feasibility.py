@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic
 
-from petricheck.interpolation.abstractions import symbols_of, top_abstraction
+from petricheck.interpolation.abstractions import symbols_of
 from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import AbstractionLattice, BooleanView, Element
 from petricheck.interpolation.problems import InterpolationProblem
+from petricheck.interpolation.relations import top_abstraction
 from petricheck.interpolation.sequence import SequenceAbstraction, SequenceProblem
 from petricheck.interpolation.templates import Template, template_abstraction
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate

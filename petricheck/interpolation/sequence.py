@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from petricheck.errors import InternalError
-from petricheck.interpolation.abstractions import Abstraction, InterpolationAbstraction
+from petricheck.interpolation.abstractions import InterpolationAbstraction, refuse_stronger
+from petricheck.interpolation.relations import Abstraction
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -61,12 +62,13 @@ class SequenceAbstraction:
 
     points: tuple[tuple[int, Abstraction], ...]
 
-    def apply(self, problem: SequenceProblem) -> SequenceProblem:
+    def apply(self, problem: SequenceProblem, *, seconds: float | None = None) -> SequenceProblem:
         """The abstract sequence; its interpolant sequences are some of the concrete problem's.
 
         Raises:
-            ValueError: a cut does not exist, occurs twice, or its parts share other symbols than
-                the abstraction's.
+            BudgetExhausted: the solver gave up.
+            ValueError: a cut does not exist, occurs twice, its parts share other symbols than
+                the abstraction's, or an abstraction strengthens a part.
         """
         parts = list(problem.parts)
         cuts = [cut for cut, _ in self.points]
@@ -82,7 +84,16 @@ class SequenceAbstraction:
         declared = tuple((cut, problem.common(cut)) for cut in range(1, len(parts)))
         abstract = SequenceProblem(tuple(parts), declared)
         _refuse_sharing(problem, abstract)
+        for number in sorted(self._unrelated()):
+            kept = {*problem.common(number), *problem.common(number + 1)}
+            before, after = problem.parts[number], abstract.parts[number]
+            refuse_stronger(f"part {number + 1}", before, after, kept, seconds)
         return abstract
+
+    def _unrelated(self) -> set[int]:
+        """The parts beside cuts where functions abstract, which need not be relations."""
+        functions = (c for c, a in self.points if isinstance(a, InterpolationAbstraction))
+        return {number for cut in functions for number in (cut - 1, cut)}
 
 
 def is_sequence_solvable(problem: SequenceProblem, *, seconds: float | None = None) -> bool:
@@ -103,7 +114,7 @@ def is_sequence_feasible(
         BudgetExhausted: the solver gave up.
         ValueError: the abstraction does not fit the problem.
     """
-    return is_sequence_solvable(abstraction.apply(problem), seconds=seconds)
+    return is_sequence_solvable(abstraction.apply(problem, seconds=seconds), seconds=seconds)
 
 
 def is_interpolant_sequence(

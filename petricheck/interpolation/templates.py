@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from petricheck.interpolation.abstractions import (
     A_MARK,
     B_MARK,
-    RelationAbstraction,
     copy_a,
     copy_b,
     symbols_of,
@@ -27,6 +26,7 @@ from petricheck.interpolation.problems import (
     strongest_interpolant,
     weakest_interpolant,
 )
+from petricheck.interpolation.relations import RelationAbstraction
 from petricheck.presburger.formulas import (
     Disjunction,
     Formula,
