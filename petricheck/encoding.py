@@ -1,12 +1,12 @@
 """Problems as Presburger formulas over time-stamped places: the only owner of m@k.
 
-The engines of this package interpolate paths in closed form; these formulas say the same in logic,
-for solvers, for the general interpolation library, and as an oracle for the closed forms.
+Most guides interpolate paths in closed form; these formulas say the same in logic: for the guide
+`abstract`, for whoever uses the interpolation library, and as an oracle for the closed forms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -62,13 +62,23 @@ def accelerated_step(net: Net, transition: Transition, k: int) -> Formula:
     ))  # fmt: skip
 
 
-def path_parts(problem: Problem, path: Sequence[int]) -> tuple[Formula, ...]:
+def path_parts(
+    problem: Problem, path: Sequence[int], accelerated: Collection[int] = ()
+) -> tuple[Formula, ...]:
     """The sequence interpolation problem of a path (Def. 10): initial, steps, target.
 
     An interpolant after part j speaks of the places at time j − 1.
+
+    Args:
+        problem: the net and the target.
+        path: numbers of transitions.
+        accelerated: those that fire any number n ≥ 1 of times wherever they occur.
     """
     net = problem.net
-    steps = (step(net, net.transitions[t], k) for k, t in enumerate(path))
+    steps = (
+        (accelerated_step if t in accelerated else step)(net, net.transitions[t], k)
+        for k, t in enumerate(path)
+    )
     last = len(path)
     target = Conjunction((stamp(problem.target, last), *_natural(net, last)))
     return (initial(net), *steps, target)

@@ -16,13 +16,16 @@ from petricheck.budget import Budget
 from petricheck.check import ask, check
 from petricheck.formats import read_net
 from petricheck.guides import Choice
+from petricheck.guides._templates import template_lattices
 from petricheck.guides.lattice import Lattice
 from petricheck.guides.optimal import Optimal
+from petricheck.heuristics import Displacement
 from petricheck.heuristics.parikh import Parikh
 from petricheck.heuristics.place_invariants import PlaceInvariants
 from petricheck.interpolation.chain import template_chain
 from petricheck.interpolation.path import Block, PathQuestion
-from petricheck.linear import Hyperplane, value_at
+from petricheck.linear import Hyperplane, sparse, value_at
+from petricheck.presburger.algebra import dot, rank
 from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.problem import Net, make_net
 
@@ -72,6 +75,33 @@ def test_fig_8_is_refuted_by_its_place_invariant_alone() -> None:
     assert template and value_at(template, [1, 1]) == 0
 
 
+vectors = st.lists(st.tuples(*[st.integers(-2, 2)] * 4), max_size=3)
+
+
+@given(vectors)
+def test_what_displacements_do_not_change_is_cheap_and_completed_to_a_basis(
+    rows: list[tuple[int, ...]],
+) -> None:
+    """Section 9.3: a basis of the orthogonal space, small costs; the rest of a basis, large."""
+    displacements = [Displacement(sparse(enumerate(row)), 4, False, "parikh") for row in rows]
+    (lattice,) = template_lattices(displacements, range(4), 1, 100)
+    templates = [entries(template, 4) for template in lattice.templates]
+    assert rank(templates) == 4
+    assert len(templates) == 8
+    assert {tuple(-entry for entry in t) for t in templates} == set(templates)
+    for template, cost in zip(templates, lattice.costs, strict=True):
+        invariant = all(dot(template, row) == 0 for row in rows)
+        assert (cost == 1) == invariant
+
+
+def test_the_increasing_vector_of_example_9_is_the_one_costly_template() -> None:
+    """ABS(3): a basis of the space orthogonal to the vector, and the vector."""
+    v = Displacement(((1, 1),), 4, False, "parikh")
+    (lattice,) = template_lattices([v], range(5), 1, 100)
+    pairs = zip(lattice.templates, lattice.costs, strict=True)
+    assert {template for template, cost in pairs if cost == 100} == {((1, 1),), ((1, -1),)}
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(questions())
 def test_interpolants_speak_in_the_chosen_templates_only(
@@ -79,7 +109,8 @@ def test_interpolants_speak_in_the_chosen_templates_only(
 ) -> None:
     choice = interpolate(*case)
     if choice is not None:
-        for cut in choice.sequence.cuts:
+        assert choice.proof is not None
+        for cut in choice.proof.cuts:
             size = len(case[0].places)
             templates = tuple(entries(template, size) for template in choice.templates)
             assert in_cone(tuple(-entry for entry in entries(cut, size)), templates)
@@ -107,9 +138,9 @@ def test_no_cheaper_set_of_templates_is_feasible(
     guide = Lattice()
     displacements = guide.displacements((PlaceInvariants(),), net, path)
     choice = guide.interpolate(question, displacements, Budget())
-    if choice is None:
+    if choice is None or not displacements:
         return
-    factor = guide._factor(range(len(net.places)), [d.vector for d in displacements])
+    (factor,) = template_lattices(displacements, range(len(net.places)), 1, 100)
     everything = range(len(factor.templates))
     subsets = chain.from_iterable(combinations(everything, n) for n in range(len(everything)))
     for subset in subsets:

@@ -21,7 +21,7 @@ from petricheck.guides import Choice, ask_all
 from petricheck.guides.none import None_
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
-from petricheck.interpolation.path import Block, PathQuestion
+from petricheck.interpolation.path import Block, FarkasSequence, PathQuestion
 from petricheck.linear import Hyperplane, product, scaled, value_at
 from petricheck.plugins import build, members
 from petricheck.problem import Net, make_net
@@ -39,6 +39,12 @@ def ask(guide, net: Net, question: PathQuestion) -> Choice | None:
     return guide.interpolate(question, displacements, Budget(seconds=10.0))
 
 
+def proof(choice: Choice) -> FarkasSequence:
+    assert choice.proof is not None
+    assert choice.predicates == choice.proof.half_spaces
+    return choice.proof
+
+
 def goal_fails(question: PathQuestion) -> bool:
     """Whether some row is false of m0 + Σ n·δ, whatever the guards on the way say."""
     marking = question.initial
@@ -49,7 +55,7 @@ def goal_fails(question: PathQuestion) -> bool:
 
 def cost(choice: Choice, question: PathQuestion, displacements) -> Fraction:
     """The guide's objective for coefficients scaled so that the separating gap is 1."""
-    sequence = choice.sequence
+    sequence = proof(choice)
     chain = [(), sequence.cuts[-1]]
     for before, inside in zip(sequence.cuts[-2::-1], sequence.inner[::-1], strict=True):
         chain += [inside, before]
@@ -69,7 +75,7 @@ def test_every_choice_is_an_interpolant_sequence(guide, case):
     net, question = case
     choice = ask(guide, net, question)
     assume(choice is not None)
-    assert is_interpolant_sequence(net, question, choice.sequence)
+    assert is_interpolant_sequence(net, question, proof(choice))
     assert choice.templates == () and choice.cost == 0
 
 
@@ -87,7 +93,7 @@ def test_without_guidance_all_cuts_speak_of_one_row_of_the_goal(case):
     net, question = case
     choice = ask(None_(), net, question)
     assume(choice is not None)
-    normals = {*choice.sequence.cuts, *choice.sequence.inner}
+    normals = {*proof(choice).cuts, *proof(choice).inner}
     assert len(normals) == 1
     signs = ((row, (-1, 1) if isinstance(row, Hyperplane) else (-1,)) for row in question.goal)
     assert normals <= {scaled(row.direction, sign) for row, both in signs for sign in both}
@@ -163,14 +169,14 @@ def test_figure_8_is_separated_by_its_place_invariant():
     net, question = fig8()
     choice = ask(Optimal(), net, question)
     assert choice is not None
-    assert all(a == -b != 0 for (_, a), (_, b) in choice.sequence.cuts)
+    assert all(a == -b != 0 for (_, a), (_, b) in proof(choice).cuts)
 
 
 def test_without_guidance_figure_8_is_separated_by_one_place():
     net, question = fig8()
     choice = ask(None_(), net, question)
     assert choice is not None
-    assert all(len(normal) == 1 for normal in choice.sequence.cuts)
+    assert all(len(normal) == 1 for normal in proof(choice).cuts)
 
 
 def test_a_heavy_displacement_turns_the_interpolant_away_from_it():
@@ -182,7 +188,7 @@ def test_a_heavy_displacement_turns_the_interpolant_away_from_it():
         dear = Displacement(((place, 1),), 1000, False, "test")
         choice = Optimal().interpolate(question, (dear,), Budget(seconds=10.0))
         assert choice is not None
-        cuts = [entries(c, 3) for c in choice.sequence.cuts]
+        cuts = [entries(c, 3) for c in proof(choice).cuts]
         assert all(c[place] <= 0 and c[1 - place] > 0 for c in cuts)
 
 
@@ -203,7 +209,7 @@ def test_huge_token_counts_end_in_a_true_sequence_or_in_none(guide):
         if isinstance(guide, None_):
             assert (choice is None) == possible
         if choice is not None:
-            assert is_interpolant_sequence(net, question, choice.sequence)
+            assert is_interpolant_sequence(net, question, proof(choice))
 
 
 @pytest.mark.parametrize("guide", [None_(), Optimal()])

@@ -71,7 +71,7 @@ def test_listing_members_imports_none_of_them():
 
 def test_the_parts_that_the_design_names_are_members():
     assert {"accelerated_actions", "parikh", "place_invariants"} <= set(members("heuristics"))
-    assert {"lattice", "none", "optimal"} <= set(members("guides"))
+    assert {"abstract", "lattice", "none", "optimal"} <= set(members("guides"))
     assert {"cover", "formula", "target"} <= set(members("queries"))
     assert {"json", "smt2"} <= set(members("certificates"))
     assert "pnml" in members("formats") and "cegar" in members("engines")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -15,7 +18,10 @@ from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
 from petricheck.abstraction.targets import Met, combination
 from petricheck.answer import Separator, Trace
 from petricheck.budget import Budget
-from petricheck.linear import HalfSpace, Residue
+from petricheck.guides import Choice, Part
+from petricheck.heuristics import Displacement, Heuristic
+from petricheck.interpolation.path import PathQuestion
+from petricheck.linear import Constraint, HalfSpace, Residue
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -33,7 +39,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem, Weights, make_net, make_problem
 
 p, q = variable("p"), variable("q")
 HEURISTICS = plugins.members("heuristics")
@@ -251,3 +257,52 @@ def test_where_the_cubes_are_not_listed_no_separators_are_claimed() -> None:
     path = AbstractPath((0,), Met(next(cubes(problem.target)), None))
     for proposal in proposals(problem, path, "optimal", HEURISTICS):
         assert isinstance(proposal, Spurious) and proposal.separators == ()
+
+
+@dataclass
+class Asked:
+    """A guide that answers by one half-space that grows or does not, and remembers the goals."""
+
+    part: Part
+    normal: Weights
+    goals: list[tuple[Constraint, ...]] = field(default_factory=list)
+
+    def displacements(
+        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+    ) -> tuple[Displacement, ...]:
+        return (Displacement(((0, 1),), 1, False, "test"),)
+
+    def interpolate(
+        self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
+    ) -> Choice:
+        self.goals.append(question.goal)
+        return Choice((HalfSpace(self.normal, 0),))
+
+
+GROWING, STEADY = ((0, 1),), ((0, -1),)
+
+
+@pytest.mark.parametrize(
+    ("part", "normal", "asked", "offered"),
+    [
+        (Part.PREFIX, STEADY, ["prefix"], ["prefix"]),
+        (Part.PREFIX, GROWING, ["prefix"], ["prefix"]),
+        (Part.STEADY, STEADY, ["whole", "prefix"], ["whole", "prefix"]),
+        (Part.STEADY, GROWING, ["whole", "prefix"], ["prefix"]),
+        (Part.WHOLE, STEADY, ["whole", "prefix"], ["whole", "prefix"]),
+        (Part.WHOLE, GROWING, ["whole", "prefix"], ["whole", "prefix"]),
+    ],
+)
+def test_a_guide_is_asked_about_the_part_it_prefers_and_then_about_the_failing_prefix(
+    part: Part, normal: Weights, asked: list[str], offered: list[str]
+) -> None:
+    """The path b cannot fire, and would not lead into the target."""
+    net = make_net("n", {"p": 0, "q": 0}, {"b": ({"q": 1}, {"p": 1})})
+    problem, path = only_path(net, at_least(p, 2), "b")
+    guide = Asked(part, normal)
+    found = list(refine(problem, path, (), guide, Budget()))
+    goals = {"whole": (HalfSpace(((0, -1),), -2),), "prefix": (HalfSpace(((1, -1),), -1),)}
+    assert guide.goals == [goals[name] for name in asked]
+    without = [r for r in found if isinstance(r, Spurious) and r.choice and r.choice.proof is None]
+    assert len(without) == 2 * len(offered)
+    assert all(not r.separators for r in without)

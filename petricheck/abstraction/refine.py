@@ -6,6 +6,7 @@ the path, replayed abstractly, is excluded. The order:
 1. Simulate: the path may be a trace.
 2. With as many blocks accelerated as the heuristics ask for: where the guide excludes the target
    with interpolants that no displacement increases, take them, since they tend to be inductive.
+   (How far this goes for a path without acceleration, the guide's `part` says.)
    For the empty path, which comes first for nearly every cube, try an inductive congruence next.
    Otherwise find the earliest prefix that cannot enable its next transition, or cannot meet the
    target, however often the blocks repeat, and ask the guide for its interpolants.
@@ -34,11 +35,11 @@ from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.targets import Met
 from petricheck.answer import Separator, Trace, joined
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Guide
+from petricheck.guides import Choice, Guide, Part
 from petricheck.guides.none import None_
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import FarkasSequence, feasible_counts
-from petricheck.linear import Residue, content, direction_of, divided, products, term_of
+from petricheck.linear import HalfSpace, Residue, content, direction_of, divided, products, term_of
 from petricheck.presburger.formulas import Congruence, Cube, evaluate
 from petricheck.problem import Net, Problem, Weights
 from petricheck.state_equation.congruences import separating_congruence
@@ -120,11 +121,12 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
     net, cube, blocks = attempt.problem.net, attempt.path.met.cube, attempt.blocks
     displacements = attempt.displacements
     whole: Choice | None = None
-    if attempt.accelerated or not blocks:
+    if guide.part is not Part.PREFIX or attempt.accelerated or not blocks:
         question = path_question(net, blocks, target_rows(net, cube)[0])
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
-        if whole is not None and not _grows(whole, displacements):
+        steady = whole is not None and not _grows(whole, displacements)
+        if whole is not None and (steady or guide.part is Part.WHOLE):
             yield from _proposals(attempt, whole, True)
     if displacements and not blocks:
         yield from _congruences(attempt, range(len(net.transitions)))
@@ -143,17 +145,16 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
 def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
     """Whether some displacement increases some interpolant."""
     vectors = [displacement.vector for displacement in displacements]
-    normals = dict.fromkeys(choice.sequence.cuts)
-    return any(growth > 0 for normal in normals for growth in products(normal, vectors))
+    return any(growth > 0 for normal in choice.normals for growth in products(normal, vectors))
 
 
 def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[Spurious]:
     """The interpolants as predicates: with primitive normals, then as they are."""
-    sequence = choice.sequence
-    primitive = tuple(half_space.primitive() for half_space in sequence.half_spaces)
-    divisor = content(sequence.cuts[-1]) or 1
-    for predicates, scale in ((primitive, divisor), (sequence.half_spaces, 1)):
-        separators = _at_target(attempt, sequence, scale) if at_target else ()
+    primitive = tuple(p.primitive() if isinstance(p, HalfSpace) else p for p in choice.predicates)
+    proof = choice.proof if at_target else None
+    divisor = (content(proof.cuts[-1]) or 1) if proof is not None else 1
+    for predicates, scale in ((primitive, divisor), (choice.predicates, 1)):
+        separators = _at_target(attempt, proof, scale) if proof is not None else ()
         yield Spurious(predicates, separators, choice, attempt.accelerated, attempt.displacements)
 
 

@@ -1,20 +1,35 @@
 """Guides: how an interpolant is chosen among the feasible ones. One file each.
 
 A guide is a value with two methods. `displacements` asks the heuristics; `interpolate` answers the
-interpolation problem of a path with one sequence of half-spaces, or with None where the problem
-is infeasible, or the guide finds nothing.
+interpolation problem of a path with predicates that its interpolants are made of, or with None
+where the problem is infeasible, or the guide finds nothing. Which part of a path it would rather
+be asked about is its `part`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 from petricheck.budget import Budget
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import FarkasSequence, PathQuestion
+from petricheck.linear import HalfSpace, Residue
 from petricheck.problem import Net, Weights
+
+
+class Part(Enum):
+    """Which part of a path is interpolated first.
+
+    Interpolants are steady where no displacement increases them. Whatever the part, the earliest
+    prefix that fails comes next.
+    """
+
+    PREFIX = "the earliest prefix that fails; where actions are accelerated, the whole if steady"
+    STEADY = "the whole path if its interpolants are steady"
+    WHOLE = "the whole path"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +37,37 @@ class Choice:
     """A guide's answer.
 
     Attributes:
-        sequence: the interpolants.
+        predicates: what the interpolants are made of.
+        proof: the interpolants as one half-space at each cut, where they are that.
         templates: the template terms that they may speak in; empty where not restricted.
         cost: of the abstraction, or 0.
     """
 
-    sequence: FarkasSequence
+    predicates: tuple[HalfSpace | Residue, ...]
+    proof: FarkasSequence | None = None
     templates: tuple[Weights, ...] = ()
     cost: int = 0
+
+    @property
+    def normals(self) -> tuple[Weights, ...]:
+        """The directions that the interpolants bound at the cuts."""
+        if self.proof is not None:
+            return tuple(dict.fromkeys(self.proof.cuts))
+        bounds = (p.direction for p in self.predicates if isinstance(p, HalfSpace))
+        return tuple(dict.fromkeys(bounds))
+
+
+def proved(sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: int = 0) -> Choice:
+    """The choice of a sequence of half-spaces."""
+    return Choice(sequence.half_spaces, sequence, templates, cost)
 
 
 class Guide(Protocol):
     """The frame of every member of this family."""
+
+    @property
+    def part(self) -> Part:
+        """Which part of a path the guide is asked about first."""
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
@@ -43,7 +77,7 @@ class Guide(Protocol):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """A sequence of interpolants that excludes the question's goal, or None."""
+        """What interpolants that exclude the question's goal are made of, or None."""
 
 
 def ask_all(

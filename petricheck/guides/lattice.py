@@ -1,12 +1,9 @@
 """The search of Leroux et al. 2016: the cheapest feasible sets of templates.
 
-Each heuristic contributes a lattice, the powerset of its templates (section 9.3): a basis of the
-space orthogonal to its displacements, whose vectors cost little since they are invariant along
-them, completed by a basis of the displacements' own space, whose vectors cost much. A template
-stands for a lower bound (Def. 5); with its opposite, which is a template of its own, for an upper
-bound. Several heuristics span the product lattice, whose abstractions are the conjunctions (∧_R)
-and whose costs are the sums. Algorithms 3 and 4 find a cheapest feasible element; an element is
-feasible where a chain of half-spaces in the cone of its templates excludes the goal (Def. 10).
+The templates and their costs are those of section 9.3 (`_templates`). Several heuristics span the
+product lattice, whose abstractions are the conjunctions (∧_R) and whose costs are the sums.
+Algorithms 3 and 4 find a cheapest feasible element; an element is feasible where a chain of
+half-spaces in the cone of its templates excludes the goal (Def. 10).
 """
 
 from __future__ import annotations
@@ -16,15 +13,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, ask_all
+from petricheck.guides import Choice, Part, ask_all, proved
+from petricheck.guides._templates import template_lattices
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.chain import template_chain
 from petricheck.interpolation.exploration import explore_cheapest
 from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import PowersetLattice, ProductLattice
 from petricheck.interpolation.path import PathQuestion, relevant_places
-from petricheck.linear import dense, scaled, sparse
-from petricheck.presburger.algebra import orthogonal_complement
 from petricheck.presburger.linear_programs import INFINITY
 from petricheck.problem import Net, Weights
 
@@ -39,6 +35,11 @@ class Lattice:
     cheap: int = field(default=1, metadata={"help": "cost of a template that is invariant"})
     costly: int = field(default=100, metadata={"help": "cost of any other template"})
 
+    @property
+    def part(self) -> Part:
+        """The whole path where templates that are invariant suffice."""
+        return Part.STEADY
+
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
@@ -49,32 +50,13 @@ class Lattice:
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
         """A sequence in the templates of a cheapest feasible element."""
-        vectors = [displacement.vector for displacement in displacements]
-        places = relevant_places(question, vectors)
-        sources = dict.fromkeys(displacement.source for displacement in displacements)
-        groups = [[d.vector for d in displacements if d.source == s] for s in sources] or [[]]
-        factors = tuple(self._factor(places, group) for group in groups)
+        places = relevant_places(question, (d.vector for d in displacements))
+        factors = template_lattices(displacements, places, self.cheap, self.costly)
         search = _Search(question, factors, budget)
         if not search.cache.feasible(search.lattice.bottom):
             return None
         best = explore_cheapest(search.lattice, search.cache, budget=budget, limit=1)
         return search.choice(best[0]) if best else None
-
-    def _factor(self, places: Sequence[int], group: Sequence[Weights]) -> PowersetLattice:
-        """The powerset lattice of one heuristic's templates."""
-        rows = [dense(displacement, places) for displacement in group]
-        invariant = orthogonal_complement(rows, len(places))
-        others = orthogonal_complement(invariant, len(places)) if invariant else ()
-        if not invariant:
-            others = orthogonal_complement((), len(places))
-        templates: list[Weights] = []
-        costs: list[int] = []
-        for basis, cost in ((invariant, self.cheap), (others, self.costly)):
-            for entries in basis:
-                template = sparse(zip(places, entries, strict=True))
-                templates += [template, scaled(template, -1)]
-                costs += [cost, cost]
-        return PowersetLattice(tuple(templates), tuple(costs))
 
 
 class _Search:
@@ -98,7 +80,7 @@ class _Search:
         if sequence is None:
             return None
         templates = tuple(self._templates[index] for index in self._flat(element))
-        return Choice(sequence, templates, self.lattice.cost(element))
+        return proved(sequence, templates, self.lattice.cost(element))
 
     def _explain(self, element: _Element) -> tuple[bool, _Element]:
         """Whether the element is feasible, and the templates that its solution needs."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice
+from petricheck.guides import Choice, Part, proved
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion, constant_sequence
 from petricheck.linear import Hyperplane, scaled
@@ -21,6 +21,11 @@ from petricheck.problem import Net
 @dataclass(frozen=True)
 class None_:
     """Neither abstraction nor acceleration: the row that fails, at every cut."""
+
+    @property
+    def part(self) -> Part:
+        """The markings are known up to the guard that fails."""
+        return Part.PREFIX
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
@@ -39,5 +44,5 @@ class None_:
                 normal = scaled(row.direction, -sign)
                 sequence = constant_sequence(question, normal, multipliers)
                 if sequence is not None:
-                    return Choice(sequence)
+                    return proved(sequence)
         return None

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, ask_all
+from petricheck.guides import Choice, Part, ask_all, proved
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.chain import free_chain
 from petricheck.interpolation.path import PathQuestion, relevant_places
@@ -26,6 +26,11 @@ class Optimal:
     """One linear program over all directions (the default)."""
 
     sparsity: float = field(default=1.0, metadata={"help": "cost of a coefficient of 1"})
+
+    @property
+    def part(self) -> Part:
+        """The whole path where some action is accelerated."""
+        return Part.PREFIX
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
@@ -46,4 +51,4 @@ class Optimal:
                     growth[chain.program.column(cost=displacement.weight)] = -1.0
                     chain.program.row(growth, upper=0.0)
         sequence = chain.solve(budget.remaining)
-        return None if sequence is None else Choice(sequence)
+        return None if sequence is None else proved(sequence)

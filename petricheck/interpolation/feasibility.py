@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic
 
+from petricheck.budget import Budget
 from petricheck.interpolation.abstractions import symbols_of
 from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import AbstractionLattice, BooleanView, Element
@@ -75,7 +76,7 @@ class FeasibilityChecker(Generic[Element]):
     Args:
         lattice: its atoms are the templates of the problem, in order.
         problem: what templates mean.
-        seconds: limit for each check, or None.
+        budget: limits the checks, or None.
 
     Raises:
         ValueError: the lattice is not Boolean, or has other atoms than the problem.
@@ -86,12 +87,13 @@ class FeasibilityChecker(Generic[Element]):
         lattice: AbstractionLattice[Element],
         problem: GuardedProblem,
         *,
-        seconds: float | None = None,
+        budget: Budget | None = None,
     ) -> None:
+        self._budget = budget or Budget()
         self._lattice = lattice
         self._view = _matching_view(lattice, problem)
         self._guarded = problem.guarded
-        self._solver = Solver(seconds=seconds)
+        self._solver = Solver()
         self._solver.add(problem.common)
         self._handles = [self._solver.assume(formula) for formula in problem.guarded]
 
@@ -110,7 +112,7 @@ class FeasibilityChecker(Generic[Element]):
         """Whether the abstract problem has an interpolant.
 
         Raises:
-            BudgetExhausted: the solver gave up.
+            BudgetExhausted: a limit of the budget was reached, or the solver gave up.
         """
         return self.explain(element)[0]
 
@@ -118,8 +120,10 @@ class FeasibilityChecker(Generic[Element]):
         """Whether the element is feasible, and how far up, or how far down, that is plain.
 
         Raises:
-            BudgetExhausted: the solver gave up.
+            BudgetExhausted: a limit of the budget was reached, or the solver gave up.
         """
+        self._budget.check()
+        self._solver.seconds = self._budget.remaining
         chosen = self._view.encode(element)
         handles = [handle for i, handle in enumerate(self._handles) if chosen >> i & 1]
         model = self._solver.check(handles)

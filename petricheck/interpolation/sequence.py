@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from petricheck.budget import Budget
 from petricheck.errors import InternalError
 from petricheck.interpolation.abstractions import InterpolationAbstraction, refuse_stronger
 from petricheck.interpolation.relations import Abstraction
@@ -122,7 +123,8 @@ def is_interpolant_sequence(
 ) -> bool:
     """Whether I_0, …, I_n is an interpolant sequence, by the definition.
 
-    `true` and `false` at the ends may be any equivalent formula without symbols.
+    `true` and `false` at the ends may be any equivalent formula without symbols. The limit of
+    `seconds` is for all questions to the solver together.
 
     Raises:
         BudgetExhausted: the solver gave up.
@@ -137,14 +139,13 @@ def is_interpolant_sequence(
     ):
         return False
     steps = zip(parts, pairwise(interpolants), strict=True)
-    return (
-        implies(TRUE, interpolants[0], seconds=seconds)
-        and implies(interpolants[-1], FALSE, seconds=seconds)
-        and all(
-            implies(Conjunction((before, part)), after, seconds=seconds)
-            for part, (before, after) in steps
-        )
+    pairs = (
+        (TRUE, interpolants[0]),
+        (interpolants[-1], FALSE),
+        *((Conjunction((before, part)), after) for part, (before, after) in steps),
     )
+    budget = Budget(seconds)
+    return all(implies(before, after, seconds=budget.remaining) for before, after in pairs)
 
 
 def strongest_sequence(
@@ -152,15 +153,18 @@ def strongest_sequence(
 ) -> tuple[Formula, ...]:
     """The interpolant sequence whose members imply those of every other.
 
+    The limit of `seconds` is for all questions to the solver together.
+
     Raises:
         BudgetExhausted: the solver gave up.
         ValueError: the problem has no interpolant sequence.
     """
+    budget = Budget(seconds)
     interpolants: list[Formula] = [TRUE]
     for cut, part in enumerate(problem.parts[:-1], start=1):
         known = conjunction([interpolants[-1], part])
-        interpolants.append(_keep(problem.common(cut), known, seconds))
-    return _checked(problem, (*interpolants, FALSE), seconds)
+        interpolants.append(_keep(problem.common(cut), known, budget))
+    return _checked(problem, (*interpolants, FALSE), budget)
 
 
 def weakest_sequence(
@@ -168,15 +172,18 @@ def weakest_sequence(
 ) -> tuple[Formula, ...]:
     """The interpolant sequence whose members every other's imply.
 
+    The limit of `seconds` is for all questions to the solver together.
+
     Raises:
         BudgetExhausted: the solver gave up.
         ValueError: the problem has no interpolant sequence.
     """
+    budget = Budget(seconds)
     interpolants: list[Formula] = [FALSE]
     for cut in range(len(problem.parts) - 1, 0, -1):
         bad = conjunction([problem.parts[cut], Negation(interpolants[0])])
-        interpolants.insert(0, negate(_keep(problem.common(cut), bad, seconds)))
-    return _checked(problem, (TRUE, *interpolants), seconds)
+        interpolants.insert(0, negate(_keep(problem.common(cut), bad, budget)))
+    return _checked(problem, (TRUE, *interpolants), budget)
 
 
 def _refuse_sharing(problem: SequenceProblem, abstract: SequenceProblem) -> None:
@@ -193,18 +200,18 @@ def _refuse_sharing(problem: SequenceProblem, abstract: SequenceProblem) -> None
         seen |= allowed
 
 
-def _keep(names: tuple[str, ...], formula: Formula, seconds: float | None) -> Formula:
+def _keep(names: tuple[str, ...], formula: Formula, budget: Budget) -> Formula:
     """The strongest consequence of the formula over these symbols."""
     dropped = sorted(set(variables(formula)).difference(names))
-    return eliminate(dropped, formula, seconds=seconds)
+    return eliminate(dropped, formula, seconds=budget.remaining)
 
 
 def _checked(
-    problem: SequenceProblem, found: tuple[Formula, ...], seconds: float | None
+    problem: SequenceProblem, found: tuple[Formula, ...], budget: Budget
 ) -> tuple[Formula, ...]:
-    if is_interpolant_sequence(problem, found, seconds=seconds):
+    if is_interpolant_sequence(problem, found, seconds=budget.remaining):
         return found
-    if is_sequence_solvable(problem, seconds=seconds):
+    if is_sequence_solvable(problem, seconds=budget.remaining):
         raise InternalError("quantifier elimination returned no sequence of interpolants")
     raise ValueError("the sequence has no interpolants: its parts share a model")
 

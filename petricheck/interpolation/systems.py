@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from petricheck.budget import Budget
 from petricheck.encoding import at, stamp
@@ -39,6 +40,8 @@ from petricheck.presburger.formulas import Conjunction, Formula, substitute, var
 from petricheck.presburger.terms import Term, variable
 
 _AFTER = "'"
+
+Chosen = TypeVar("Chosen", bound=Template)
 
 
 def after(name: str) -> Term:
@@ -120,11 +123,11 @@ class PathProblem:
 
     def cheapest(
         self,
-        costs: Mapping[Template, int],
+        costs: Mapping[Chosen, int],
         *,
         budget: Budget | None = None,
         limit: int | None = None,
-    ) -> list[tuple[Template, ...]]:
+    ) -> list[tuple[Chosen, ...]]:
         """The cheapest sets of templates that have interpolants (Algorithm 3).
 
         Args:
@@ -139,9 +142,8 @@ class PathProblem:
         budget = budget or Budget()
         templates = tuple(costs)
         lattice = PowersetLattice(templates, tuple(costs.values()))
-        with FeasibilityChecker(
-            lattice, self._guarded(templates), seconds=budget.remaining
-        ) as checker:
+        guarded = self._guarded(templates)
+        with FeasibilityChecker(lattice, guarded, budget=budget) as checker:
             cache = checker.cache()
             if not cache.feasible(lattice.bottom):
                 return []

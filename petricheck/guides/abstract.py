@@ -1,0 +1,126 @@
+"""The abstract interpolation problem of Leroux et al. 2016, posed in logic and given to a solver.
+
+The path becomes its sequence problem (Def. 10; φ of section 9.2, φ^acc of 9.3 where an action is
+accelerated: `encoding.path_parts`), the heuristics' templates (`_templates`) become inequality
+abstractions (Def. 5) at every cut, Algorithm 3 looks for a cheapest set of templates that leaves
+the problem solvable, and quantifier elimination finds the strongest interpolants that this set
+allows. Nothing is restricted to half-spaces or to the rationals: feasibility is that of Def. 2.
+
+Where guide `lattice` solves linear programs, this one asks an SMT solver, and eliminates
+quantifiers, which may take long: it shows what the definitions say. The atoms of the interpolants
+become predicates. Abstract states are conjunctions of bounds and see one of them at a time, so that
+not every interpolant that refutes the path excludes it from the abstract graph; then
+`abstraction.refine` goes on with other refinements. Congruences of the target are left to its
+modular separators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from petricheck.budget import Budget
+from petricheck.encoding import path_parts
+from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.guides import Choice, Part, ask_all
+from petricheck.guides._templates import template_lattices
+from petricheck.heuristics import Displacement, Heuristic
+from petricheck.interpolation.path import PathQuestion, relevant_places
+from petricheck.interpolation.systems import PathProblem
+from petricheck.interpolation.templates import InequalityTemplate
+from petricheck.linear import Constraint, HalfSpace, Residue, direction_of, scaled, term_of
+from petricheck.presburger.formulas import (
+    Congruence,
+    Equality,
+    Formula,
+    Inequality,
+    atoms,
+    conjunction,
+    normal,
+    tighten,
+)
+from petricheck.problem import Net, Problem
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """Pose the paper's abstract interpolation problem to a solver; slow, and to the letter."""
+
+    cheap: int = field(default=1, metadata={"help": "cost of a template that is invariant"})
+    costly: int = field(default=100, metadata={"help": "cost of any other template"})
+
+    @property
+    def part(self) -> Part:
+        """The whole path, as in section 9.2."""
+        return Part.WHOLE
+
+    def displacements(
+        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+    ) -> tuple[Displacement, ...]:
+        """Those of all heuristics."""
+        return ask_all(heuristics, net, path)
+
+    def interpolate(
+        self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
+    ) -> Choice | None:
+        """The atoms of the strongest interpolants in a cheapest set of templates."""
+        net, path = _posed(question)
+        costs = self._costs(net, question, displacements)
+        try:
+            found = path.cheapest(costs, budget=budget, limit=1)
+            interpolants = path.strongest(found[0], seconds=budget.remaining) if found else ()
+        except (BudgetExhausted, InternalError):
+            # z3 may also give up early, or eliminate quantifiers into what cannot be read.
+            budget.check()
+            return None
+        if not found:
+            return None
+        predicates = dict.fromkeys(p for formula in interpolants for p in _predicates(net, formula))
+        chosen = tuple(direction_of(net, template.term) for template in found[0])
+        return Choice(tuple(predicates), None, chosen, sum(costs[t] for t in found[0]))
+
+    def _costs(
+        self, net: Net, question: PathQuestion, displacements: Sequence[Displacement]
+    ) -> Mapping[InequalityTemplate, int]:
+        """The templates of all heuristics; one that several have costs what it does at best."""
+        places = relevant_places(question, (d.vector for d in displacements))
+        costs: dict[InequalityTemplate, int] = {}
+        for lattice in template_lattices(displacements, places, self.cheap, self.costly):
+            for direction, cost in zip(lattice.templates, lattice.costs, strict=True):
+                template = InequalityTemplate(term_of(net, direction))
+                costs[template] = min(cost, costs.get(template, cost))
+        return costs
+
+
+def _posed(question: PathQuestion) -> tuple[Net, PathProblem]:
+    """The question in logic; places have no names there, so that numbers serve."""
+    transitions = tuple(dict.fromkeys(block.transition for block in question.blocks))
+    places = tuple(f"p{number}" for number in range(len(question.initial)))
+    net = Net("path", places, transitions, question.initial)
+    numbers = {transition: number for number, transition in enumerate(transitions)}
+    path = [numbers[b.transition] for b in question.blocks for _ in range(b.worst)]
+    accelerated = {numbers[b.transition] for b in question.blocks if b.count is None}
+    target = conjunction(_formula(net, constraint) for constraint in question.goal)
+    return net, PathProblem(places, path_parts(Problem(net, target), path, accelerated))
+
+
+def _formula(net: Net, constraint: Constraint) -> Formula:
+    match constraint:
+        case HalfSpace():
+            return constraint.inequality(net)
+        case _:
+            return Equality(term_of(net, constraint.direction) - constraint.bound)
+
+
+def _predicates(net: Net, interpolant: Formula) -> Iterator[HalfSpace | Residue]:
+    """What its atoms say, wherever they stand."""
+    for atom in atoms(tighten(normal(interpolant))):
+        direction = direction_of(net, atom.term)
+        match atom:
+            case Inequality(term):
+                yield HalfSpace(direction, -term.constant)
+            case Equality(term):
+                yield HalfSpace(direction, -term.constant)
+                yield HalfSpace(scaled(direction, -1), term.constant)
+            case Congruence(_, modulus):
+                yield Residue(direction, modulus)
