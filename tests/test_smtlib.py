@@ -27,7 +27,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.s_expressions import DEPTH
 from petricheck.presburger.second_solver import run, satisfiable
 from petricheck.presburger.smtlib import name_of, numeral, query, symbol, to_smtlib
-from petricheck.presburger.smtlib_reader import find_definitions, read_definition
+from petricheck.presburger.smtlib_reader import Definition, find_definitions
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 
@@ -49,6 +49,13 @@ NAMES = (
     '"',
     ";",
 )
+
+
+def read_definition(text: str, name: str) -> Definition:
+    found = find_definitions(text, (name,))
+    if name not in found:
+        raise EvidenceError(f"there is no definition of {name!r}")
+    return found[name]
 
 
 def read(body: str, parameters: str = "(x Int) (y Int)") -> Formula:

@@ -16,7 +16,7 @@ from petricheck.interpolation.relations import top_abstraction
 from petricheck.interpolation.sequence import (
     SequenceAbstraction,
     is_interpolant_sequence,
-    is_sequence_feasible,
+    is_sequence_solvable,
 )
 from petricheck.interpolation.systems import PathProblem, TransitionSystem, after
 from petricheck.interpolation.templates import (
@@ -141,7 +141,7 @@ def feasible_at_all_cuts(problem: PathProblem, chosen: tuple[Template, ...]) -> 
         names = problem.sequence.common(cut)
         later = [restamped(template, cut - 1) for template in chosen]
         points.append((cut, template_abstraction(names, later)))
-    return is_sequence_feasible(SequenceAbstraction(tuple(points)), problem.sequence)
+    return is_sequence_solvable(SequenceAbstraction(tuple(points)).apply(problem.sequence))
 
 
 def restamped(template: Template, k: int) -> Template:
@@ -209,4 +209,4 @@ def test_the_path_of_a_net_is_a_path_problem() -> None:
 def feasible_at_top(problem: PathProblem) -> bool:
     cuts = range(1, len(problem.parts))
     points = tuple((cut, top_abstraction(problem.sequence.common(cut))) for cut in cuts)
-    return is_sequence_feasible(SequenceAbstraction(points), problem.sequence)
+    return is_sequence_solvable(SequenceAbstraction(points).apply(problem.sequence))

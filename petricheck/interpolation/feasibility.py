@@ -15,10 +15,8 @@ from types import TracebackType
 from typing import Generic
 
 from petricheck.budget import Budget
-from petricheck.interpolation.abstractions import symbols_of
 from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import AbstractionLattice, BooleanView, Element
-from petricheck.interpolation.problems import InterpolationProblem
 from petricheck.interpolation.relations import top_abstraction
 from petricheck.interpolation.sequence import SequenceAbstraction, SequenceProblem
 from petricheck.interpolation.templates import Template, template_abstraction
@@ -37,18 +35,6 @@ class GuardedProblem:
 
     common: Formula
     guarded: tuple[Formula, ...]
-
-
-def guarded_problem(problem: InterpolationProblem, templates: Sequence[Template]) -> GuardedProblem:
-    """The abstract problems that sets of templates make of one problem.
-
-    Raises:
-        ValueError: a template uses a symbol that is not common.
-    """
-    common = symbols_of(problem.common)
-    abstract = top_abstraction(common).apply(problem)
-    guarded = tuple(_guarded(common, template) for template in templates)
-    return GuardedProblem(Conjunction((abstract.a, abstract.b)), guarded)
 
 
 def guarded_sequence(

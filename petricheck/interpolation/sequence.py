@@ -106,18 +106,6 @@ def is_sequence_solvable(problem: SequenceProblem, *, seconds: float | None = No
     return find_model(Conjunction(problem.parts), seconds=seconds) is None
 
 
-def is_sequence_feasible(
-    abstraction: SequenceAbstraction, problem: SequenceProblem, *, seconds: float | None = None
-) -> bool:
-    """Whether the abstract sequence still has an interpolant sequence.
-
-    Raises:
-        BudgetExhausted: the solver gave up.
-        ValueError: the abstraction does not fit the problem.
-    """
-    return is_sequence_solvable(abstraction.apply(problem, seconds=seconds), seconds=seconds)
-
-
 def is_interpolant_sequence(
     problem: SequenceProblem, interpolants: Sequence[Formula], *, seconds: float | None = None
 ) -> bool:

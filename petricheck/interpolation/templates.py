@@ -5,8 +5,8 @@ predicates (Def. 6); sets of templates may mix the kinds. Schematic terms (Def. 
 uninterpreted functions: over Presburger arithmetic, where a linear term has no argument to quantify
 over, they add nothing, and are not here.
 
-The closures say which sets of templates induce equivalent abstractions (canonical elements, end of
-section 7.2); a powerset lattice takes one.
+`span_closure` says which sets of term templates induce equivalent abstractions (canonical elements,
+end of section 7.2); a powerset lattice takes such a closure.
 """
 
 from __future__ import annotations
@@ -112,22 +112,6 @@ def span_closure(terms: Sequence[Term]) -> Callable[[frozenset[int]], frozenset[
                 rows[rest.coefficients[0][0]] = rest
         inside = (i for i, term in enumerate(terms) if not _reduce(term, rows).coefficients)
         return frozenset(inside)
-
-    return close
-
-
-def implied_closure(
-    common: Iterable[str], templates: Sequence[Template]
-) -> Callable[[frozenset[int]], frozenset[int]]:
-    """For templates of any kind: those that add nothing to the chosen ones, by the solver."""
-    symbols = symbols_of(common)
-
-    def close(chosen: frozenset[int]) -> frozenset[int]:
-        present = template_abstraction(symbols, [templates[i] for i in sorted(chosen)])
-        singles = ((i, template_abstraction(symbols, [t])) for i, t in enumerate(templates))
-        return frozenset(
-            i for i, single in singles if i in chosen or present.at_least_as_strong(single)
-        )
 
     return close
 

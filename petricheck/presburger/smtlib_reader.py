@@ -36,18 +36,6 @@ Definition: TypeAlias = tuple[tuple[str, ...], Formula]
 """The parameters, as variables, and the body."""
 
 
-def read_definition(text: str, name: str) -> Definition:
-    """The one definition of this name, as `find_definitions` reads it.
-
-    Raises:
-        EvidenceError: as there, or there is none.
-    """
-    found = find_definitions(text, (name,))
-    if name not in found:
-        raise EvidenceError(f"there is no definition of {name!r}")
-    return found[name]
-
-
 def find_definitions(text: str, names: tuple[str, ...]) -> dict[str, Definition]:
     """Those of `(define-fun name ((x Int) …) Bool body)` for the names that the text has.
 
