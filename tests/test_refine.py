@@ -265,12 +265,13 @@ class Asked:
 
     part: Part
     normal: Weights
+    grown: tuple[Weights, ...] = (((0, 1),),)
     goals: list[tuple[Constraint, ...]] = field(default_factory=list)
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
-        return (Displacement(((0, 1),), 1, False, "test"),)
+        return tuple(Displacement(vector, 1, False, "test") for vector in self.grown)
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
@@ -306,3 +307,12 @@ def test_a_guide_is_asked_about_the_part_it_prefers_and_then_about_the_failing_p
     without = [r for r in found if isinstance(r, Spurious) and r.choice and r.choice.proof is None]
     assert len(without) == 2 * len(offered)
     assert all(not r.separators for r in without)
+
+
+def test_a_path_without_displacements_is_interpolated_as_without_guidance() -> None:
+    net = make_net("n", {"p": 0, "q": 0}, {"b": ({"q": 1}, {"p": 1})})
+    problem, path = only_path(net, at_least(p, 2), "b")
+    for part, questions in ((Part.STEADY, 1), (Part.WHOLE, 2)):
+        guide = Asked(part, STEADY, ())
+        list(refine(problem, path, (), guide, Budget()))
+        assert len(guide.goals) == questions

@@ -121,7 +121,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
     net, cube, blocks = attempt.problem.net, attempt.path.met.cube, attempt.blocks
     displacements = attempt.displacements
     whole: Choice | None = None
-    if guide.part is not Part.PREFIX or attempt.accelerated or not blocks:
+    if attempt.accelerated or not blocks or _prefers_whole(guide, displacements):
         question = path_question(net, blocks, target_rows(net, cube)[0])
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
@@ -140,6 +140,17 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
         budget.check()
     if whole is not None:
         yield from _proposals(attempt, whole, at_target)
+
+
+def _prefers_whole(guide: Guide, displacements: Sequence[Displacement]) -> bool:
+    """Whether the guide wants the whole of a path without accelerated blocks."""
+    match guide.part:
+        case Part.PREFIX:
+            return False
+        case Part.STEADY:
+            return bool(displacements)
+        case Part.WHOLE:
+            return True
 
 
 def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:

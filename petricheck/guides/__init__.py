@@ -21,15 +21,15 @@ from petricheck.problem import Net, Weights
 
 
 class Part(Enum):
-    """Which part of a path is interpolated first.
+    """Which part of a path without accelerated actions is interpolated first.
 
-    Interpolants are steady where no displacement increases them. Whatever the part, the earliest
-    prefix that fails comes next.
+    Interpolants are steady where no displacement increases them. Of an accelerated path, and of the
+    empty one, it is always the whole. Where that is not taken, the earliest prefix that fails is.
     """
 
-    PREFIX = "the earliest prefix that fails; where actions are accelerated, the whole if steady"
-    STEADY = "the whole path if its interpolants are steady"
-    WHOLE = "the whole path"
+    PREFIX = "the earliest prefix that fails"
+    STEADY = "the whole path, where there are displacements and its interpolants are steady"
+    WHOLE = "the whole path, steady or not"
 
 
 @dataclass(frozen=True, slots=True)

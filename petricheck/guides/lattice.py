@@ -37,7 +37,7 @@ class Lattice:
 
     @property
     def part(self) -> Part:
-        """The whole path where templates that are invariant suffice."""
+        """The whole path where templates that nothing changes suffice."""
         return Part.STEADY
 
     def displacements(
