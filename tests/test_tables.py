@@ -166,11 +166,11 @@ def test_the_table_has_the_shape_of_the_papers() -> None:
     )  # fmt: skip
     assert row(text, "question") == [
         "question", "row", "none", "N", "sec", "paper", "abs1", "N", "sec", "paper",
-        "all", "N", "sec", "paper", "mine", "N", "sec",
+        "all", "N", "sec", "paper", "mine", "N", "sec", "Fast",
     ]  # fmt: skip
     assert row(text, "exp") == [
         "exp", "Exponential", "U", "3", "0.250", "*", "*", "*", "8/3.9", "3", "12.3", "5/5.25",
-        "?", "0.125",
+        "?", "0.125", "*",
     ]  # fmt: skip
     assert row(text, "plain") == ["plain", "R", "0", "1.25"]
     assert row(text, "solved  ") == ["solved", "1/1", "0/1", "1/1", "1/2"]
@@ -179,6 +179,29 @@ def test_the_table_has_the_shape_of_the_papers() -> None:
     assert row(text, "peak") == ["peak", "memory,", "MiB", "50", "60", "50", "50"]
     assert "exp (mine): unknown, no progress" in text
     assert "no answer within 60 s" in text
+
+
+def test_where_the_paper_does_better_is_listed() -> None:
+    """Not where ours decide more, nor beside columns that the paper does not have."""
+    long = replace(question("long", row="Long", paper=PAPER), source="ours: a net like it")
+    exp = question("exp", row="Exponential", paper=PAPER)
+    text = render(
+        records([
+            (exp, NONE, TIMEOUT),
+            (exp, ABS1, solved(1.0, iterations=9)),
+            (exp, ALL, solved(1.0, iterations=6)),
+            (exp, MINE, solved(1.0, iterations=900)),
+            (long, NONE, SOLVED),
+            (long, ABS1, TIMEOUT),
+            (long, ALL, solved(1.0, iterations=3)),
+        ]),
+        "text",
+    )  # fmt: skip
+    assert "Decided in the paper and not here\n\n- abs1: Long (ours) U\n" in text
+    assert (
+        "More refinements than in the paper\n\n"
+        "- abs1: Exponential U 9 against 8\n- all: Exponential U 6 against 5\n"
+    ) in text
 
 
 def test_bounded_and_unbounded_nets_are_apart_and_nets_nobody_knows_too() -> None:
@@ -286,7 +309,7 @@ def test_csv_of_all_questions_names_every_column() -> None:
     done = [record(question("a", bounded=False, paper=PAPER), ABS1), record("b", MINE)]
     head, *rows = csv.reader(io.StringIO(to_csv(every_question(arrange(done)))))
     assert head[:5] == ["set", "nets", "question", "row", "expected"]
-    assert head[5:] == ["abs1 N", "abs1 sec", "abs1 paper", "mine N", "mine sec"]
+    assert head[5:] == ["abs1 N", "abs1 sec", "abs1 paper", "mine N", "mine sec", "Fast"]
     assert [row[:3] for row in rows] == [["nets", "bounded", "b"], ["nets", "unbounded", "a"]]
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from petricheck.batch.cells import Cell, Record
-from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
+from petricheck.batch.reports import published
 from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
 from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, figure
+from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes
 from petricheck.batch.reports.scores import DEFINITIONS, Score, score
 from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
@@ -44,7 +44,13 @@ def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()
 
 def overview(results: Results) -> tuple[Block, ...]:
     """What a bench shows: the questions, totals, and a line for each oddity."""
-    return (legend(results), *questions(results), totals(results), *oddities(results))
+    return (
+        legend(results),
+        *questions(results),
+        totals(results),
+        *published.differences(results),
+        *oddities(results),
+    )
 
 
 def report(results: Results) -> tuple[Block, ...]:
@@ -117,7 +123,7 @@ def totals(results: Results) -> Table:
         ("seconds, solved", *(seconds(_spent(records)) for records in columns)),
         ("peak memory, MiB", *(_peak(records) for records in columns)),
     ]
-    in_paper = [_solved_in_paper(results, c) for c in results.configurations]
+    in_paper = [published.solved(results, c) for c in results.configurations]
     if any(in_paper):
         rows.insert(1, ("solved in the paper", *in_paper))
     heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
@@ -172,8 +178,8 @@ def legend(results: Results) -> Prose:
         "sec: CPU seconds from the parsed problem to the audited answer.\n"
         f"*: no answer within {within}. ?: gave up."
     )
-    if _compared(results, results.questions):
-        text += " paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour."
+    if published.columns(results, results.questions):
+        text += f" {published.LEGEND}"
     return Prose(text)
 
 
@@ -214,29 +220,24 @@ def _wrong(value: Score) -> str:
     return Strong(value.wrong) if value.wrong else "0"
 
 
-def _compared(results: Results, rows: Sequence[Question]) -> frozenset[str]:
-    """The configurations that the paper has figures for."""
-    if not any(question.paper for question in rows):
-        return frozenset()
-    return frozenset(c.name for c in results.configurations if c.column)
-
-
 def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
-    """The paper's figures stand beside each column that has some anywhere."""
-    compared = _compared(results, rows)
+    """The paper's figures stand beside each column that has some anywhere, its Fast at the end."""
+    compared = published.columns(results, rows)
     heads = [Column(head, align="left") for head in ("question", "row", "")]
     for column in results.configurations:
         parts = ("N", "sec", "paper") if column.name in compared else ("N", "sec")
         heads += [Column(part, column.name) for part in parts]
+    if compared:
+        heads.append(Column("Fast"))
     return Table(title, tuple(heads), tuple(_row(results, q, compared) for q in rows))
 
 
 def _row(results: Results, question: Question, compared: frozenset[str]) -> tuple[str, ...]:
-    row = [question.name, question.row, LETTERS[question.expected]]
+    row = [question.name, published.row(question), LETTERS[question.expected]]
     for column in results.configurations:
         row += _cell(results.cell(question, column))
-        row += [_published(question, column)] if column.name in compared else []
-    return tuple(row)
+        row += [published.cell(question, column)] if column.name in compared else []
+    return (*row, published.fast(question)) if compared else tuple(row)
 
 
 def _cell(record: Record | None) -> tuple[str, str]:
@@ -257,20 +258,6 @@ def _cell(record: Record | None) -> tuple[str, str]:
             return ("memory", time)
         case "error":
             return ("error", "")
-
-
-def _published(question: Question, configuration: Configuration) -> str:
-    if question.paper is None:
-        return ""
-    paper = figure(question, configuration)
-    return "*" if paper is None else f"{paper.refinements}/{paper.seconds:g}"
-
-
-def _solved_in_paper(results: Results, configuration: Configuration) -> str:
-    rows = [question for question in results.questions if question.paper is not None]
-    if not rows or not configuration.column:
-        return ""
-    return f"{sum(figure(q, configuration) is not None for q in rows)}/{len(rows)}"
 
 
 def _spent(records: Iterable[Record]) -> float:
