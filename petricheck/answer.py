@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
 
+from petricheck.errors import Ending
 from petricheck.presburger.formulas import Formula
 
 
@@ -178,12 +179,14 @@ class Unknown:
         hint: what to try next; may be empty.
         learnt: formulas found to be inductive on the way, which another engine may have a use for;
             nobody is to trust them.
+        ending: what the reason amounts to, for programs.
     """
 
     reason: str
     hint: str = ""
     statistics: Statistics = Statistics()
     learnt: tuple[Formula, ...] = ()
+    ending: Ending = Ending.GAVE_UP
 
 
 Answer: TypeAlias = Reachable | Unreachable | Unknown

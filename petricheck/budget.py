@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, Ending
 
 MEBIBYTE = 1 << 20
 
@@ -15,7 +16,35 @@ LONGEST = 2**31 - 1
 """Milliseconds that every solver can count."""
 
 
-def _silent(_: str) -> None:
+class Turn(Enum):
+    """What becomes of an engine that takes turns with others."""
+
+    STARTS = "starts"
+    WAITS = "waits"
+    GOES_ON = "goes on"
+    GAVE_UP = "gave up"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One piece of news from a search.
+
+    Attributes:
+        text: what it does, on one short line; or why, where an engine gave up.
+        engine: whose news these are; empty where one engine runs alone.
+        turn: what became of the engine; None while it simply runs.
+    """
+
+    text: str
+    engine: str = ""
+    turn: Turn | None = None
+
+    def __str__(self) -> str:
+        turn = "" if self.turn is None else self.turn.value
+        return ": ".join(filter(None, (self.engine, turn, self.text)))
+
+
+def unwatched(_: Event) -> None:
     """Progress that nobody watches."""
 
 
@@ -26,13 +55,13 @@ class Budget:
     Attributes:
         seconds: wall-clock limit, or None.
         memory: limit on this process's resident memory in MiB, or None.
-        report: receives one short line of progress whenever there is news; must not raise.
+        watch: receives an event whenever there is news; must not raise.
         started: `time.monotonic()` at the start.
     """
 
     seconds: float | None = None
     memory: int | None = None
-    report: Callable[[str], None] = _silent
+    watch: Callable[[Event], None] = unwatched
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -46,9 +75,19 @@ class Budget:
         return math.inf if self.seconds is None else max(0.0, self.seconds - self.elapsed)
 
     @property
-    def overrun(self) -> str:
-        """What is said where the time is over; without a limit it never is."""
-        return f"the time limit of {self.seconds or 0.0:g} s is reached"
+    def overrun(self) -> BudgetExhausted:
+        """The error where the time is over; without a limit it never is."""
+        return BudgetExhausted(
+            f"the time limit of {self.seconds or 0.0:g} s is reached", Ending.TIME
+        )
+
+    def report(self, text: str) -> None:
+        """Tell whoever watches, in one short line."""
+        self.watch(Event(text))
+
+    def of(self, engine: str) -> Budget:
+        """The same limits for one engine among others, whose news bear its name."""
+        return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
     def check(self) -> None:
         """Raise where a limit is reached; cheap enough for every round of a loop.
@@ -57,9 +96,14 @@ class Budget:
             BudgetExhausted: time or memory ran out.
         """
         if self.remaining == 0.0:
-            raise BudgetExhausted(self.overrun)
+            raise self.overrun
         if self.memory is not None and resident_memory() > self.memory * MEBIBYTE:
-            raise BudgetExhausted(f"the memory limit of {self.memory} MiB is reached")
+            raise BudgetExhausted(memory_limit(self.memory), Ending.MEMORY)
+
+
+def memory_limit(mebibytes: int) -> str:
+    """What is said where a limit on memory is reached."""
+    return f"the memory limit of {mebibytes} MiB is reached"
 
 
 def resident_memory() -> int:

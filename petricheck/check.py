@@ -13,7 +13,7 @@ from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.engines import Engine, Preparing
-from petricheck.errors import BudgetExhausted, EvidenceError, InternalError, QueryError
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.queries import parse_query
@@ -198,7 +198,8 @@ def _decide(
     except BudgetExhausted as error:
         return _exhausted(error), ""
     except MemoryError:
-        return Unknown("memory ran out", "set --memory below what the machine has"), ""
+        hint = "set --memory below what the machine has"
+        return Unknown("memory ran out", hint, ending=Ending.MEMORY), ""
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
             return _exhausted(error.__cause__, " while the evidence was audited"), ""
@@ -208,4 +209,5 @@ def _decide(
 def _exhausted(error: BudgetExhausted, where: str = "") -> Unknown:
     """The one place where an exhausted budget becomes an answer."""
     notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
-    return Unknown(f"{error}{where}{notes}", "allow more, or try other options of the engine")
+    hint = "allow more, or try other options of the engine"
+    return Unknown(f"{error}{where}{notes}", hint, ending=error.ending)

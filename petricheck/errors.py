@@ -10,6 +10,23 @@ PetricheckError
 
 from __future__ import annotations
 
+from enum import Enum
+
+
+class Ending(Enum):
+    """Why a search ended without a verdict; the value is its word for people and programs."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    INTERRUPTED = "interrupted"
+    GAVE_UP = "gave up"
+    """A limit of the engine itself, or of a solver, or nothing left to try."""
+    NO_PROGRESS = "no progress"
+    NOT_APPLICABLE = "not applicable"
+    """The engine is for other questions."""
+    FAILED = "failed"
+    """It crashed, or its evidence was refused."""
+
 
 class PetricheckError(Exception):
     """Root of all errors; its text is fit to be shown to a user."""
@@ -56,7 +73,15 @@ class InternalError(PetricheckError):
 
 
 class BudgetExhausted(PetricheckError):
-    """A limit was reached; the text names the limit and says what to try."""
+    """A limit was reached; the text names the limit and says what to try.
+
+    Attributes:
+        ending: which kind of limit.
+    """
+
+    def __init__(self, message: str, ending: Ending = Ending.GAVE_UP) -> None:
+        self.ending = ending
+        super().__init__(message)
 
 
 def pointer(text: str, position: int, width: int = 72) -> str:

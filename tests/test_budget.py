@@ -7,8 +7,8 @@ import math
 import pytest
 
 from petricheck import budget as module
-from petricheck.budget import MEBIBYTE, Budget, milliseconds, resident_memory
-from petricheck.errors import BudgetExhausted
+from petricheck.budget import MEBIBYTE, Budget, Event, Turn, milliseconds, resident_memory
+from petricheck.errors import BudgetExhausted, Ending
 
 
 class Clock:
@@ -73,9 +73,26 @@ def test_the_resident_memory_is_that_of_a_running_interpreter() -> None:
 
 def test_progress_goes_nowhere_unless_somebody_listens() -> None:
     Budget().report("nobody hears this")
-    heard: list[str] = []
-    Budget(report=heard.append).report("somebody does")
-    assert heard == ["somebody does"]
+    heard: list[Event] = []
+    Budget(watch=heard.append).report("somebody does")
+    assert heard == [Event("somebody does")]
+
+
+def test_news_of_an_engine_among_others_bear_its_name() -> None:
+    heard: list[Event] = []
+    Budget(watch=heard.append).of("cegar").report("refines")
+    assert heard == [Event("refines", "cegar")]
+    assert str(heard[0]) == "cegar: refines"
+    assert str(Event("no way on", "cegar", Turn.GAVE_UP)) == "cegar: gave up: no way on"
+
+
+def test_an_exhausted_budget_says_which_limit_it_was() -> None:
+    with pytest.raises(BudgetExhausted) as time_is_over:
+        Budget(seconds=0.0).check()
+    assert time_is_over.value.ending is Ending.TIME
+    with pytest.raises(BudgetExhausted) as memory_is_full:
+        Budget(memory=1).check()
+    assert memory_is_full.value.ending is Ending.MEMORY
 
 
 @pytest.mark.parametrize(

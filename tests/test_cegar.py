@@ -334,7 +334,11 @@ def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path: Path, option:
 
 def test_progress_is_reported(tmp_path: Path) -> None:
     news: list[str] = []
-    check(question("exponential_U"), budget=Budget(seconds=30, report=news.append), engine="cegar")
+    check(
+        question("exponential_U"),
+        budget=Budget(seconds=30, watch=lambda event: news.append(event.text)),
+        engine="cegar",
+    )
     assert len(news) > 1 and all("\n" not in line for line in news)
 
 

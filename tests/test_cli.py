@@ -172,8 +172,8 @@ def test_unknown_is_not_what_expect_contradicts() -> None:
 
 
 KEYS = [
-    "verdict", "reason", "hint", "engine", "net", "target", "unnamed_places", "evidence", "audit",
-    "seconds", "cpu_seconds", "iterations", "states", "versions",
+    "verdict", "reason", "hint", "ending", "engine", "net", "target", "unnamed_places", "evidence",
+    "audit", "seconds", "cpu_seconds", "iterations", "states", "versions",
 ]  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def test_json_describes_a_trace() -> None:
 def test_json_describes_what_is_unknown() -> None:
     answer = json.loads(settled(run(*DIVERGING, "--timeout", "0.2", "--json"), 1).stdout)
     assert list(answer) == KEYS
-    assert answer["verdict"] == "unknown"
+    assert (answer["verdict"], answer["ending"]) == ("unknown", "time")
     assert answer["reason"]
     assert (answer["evidence"], answer["audit"]) == (None, None)
 

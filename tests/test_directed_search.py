@@ -194,7 +194,9 @@ def test_an_unknown_strategy_is_refused_with_the_known_ones():
 
 def test_progress_is_reported():
     lines: list[str] = []
-    DirectedSearch().solve(make_problem(pump(), equal(p, 2)), Budget(report=lines.append))
+    DirectedSearch().solve(
+        make_problem(pump(), equal(p, 2)), Budget(watch=lambda event: lines.append(event.text))
+    )
     assert any("distance 1" in line for line in lines)
 
 

@@ -14,11 +14,12 @@ from strategies import problems, targets
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.check import ask, check, check_all
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import QueryError
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.formats import read_net
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.reductions import Reduced
@@ -92,6 +93,43 @@ def test_evidence_that_fails_the_audit_never_wins(monkeypatch: pytest.MonkeyPatc
     answer = check(problem, options=alone, budget=Budget(30)).answer
     assert isinstance(answer, Unknown)
     assert "failed the audit" in answer.reason
+
+
+def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def undecided(problem: Problem, answer: Answer, **limits: object) -> str:
+        if answer.statistics.engine == "state_equation":
+            raise EvidenceError("the audit was inconclusive") from BudgetExhausted("z3 gave up")
+        return audit(problem, answer)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("petricheck.engines.portfolio.audit", undecided)
+    answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(30))
+    assert isinstance(answer, Unreachable)
+    assert answer.statistics.engine == "cegar"
+    alone = Portfolio(sweep=("state_equation",), members=()).solve(
+        ask(FIG8, target="p1=1"), Budget()
+    )
+    assert isinstance(alone, Unknown)
+    assert "not audited to the end: z3 gave up" in alone.reason
+
+
+@dataclass(frozen=True)
+class Greedy:
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        raise MemoryError
+
+
+def test_a_portfolio_whose_engines_all_run_out_of_memory_ran_out_of_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = ask(FIG8, formula="p1 != p2")
+    monkeypatch.setattr(plugins, "build", lambda *_: Greedy())
+    answer = Portfolio(sweep=(), members=("explicit", "cegar"), reductions=False).solve(
+        problem, Budget(30)
+    )
+    assert isinstance(answer, Unknown)
+    assert answer.ending is Ending.MEMORY
 
 
 # Several targets of one net

@@ -12,11 +12,11 @@ from contextlib import closing, suppress
 import psutil
 import pytest
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.budget import Budget, Event, Turn
+from petricheck.errors import BudgetExhausted, Ending
 from petricheck.race import Entrant, Failed, Finished, race
 
-Report = Callable[[str], None]
+Report = Callable[[Event], None]
 
 
 def spin(_: Report) -> str:
@@ -25,7 +25,7 @@ def spin(_: Report) -> str:
 
 
 def answer(report: Report) -> str:
-    report("nearly")
+    report(Event("nearly"))
     return "here"
 
 
@@ -93,13 +93,14 @@ def test_the_largest_process_goes_where_memory_runs_out() -> None:
     entrants = [Entrant("greedy", devour), Entrant("modest", spin)]
     with closing(race(entrants, jobs=2, turn=5.0, budget=Budget(30, limit))) as outcomes:
         outcome = next(outcomes)
-    assert outcome == Failed("greedy", f"the memory limit of {limit} MiB is reached")
+    reason = f"the memory limit of {limit} MiB is reached"
+    assert outcome == Failed("greedy", reason, Ending.MEMORY)
 
 
 def test_progress_is_told_with_the_name_of_the_entrant() -> None:
-    news: list[str] = []
-    list(race([Entrant("a", answer)], jobs=1, turn=1.0, budget=Budget(report=news.append)))
-    assert news == ["a: starts", "a: nearly"]
+    news: list[Event] = []
+    list(race([Entrant("a", answer)], jobs=1, turn=1.0, budget=Budget(watch=news.append)))
+    assert news == [Event("", "a", Turn.STARTS), Event("nearly", "a")]
 
 
 def large(_: Report) -> bytes:
@@ -132,17 +133,18 @@ def test_one_who_is_stopped_by_others_delays_nobody() -> None:
 
 def chatter(report: Report) -> str:
     for number in range(20_000):
-        report(str(number))
+        report(Event(str(number)))
     return "told"
 
 
 def test_no_word_of_much_progress_is_lost_or_out_of_order() -> None:
-    news: list[str] = []
+    news: list[Event] = []
     outcomes = list(
-        race([Entrant("a", chatter)], jobs=1, turn=1.0, budget=Budget(60, report=news.append))
+        race([Entrant("a", chatter)], jobs=1, turn=1.0, budget=Budget(60, watch=news.append))
     )
     assert outcomes == [Finished("a", "told")]
-    assert news == ["a: starts", *(f"a: {number}" for number in range(20_000))]
+    told = (Event(str(number), "a") for number in range(20_000))
+    assert news == [Event("", "a", Turn.STARTS), *told]
 
 
 def test_no_descriptor_stays_open_however_an_entrant_ends() -> None:

@@ -133,5 +133,7 @@ def test_an_exhausted_budget_is_raised():
 
 def test_progress_is_reported():
     lines: list[str] = []
-    RandomWalk(steps=600).solve(make_problem(fork(3), at_least(q, 4)), Budget(report=lines.append))
+    RandomWalk(steps=600).solve(
+        make_problem(fork(3), at_least(q, 4)), Budget(watch=lambda event: lines.append(event.text))
+    )
     assert len(lines) > 1 and all("restarts" in line for line in lines)

@@ -609,5 +609,5 @@ def test_a_reduction_stops_where_the_budget_does() -> None:
 
 def test_progress_tells_the_sizes() -> None:
     lines: list[str] = []
-    reduce(ask(chain(9, 1), cover="p9=2"), Budget(report=lines.append))
+    reduce(ask(chain(9, 1), cover="p9=2"), Budget(watch=lambda event: lines.append(event.text)))
     assert lines and lines[-1] == "reduced to 2 places and 2 transitions"

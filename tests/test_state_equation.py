@@ -448,7 +448,7 @@ def test_an_exhausted_budget_is_raised() -> None:
 
 def test_progress_is_reported() -> None:
     lines: list[str] = []
-    StateEquation().solve(everything(), Budget(report=lines.append))
+    StateEquation().solve(everything(), Budget(watch=lambda event: lines.append(event.text)))
     assert lines
     assert all("\n" not in line and len(line) < 80 for line in lines)
 

@@ -31,11 +31,8 @@ _FAILURES = {2: "question refused", 3: "file refused", 4: "internal error"}
 _VERDICT = re.compile(
     r'^(?:  |\{"property": "(?:[^"\\]|\\.)*", "holds": \w+, )"verdict": "(\w+)"', re.MULTILINE
 )
-_LIMITS = (
-    ("the time limit", result.RESULT_TIMEOUT),
-    ("the memory limit", OUT_OF_MEMORY),
-    ("unknown: memory ran out", OUT_OF_MEMORY),
-)
+_LIMITS = {"time": result.RESULT_TIMEOUT, "memory": OUT_OF_MEMORY}
+"""By the word for how the search ended, `ending` in the JSON object."""
 
 
 class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
@@ -77,7 +74,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
                 return str(result.RESULT_TRUE_PROP)
         record = _record(run.output)
         if record.get("verdict") == "unknown" or status in (1, 130):
-            return _undecided(str(record.get("reason") or record.get("error") or ""))
+            return str(_LIMITS.get(str(record.get("ending")), result.RESULT_UNKNOWN))
         return str(result.RESULT_ERROR)
 
     def get_value_from_output(self, output: Any, identifier: str) -> str | None:
@@ -105,13 +102,6 @@ def _question(task: Any) -> list[str]:
         "petricheck needs a net, and a question as 'petricheck batch tasks' writes them, not "
         f"{len(task.input_files)} files with the options {task.options}"
     )
-
-
-def _undecided(reason: str) -> str:
-    for beginning, told in _LIMITS:
-        if reason.startswith(beginning):
-            return str(told)
-    return str(result.RESULT_UNKNOWN)
 
 
 def _record(output: Any) -> dict[str, Any]:

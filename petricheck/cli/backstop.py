@@ -46,7 +46,8 @@ def limited(
 
         def late() -> None:
             shown.clear()
-            tell(Unknown(budget.overrun, "allow more time"))
+            over = budget.overrun
+            tell(Unknown(str(over), "allow more time", ending=over.ending))
 
         with nullcontext() if seconds is None else _ended(budget.remaining + GRACE, late):
             yield budget

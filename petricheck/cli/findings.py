@@ -8,12 +8,12 @@ from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.certificates import write_evidence
 from petricheck.check import Result
 from petricheck.cli.options import Question
-from petricheck.errors import PetricheckError
+from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.text import name_to_text, printable, to_text
 
-INTERRUPTED = Unknown("interrupted")
+INTERRUPTED = Unknown("interrupted", ending=Ending.INTERRUPTED)
 """The answer where the user stopped the search."""
 
 

@@ -17,7 +17,7 @@ from types import FrameType
 import click
 
 from petricheck.cli.terminal import complain, discard_output, reason, say
-from petricheck.errors import EvidenceError, InputError, InternalError, PetricheckError
+from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
 
 
 class Status(IntEnum):
@@ -43,7 +43,7 @@ def outcome(command: Callable[[], None]) -> Status:
     """Run the command and say how it ended; whatever went wrong has been reported.
 
     With --json the standard output also gets an object that says so, on one line, with `error` and
-    `status`, the exit status.
+    `status`, the exit status, and with `ending` where a search was cut off.
 
     Raises:
         click.ClickException: wrong usage, which click reports.
@@ -56,14 +56,14 @@ def outcome(command: Callable[[], None]) -> Status:
     except click.exceptions.Exit:
         raise
     except click.ClickException as error:
-        _say_as_json(error.format_message(), error.exit_code)
+        _say_as_json(error, error.format_message(), error.exit_code)
         raise
     except BaseException as error:
         said, status = _words(error)
         if status is Status.UNREAD:
             discard_output()
             return status
-        _say_as_json(said, status)
+        _say_as_json(error, said, status)
         _complain(error, said)
         return status
 
@@ -75,7 +75,7 @@ def misread(error: click.ClickException, words: Sequence[str]) -> None:
     """
     options = words[: words.index("--")] if "--" in words else words
     if "--json" in options:
-        _say_object(error.format_message(), error.exit_code)
+        _say_object({"error": error.format_message(), "status": error.exit_code})
 
 
 def complain_of(error: PetricheckError) -> Status:
@@ -113,16 +113,26 @@ def _words(error: BaseException) -> tuple[str, Status]:
             raise error
 
 
-def _say_as_json(said: str, status: int) -> None:
+def _say_as_json(error: BaseException, said: str, status: int) -> None:
     """The object for programs, where it is wanted."""
     context = click.get_current_context(silent=True)
     if context is not None and context.params.get("as_json", False):
-        _say_object(said, status)
+        fields: dict[str, str | int] = {"error": said, "status": int(status)}
+        if ending := _ENDINGS.get(type(error)):
+            fields["ending"] = ending.value
+        _say_object(fields)
 
 
-def _say_object(said: str, status: int) -> None:
+_ENDINGS = {
+    MemoryError: Ending.MEMORY,
+    KeyboardInterrupt: Ending.INTERRUPTED,
+    click.Abort: Ending.INTERRUPTED,
+}
+
+
+def _say_object(fields: dict[str, str | int]) -> None:
     with contextlib.suppress(OSError, ValueError):
-        say(json.dumps({"error": said, "status": int(status)}))
+        say(json.dumps(fields))
 
 
 def _complain(error: BaseException, said: str) -> None:

@@ -22,7 +22,7 @@ from petricheck.cli.options import Question
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.record import property_record
 from petricheck.cli.terminal import complain, say
-from petricheck.errors import InternalError, PetricheckError, QueryError
+from petricheck.errors import Ending, InternalError, PetricheckError, QueryError
 from petricheck.formats import NetFile
 from petricheck.presburger.text import printable
 from petricheck.problem import Problem, make_problem
@@ -127,7 +127,7 @@ def questions(file: NetFile, properties: Sequence[Property]) -> tuple[Asked, ...
 
 def _question(file: NetFile, meaning: Meaning) -> Problem | Unknown:
     if isinstance(meaning, Refused):
-        return Unknown(meaning.reason)
+        return Unknown(meaning.reason, ending=Ending.NOT_APPLICABLE)
     return make_problem(file.net, meaning.target)
 
 
@@ -195,7 +195,7 @@ def _found(
         return Findings(file, Question(question, ()), decide(question, budget))
     except InternalError as error:
         failures.append(error)
-        return Unknown(f"internal error: {error}")
+        return Unknown(f"internal error: {error}", ending=Ending.FAILED)
 
 
 def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckError]) -> Told:

@@ -1,6 +1,7 @@
 """What was found, told to programs: one JSON object.
 
-Keys: `verdict` (reachable, unreachable, unknown), `reason` and `hint` (of unknown, else null),
+Keys: `verdict` (reachable, unreachable, unknown), `reason`, `hint` and `ending` (of unknown, else
+null; the last is one of the words of `errors.Ending`: time, memory, gave up, …),
 `engine` (that answered), `net` (file, name, sha256, warnings), `target` (text, in the syntax of
 --formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
 or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evidence files, or
@@ -8,9 +9,10 @@ or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evide
 `iterations` (how many of what the engine counts: refinements, rounds, …), `states`, `versions`.
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`
-(true, false or null) before these keys; of a property that is refused only `verdict`, `reason` and
-`hint` follow. They are all there is, too, where the time limit ends the command in the midst of
-something. What is refused altogether is told by `outcomes`: an object with `error` and `status`.
+(true, false or null) before these keys; of a property that is refused only `verdict`, `reason`,
+`hint` and `ending` follow. They are all there is, too, where the time limit ends the command in the
+midst of something. What is refused altogether is told by `outcomes`: an object with `error` and
+`status`.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import platform
 from typing import Any
 
 from petricheck import __version__
-from petricheck.answer import Unknown
+from petricheck.answer import Answer, Unknown
 from petricheck.certificates.json import Json
 from petricheck.cli.findings import Findings, formula_text, verdict
 from petricheck.formats import NetFile
@@ -50,7 +52,7 @@ def unknown_record(answer: Unknown) -> str:
 
 
 def _unknown_fields(answer: Unknown) -> dict[str, Any]:
-    return {"verdict": verdict(answer), "reason": answer.reason, "hint": answer.hint}
+    return {"verdict": verdict(answer), **_why(answer)}
 
 
 def json_lines(fields: dict[str, Any]) -> str:
@@ -74,8 +76,7 @@ def _fields(findings: Findings) -> dict[str, Any]:
     answer, statistics = result.answer, result.answer.statistics
     return {
         "verdict": verdict(answer),
-        "reason": answer.reason if isinstance(answer, Unknown) else None,
-        "hint": answer.hint if isinstance(answer, Unknown) else None,
+        **_why(answer),
         "engine": statistics.engine or result.engine,
         "net": net_fields(findings.file),
         "target": formula_text(result.problem.target),
@@ -88,6 +89,15 @@ def _fields(findings: Findings) -> dict[str, Any]:
         "states": statistics.states,
         "versions": _versions(),
     }
+
+
+def _why(answer: Answer) -> dict[str, str | None]:
+    """Why there is no verdict; nulls where there is one."""
+    match answer:
+        case Unknown(reason, hint, ending=ending):
+            return {"reason": reason, "hint": hint, "ending": ending.value}
+        case _:
+            return dict.fromkeys(("reason", "hint", "ending"))
 
 
 def _evidence(findings: Findings) -> dict[str, Any] | None:

@@ -9,12 +9,12 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 import click
 
-from petricheck import plugins
+from petricheck.budget import Event, Turn, unwatched
 from petricheck.presburger.text import printable
 
 QUIET_SECONDS = 0.5
@@ -52,11 +52,11 @@ class Progress:
     """Where progress is shown.
 
     Attributes:
-        tell: receives one short line of progress.
+        tell: receives what happens.
         clear: leaves nothing of it on the terminal, and lets nothing more be drawn.
     """
 
-    tell: Callable[[str], None]
+    tell: Callable[[Event], None]
     clear: Callable[[], None]
 
 
@@ -67,44 +67,41 @@ def progress(*, verbose: bool) -> Iterator[Progress]:
     Verbose progress is one line each, wherever the standard error goes.
     """
     if verbose:
-        yield Progress(complain, _nothing)
+        yield Progress(lambda event: complain(str(event)), _nothing)
     elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-        board = _Board(sys.stderr, frozenset(plugins.members("engines")))
+        board = _Board(sys.stderr)
         try:
             yield Progress(board.tell, board.clear)
         finally:
             board.clear()
     else:
-        yield Progress(_ignore, _nothing)
+        yield Progress(unwatched, _nothing)
 
 
 class _Board:
     """The last lines of a terminal, drawn over again and again: one for each running engine.
 
-    News of an engine begin with its name, as a portfolio tells them; other news have one line.
+    News that are of no engine among others share one line.
     """
 
-    def __init__(self, stream: TextIO, engines: frozenset[str]) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._engines = engines
         self._next = time.monotonic() + QUIET_SECONDS
         self._news: dict[str, str] = {}
         self._began: dict[str, float] = {}
         self._drawn = 0
 
-    def tell(self, text: str) -> None:
+    def tell(self, event: Event) -> None:
         """Take the news, and show all there are, unless they were drawn a moment ago."""
         now = time.monotonic()
-        name, mark, news = text.partition(": ")
-        if not mark or name not in self._engines:
-            name, news = "", text
-        elif "" in self._news:
-            del self._news[""]
-        if news.startswith(_ENDS):
+        name = event.engine
+        if name:
+            self._news.pop("", None)
+        if event.turn in (Turn.WAITS, Turn.GAVE_UP):
             self._news.pop(name, None)
             self._began.pop(name, None)
         else:
-            self._news[name] = news
+            self._news[name] = str(replace(event, engine=""))
             self._began.setdefault(name, now)
         if now >= self._next:
             self._next = now + PERIOD
@@ -132,14 +129,6 @@ class _Board:
             self._stream.write(f"\r{up}\x1b[J" + "\n".join(lines))
             self._stream.flush()
         self._drawn = len(lines)
-
-
-_ENDS = ("waits", "gave up: ")
-"""News after which an engine is not running."""
-
-
-def _ignore(_: str) -> None:
-    """Progress that nobody watches."""
 
 
 def _nothing() -> None:

@@ -26,7 +26,7 @@ from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.abstraction.seeds import seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, Ending
 from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
 from petricheck.presburger.formulas import Formula
@@ -106,7 +106,8 @@ def _loop(
                 case Genuine(trace):
                     return Reachable(trace, statistics())
                 case None:
-                    return Unknown(_NO_PROGRESS, _HINT, statistics())
+                    ending = Ending.NO_PROGRESS
+                    return Unknown(_NO_PROGRESS, _HINT, statistics(), ending=ending)
                 case spurious:
                     origins = learnt(origins, spurious)
         proof = certificate(graph)

@@ -21,7 +21,7 @@ from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import minimal_markings
-from petricheck.errors import BudgetExhausted, QueryError
+from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.problem import Net, Problem
 
 LEAD = 256
@@ -42,7 +42,8 @@ class Coverability:
         try:
             targets = minimal_markings(problem.target)
         except QueryError as error:
-            return Unknown(error.message, "another engine may decide it")
+            hint = "another engine may decide it"
+            return Unknown(error.message, hint, ending=Ending.NOT_APPLICABLE)
         search = Backward(net, [as_row(net, bounds) for bounds in targets], Facts(net, budget))
 
         def statistics() -> Statistics:

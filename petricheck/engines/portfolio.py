@@ -4,8 +4,8 @@ First each of the `sweep` engines gets a short slice in this process, so that a 
 answered without starting another one. Then the problem is reduced, and the `members` that have not
 given up race in processes of their own, `jobs` at a time and taking turns; what they find is lifted
 to the net that was asked about. The first answer whose evidence passes the audit wins, and the
-others are killed. An answer that fails the audit is no answer: its engine is named in the reason,
-should no other engine decide.
+others are killed. An answer whose audit fails, or comes to no end, is no answer: its engine is
+named in the reason, should no other engine decide.
 
 What an engine of the sweep has learnt when it gives up (`Unknown.learnt`) is told to those after it
 that have a use for it (`engines.Informed`).
@@ -24,17 +24,18 @@ Which engine wins may depend on the machine's load; one engine, named, repeats e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
-from petricheck.budget import Budget
+from petricheck.budget import Budget, Event, Turn, unwatched
 from petricheck.engines import Engine, Informed
-from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.race import Entrant, Failed, Finished, race
@@ -74,12 +75,7 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
         """
-        for entry in self.sweep:
-            name, mark, seconds = entry.partition(":")
-            plugins.require("engines", name)
-            if mark and not _is_positive(seconds):
-                raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
-        for name in self.members:
+        for name in (*(attempt.engine for attempt in self._attempts), *self.members):
             plugins.require("engines", name)
 
     def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
@@ -106,20 +102,25 @@ class Portfolio:
         if self.sweep and _size(problem.net) > LARGE:
             return self._racing().solve(problem, budget)
         course = _Course(self._names, budget)
-        limits = replace(budget, report=course.report)
+        limits = replace(budget, watch=course.watch)
         try:
             answer = self._sweep(problem, limits, course)
             if answer is None:
                 answer = self._race_reduced(problem, limits, course)
         except BudgetExhausted as error:
-            return course.unknown(str(error))
-        return answer or course.unknown("no engine decides it")
+            return course.unknown(str(error), error.ending)
+        return answer or course.unknown("no engine decides it", course.ending)
 
     @property
     def _names(self) -> tuple[str, ...]:
         """All engines, those of the sweep first."""
-        swept = [entry.partition(":")[0] for entry in self.sweep]
+        swept = (attempt.engine for attempt in self._attempts)
         return tuple(dict.fromkeys((*swept, *self.members)))
+
+    @property
+    def _attempts(self) -> tuple[_Attempt, ...]:
+        """The sweep."""
+        return tuple(map(_attempt, self.sweep))
 
     def _racing(self) -> Portfolio:
         """All engines in the race, none before."""
@@ -133,39 +134,39 @@ class Portfolio:
             lifted = None if answer is None else reduced.lift(answer)
             if answer is None:
                 return None
-            if lifted is not None and not _refused(problem, lifted, budget):
+            refused = "" if lifted is None else _refused(problem, lifted, budget)
+            if lifted is not None and not refused:
                 return lifted
+            budget.report(f"once more, without reductions: {refused or _NOT_LIFTED}")
         return self._race(problem, budget, course)
 
     def _sweep(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
-        for entry in self.sweep:
-            name, _, seconds = entry.partition(":")
-            slice_ = min(float(seconds or "inf"), budget.remaining)
-            limits = replace(budget, seconds=budget.elapsed + slice_, report=course.reporter(name))
-            if slice_ == float("inf"):
-                limits = replace(limits, seconds=None)
-            limits.report("starts")
+        for attempt in self._attempts:
+            name, slice_ = attempt.engine, min(attempt.seconds, budget.remaining)
+            seconds = None if slice_ == inf else budget.elapsed + slice_
+            limits = replace(budget.of(name), seconds=seconds)
+            limits.watch(Event("", turn=Turn.STARTS))
             try:
                 answer = _solve(name, problem, limits, course.facts)
                 if not isinstance(answer, Unknown):
                     refused = _refused(problem, answer, budget)
                     if not refused:
                         return answer
-                    answer = Unknown(refused)
+                    answer = Unknown(refused, ending=Ending.FAILED)
                 course.learn(answer.learnt)
                 # Short of time an engine may give up what it would not otherwise.
                 if limits.remaining >= 0.1 * slice_:
-                    course.gave_up(name, answer.reason, answer.hint)
+                    course.gave_up(name, answer.reason, answer.ending, answer.hint)
                     continue
             except BudgetExhausted:
                 budget.check()
-            limits.report("waits")
+            limits.watch(Event("", turn=Turn.WAITS))
         return None
 
     def _race(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
         facts = course.facts
         entrants = [
-            Entrant(name, partial(_member, name, problem, replace(budget, report=_nobody), facts))
+            Entrant(name, partial(_member, name, problem, replace(budget, watch=unwatched), facts))
             for name in self.members
             if name not in course.reasons
         ]
@@ -173,16 +174,43 @@ class Portfolio:
         with closing(outcomes):
             for outcome in outcomes:
                 match outcome:
-                    case Finished(name, Unknown(reason, hint)):
-                        course.gave_up(name, reason, hint)
-                    case Failed(name, reason):
-                        course.gave_up(name, reason)
+                    case Finished(name, Unknown(reason, hint, ending=ending)):
+                        course.gave_up(name, reason, ending, hint)
+                    case Failed(name, reason, ending):
+                        course.gave_up(name, reason, ending)
                     case Finished(name, answer):
                         refused = _refused(problem, answer, budget)
                         if not refused:
                             return answer
-                        course.gave_up(name, refused)
+                        course.gave_up(name, refused, Ending.FAILED)
         return None
+
+
+_NOT_LIFTED = "the evidence about the smaller net does not tell of the input net"
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """An engine of the sweep with its seconds."""
+
+    engine: str
+    seconds: float
+
+
+def _attempt(entry: str) -> _Attempt:
+    """An entry of the option `sweep`.
+
+    Raises:
+        QueryError: it is not NAME or NAME:SECONDS.
+    """
+    name, mark, text = entry.partition(":")
+    try:
+        seconds = float(text) if mark else inf
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0 or (mark and seconds == inf):
+        raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
+    return _Attempt(name, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,45 +248,44 @@ class _Course:
         self.names = names
         self.reasons: dict[str, str] = {}
         self.facts: tuple[Formula, ...] = ()
+        self._endings: set[Ending] = set()
         self._hints: dict[str, None] = {}
         self._latest: dict[str, str] = {}
         self._budget = budget
 
-    def report(self, text: str) -> None:
-        """Pass on a line of progress that begins with an engine's name, and keep what it says."""
-        name, _, news = text.partition(": ")
-        if news in ("starts", "waits", "goes on"):
-            self._latest.setdefault(name, "")
+    @property
+    def ending(self) -> Ending:
+        """How those that gave up ended, where all ended alike."""
+        return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
+
+    def watch(self, event: Event) -> None:
+        """Pass on the event, and keep what an engine said last."""
+        if event.turn is None:
+            self._latest[event.engine] = event.text
         else:
-            self._latest[name] = news
-        self._budget.report(text)
-
-    def reporter(self, name: str) -> partial[None]:
-        """A receiver of the progress of this engine alone."""
-        return partial(self._report_of, name)
-
-    def _report_of(self, name: str, text: str) -> None:
-        self.report(f"{name}: {text}")
+            self._latest.setdefault(event.engine, "")
+        self._budget.watch(event)
 
     def learn(self, facts: tuple[Formula, ...]) -> None:
         """Something to tell the engines that come later."""
         self.facts += facts
 
-    def gave_up(self, name: str, reason: str, hint: str = "") -> None:
+    def gave_up(self, name: str, reason: str, ending: Ending, hint: str = "") -> None:
         """An engine ended without an answer."""
         self.reasons[name] = reason
+        self._endings.add(ending)
         if hint:
             self._hints[hint] = None
-        self._report_of(name, f"gave up: {reason}")
+        self._budget.watch(Event(reason, name, Turn.GAVE_UP))
 
-    def unknown(self, headline: str) -> Unknown:
+    def unknown(self, headline: str, ending: Ending) -> Unknown:
         """The headline, and a line for each engine."""
         lines = [f"{name}: {self._end_of(name)}" for name in self.names]
         if len(self.reasons) == len(self.names) and self._hints:
             hint = "; ".join(self._hints)
         else:
             hint = "allow more time or memory, or name an engine and set its options"
-        return Unknown("\n".join([headline, *lines]), hint)
+        return Unknown("\n".join([headline, *lines]), hint, ending=ending)
 
     def _end_of(self, name: str) -> str:
         if name in self.reasons:
@@ -280,34 +307,27 @@ def _solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula]
 
 
 def _member(
-    name: str, problem: Problem, budget: Budget, facts: Sequence[Formula], report: object
+    name: str,
+    problem: Problem,
+    budget: Budget,
+    facts: Sequence[Formula],
+    watch: Callable[[Event], None],
 ) -> Answer:
-    assert callable(report)
-    return _solve(name, problem, replace(budget, report=report, memory=None), facts)
+    return _solve(name, problem, replace(budget, watch=watch, memory=None), facts)
 
 
 def _refused(problem: Problem, answer: Answer, budget: Budget) -> str:
-    """Why the audit refuses the evidence; empty where it does not.
+    """Why the audit does not accept the evidence; empty where it does.
 
     Raises:
-        BudgetExhausted: before the audit came to an end.
+        BudgetExhausted: time or memory ran out.
     """
     assert not isinstance(answer, Unknown)
     try:
         audit(problem, answer, budget=budget)
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
-            raise error.__cause__ from None
+            budget.check()
+            return f"its evidence was not audited to the end: {error.__cause__}"
         return f"internal error: its evidence failed the audit: {error}"
     return ""
-
-
-def _nobody(_: str) -> None:
-    """The race reports instead."""
-
-
-def _is_positive(text: str) -> bool:
-    try:
-        return 0 < float(text) < float("inf")
-    except ValueError:
-        return False

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Generator, Sequence
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
 from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
 from petricheck.race._memory import Guard
 from petricheck.race._runner import Runner, end
@@ -30,8 +29,8 @@ def race(
         entrants: in the order in which they get their first turn.
         jobs: how many run at a time.
         turn: seconds until a waiting entrant takes over.
-        budget: limits for the whole family; receives the progress of all, and who starts,
-            waits and goes on, each after the entrant's name.
+        budget: limits for the whole family; told the events of all, and who starts, waits and
+            goes on, each with the entrant's name as its engine.
 
     Raises:
         BudgetExhausted: the time is over.
@@ -57,7 +56,7 @@ def race(
                 (running if runner in running else waiting).remove(runner)
                 yield failed
             if budget.remaining == 0.0:
-                raise BudgetExhausted(budget.overrun)
+                raise budget.overrun
             _rotate(running, waiting, turn)
     finally:
         end(runners)

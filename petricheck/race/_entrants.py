@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+from petricheck.budget import Event
+from petricheck.errors import Ending
+
 Result = TypeVar("Result")
 
 
@@ -14,7 +17,7 @@ class Entrant(Generic[Result]):
     """A computation; it gets a channel for its progress, and no other way to the outside."""
 
     name: str
-    run: Callable[[Callable[[str], None]], Result]
+    run: Callable[[Callable[[Event], None]], Result]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Failed:
 
     name: str
     reason: str
+    ending: Ending = Ending.FAILED
 
 
 Outcome: TypeAlias = Finished[Result] | Failed

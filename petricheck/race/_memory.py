@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from petricheck.budget import MEBIBYTE, Budget
+from petricheck.budget import MEBIBYTE, Budget, memory_limit
+from petricheck.errors import Ending
 from petricheck.race._entrants import Failed, Result
 from petricheck.race._runner import Runner
 
@@ -41,8 +42,8 @@ class Guard:
             largest = max(sizes, key=lambda runner: sizes[runner])
             del sizes[largest]
             largest.kill()
-            reason = f"the memory limit of {self._limit} MiB is reached"
-            yield largest, Failed(largest.entrant.name, reason)
+            name = largest.entrant.name
+            yield largest, Failed(name, memory_limit(self._limit), Ending.MEMORY)
         self._next = time.monotonic() + self.tick
 
 

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Generic, NoReturn
 
-from petricheck.budget import Budget
+from petricheck.budget import Budget, Event, Turn
+from petricheck.errors import BudgetExhausted, Ending
 from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
 from petricheck.race._messages import Inbox, send
 
@@ -36,24 +37,23 @@ class Runner(Generic[Result]):
         self.turn_began = 0.0
         self.process: int | None = None
         self.inbox: Inbox | None = None
-        self._budget = budget
+        self._budget = budget.of(entrant.name)
 
-    def report(self, text: str) -> None:
-        """Pass on a line of progress."""
-        self._budget.report(f"{self.entrant.name}: {text}")
+    def _tell(self, turn: Turn) -> None:
+        self._budget.watch(Event("", turn=turn))
 
     def resume(self) -> Failed | None:
         """Let the process go on, or start it; what went wrong."""
         self.turn_began = time.monotonic()
         if self.process is not None:
             self._signal(signal.SIGCONT)
-            self.report("goes on")
+            self._tell(Turn.GOES_ON)
             return None
         try:
             self._start()
         except OSError as error:
             return Failed(self.entrant.name, f"no process could be started: {error.strerror}")
-        self.report("starts")
+        self._tell(Turn.STARTS)
         return None
 
     def _start(self) -> None:
@@ -75,7 +75,7 @@ class Runner(Generic[Result]):
     def pause(self) -> None:
         """Stop the process until its next turn."""
         self._signal(signal.SIGSTOP)
-        self.report("waits")
+        self._tell(Turn.WAITS)
 
     def receive(self) -> Outcome[Result] | None:
         """Pass on the messages that have arrived; the outcome where it is among them."""
@@ -83,11 +83,11 @@ class Runner(Generic[Result]):
         try:
             for kind, content in self.inbox.messages():
                 if kind == "progress":
-                    self.report(content)
+                    self._budget.watch(content)
                     continue
                 self.kill()
                 if kind == "failed":
-                    return Failed(self.entrant.name, content)
+                    return Failed(self.entrant.name, *content)
                 return Finished(self.entrant.name, content)
         except EOFError:
             return Failed(self.entrant.name, f"its process {self.kill()}")
@@ -161,13 +161,14 @@ def _live(entrant: Entrant[Any], writer: int, parent: int) -> NoReturn:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         try:
-            result = entrant.run(lambda text: send(writer, "progress", text))
+            result = entrant.run(lambda event: send(writer, "progress", event))
             send(writer, "finished", result)
         except MemoryError:
-            send(writer, "failed", "memory ran out")
+            send(writer, "failed", ("memory ran out", Ending.MEMORY))
         except Exception as error:
             notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
-            send(writer, "failed", f"{error}{notes}" or type(error).__name__)
+            ending = error.ending if isinstance(error, BudgetExhausted) else Ending.FAILED
+            send(writer, "failed", (f"{error}{notes}" or type(error).__name__, ending))
     finally:
         os._exit(0)
 

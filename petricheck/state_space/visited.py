@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.budget import MEBIBYTE, Budget, resident_memory
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.budget import MEBIBYTE, Budget, memory_limit, resident_memory
+from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.problem import Weights
 from petricheck.state_space.arcs import Numbers, Rows
 
@@ -199,10 +199,11 @@ class Visited:
     def _afford(self, size: int) -> None:
         """Raise where the set would need more memory than it may."""
         if size > self._limit * MEBIBYTE:
-            raise BudgetExhausted(f"{self.size} markings fill the {self._limit} MiB they may take")
+            full = f"{self.size} markings fill the {self._limit} MiB they may take"
+            raise BudgetExhausted(full, Ending.MEMORY)
         limit = self._budget.memory
         if limit is not None and resident_memory() + size > limit * MEBIBYTE:
-            raise BudgetExhausted(f"the memory limit of {limit} MiB is reached")
+            raise BudgetExhausted(memory_limit(limit), Ending.MEMORY)
 
 
 _TOO_LARGE = "token counts exceed what 64 bits hold"

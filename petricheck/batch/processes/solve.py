@@ -14,16 +14,13 @@ from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
-from petricheck.errors import InputError, PetricheckError, QueryError
+from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem, make_problem
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""
-
-_OUT_OF_MEMORY = ("the memory limit of ", "memory ran out")
-"""How a reason begins where memory was short: what `Budget.check` and `check` say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ def _by_engine(
     )
     tell(Answered())
     evidence, lost = _evidence(problem, file.sha256, result.answer)
-    status, verdict, reason = _judged(result.answer, budget)
+    status, verdict, reason = _judged(result.answer)
     statistics = result.answer.statistics
     counted = statistics.engine != ""  # an engine that was interrupted reports nothing
     return Outcome(
@@ -95,16 +92,18 @@ def _by_engine(
     )
 
 
-def _judged(answer: Answer, budget: Budget) -> tuple[Status, str, str]:
+def _judged(answer: Answer) -> tuple[Status, str, str]:
     match answer:
         case Reachable():
             return "decided", "reachable", ""
         case Unreachable():
             return "decided", "unreachable", ""
-        case Unknown(reason) if reason.startswith(_OUT_OF_MEMORY):
+        case Unknown(reason, ending=Ending.MEMORY):
             return "memory", "unknown", reason
+        case Unknown(reason, ending=Ending.TIME):
+            return "timeout", "unknown", reason
         case Unknown(reason):
-            return "timeout" if budget.remaining == 0.0 else "unknown", "unknown", reason
+            return "unknown", "unknown", reason
 
 
 def _evidence(problem: Problem, sha256: str, answer: Answer) -> tuple[bytes, str]:
