@@ -4,12 +4,17 @@ A family is a package; a member is a module of it that defines one frozen datacl
 the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what
 users type, the fields of the dataclass are its options (each with a default and
 `metadata={"help": ...}`), and its docstring is its help.
+
+A member may also come from another installed package: it is called by the dotted name of its
+module, or by the name of an entry point in the group `petricheck.FAMILY` whose value is the module.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib
+import importlib.util
 import keyword
 import math
 import pkgutil
@@ -35,15 +40,18 @@ def members(family: str) -> tuple[str, ...]:
     return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
 
 
+def installed(family: str) -> tuple[str, ...]:
+    """Names of the members that entry points of other packages add, sorted; imports none."""
+    return tuple(sorted(_entries(family)))
+
+
 def require(family: str, name: str) -> None:
     """Refuse a name that no member has; imports none of them.
 
     Raises:
         QueryError: the family has no such member.
     """
-    if name not in members(family):
-        known = ", ".join(members(family))
-        raise QueryError(f"unknown name {name!r} among the {family}; known: {known}")
+    _module(family, name)
 
 
 def member(family: str, name: str) -> type[Any]:
@@ -52,12 +60,49 @@ def member(family: str, name: str) -> type[Any]:
     Raises:
         QueryError: the family has no such member.
     """
-    require(family, name)
-    module = importlib.import_module(f"petricheck.{family}.{name}")
-    camel = "".join(part.capitalize() for part in name.split("_"))
-    cls = getattr(module, camel + "_" * keyword.iskeyword(camel))
+    path = _module(family, name)
+    camel = "".join(part.capitalize() for part in path.rpartition(".")[2].split("_"))
+    try:
+        module = importlib.import_module(path)
+        cls = getattr(module, camel + "_" * keyword.iskeyword(camel))
+    except (ImportError, AttributeError) as error:
+        if path.startswith("petricheck."):
+            raise
+        raise QueryError(f"{name!r} is no member of the {family}: {error}") from None
     assert isinstance(cls, type)
     return cls
+
+
+def _module(family: str, name: str) -> str:
+    """The dotted name of a member's module.
+
+    Raises:
+        QueryError: the family has no such member.
+    """
+    if name in members(family):
+        return f"petricheck.{family}.{name}"
+    if found := _elsewhere(family, name):
+        return found
+    known = ", ".join((*members(family), *installed(family)))
+    raise QueryError(f"unknown name {name!r} among the {family}; known: {known}")
+
+
+def _elsewhere(family: str, name: str) -> str | None:
+    """The same of a member of another package; imports no more than the module's package."""
+    if "." not in name:
+        return _entries(family).get(name)
+    try:
+        return name if importlib.util.find_spec(name) is not None else None
+    except (ImportError, ValueError):
+        return None
+
+
+@functools.cache
+def _entries(family: str) -> Mapping[str, str]:
+    """Modules by the names of entry points."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry.value for entry in entry_points(group=f"petricheck.{family}")}
 
 
 def options(cls: type[Any]) -> tuple[Option, ...]:

@@ -20,6 +20,8 @@ from petricheck.presburger.terms import Term
 LARGEST = 10_000
 """Targets with more minimal markings are refused."""
 
+NOT_CLOSED = "the target is not upward-closed"
+
 Bounds: TypeAlias = tuple[tuple[str, int], ...]
 """(place, least number of tokens ≥ 1), sorted by place: a marking and all above it."""
 
@@ -33,6 +35,28 @@ def minimal_markings(target: Formula) -> tuple[Bounds, ...]:
         QueryError: some atom is not, or there are too many markings.
     """
     return _closed(normal(target))
+
+
+def is_upward_closed(target: Formula) -> bool:
+    """Whether every atom of the negation normal form is Σ c·p ≥ k with c ≥ 0, or has no places."""
+    return all(map(_is_closed, _literals(normal(target))))
+
+
+def _literals(formula: Formula) -> Iterator[Formula]:
+    match formula:
+        case Conjunction(operands) | Disjunction(operands):
+            for operand in operands:
+                yield from _literals(operand)
+        case _:
+            yield formula
+
+
+def _is_closed(literal: Formula) -> bool:
+    match literal:
+        case Inequality(term):
+            return all(value < 0 for _, value in term.coefficients)
+        case _:
+            return not variables(literal)
 
 
 def _closed(formula: Formula) -> tuple[Bounds, ...]:
@@ -50,7 +74,7 @@ def _closed(formula: Formula) -> tuple[Bounds, ...]:
         case _ if not variables(formula):
             return ((),) if evaluate(formula, {}) else ()
         case _:
-            raise QueryError("the target is not upward-closed")
+            raise QueryError(NOT_CLOSED)
 
 
 def _solutions(term: Term) -> Iterator[Bounds]:

@@ -4,19 +4,20 @@ An engine is a value with one method, `solve(problem, budget)`; no state survive
 answers with evidence or with `Unknown`; a limit that is reached may also be raised, as
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
-An engine may have more methods, which are found by their names: it may be `Preparing`, or
-`Informed`. It may have a class attribute `unit`: what it counts as the iterations of its
-`Statistics`, as a noun in the singular.
+An engine may have more methods, which are found by their names: it may be `Preparing`, `Informed`,
+or `Selective`. With a class attribute `turns` it takes part in the portfolio (`Turns`). A class
+attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from petricheck import plugins
 from petricheck.answer import Answer
 from petricheck.budget import Budget
-from petricheck.plugins import member, members
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 
@@ -30,6 +31,35 @@ class Engine(Protocol):
         Raises:
             BudgetExhausted: time or memory ran out.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """When an engine's turns come in the portfolio, and what they cost.
+
+    Attributes:
+        race: engines have their first turn in the race in ascending order of this number.
+        sweep: the same in the sweep before it; None where an engine only races.
+        seconds: what it gets in the sweep; most of what it decides should need no more.
+    """
+
+    race: int
+    sweep: int | None = None
+    seconds: float = 0.0
+
+
+def taking_turns() -> dict[str, Turns]:
+    """The engines of this package that declare their turns, by name."""
+    found = {name: plugins.member("engines", name) for name in plugins.members("engines")}
+    return {name: cls.turns for name, cls in found.items() if hasattr(cls, "turns")}
+
+
+@runtime_checkable
+class Selective(Engine, Protocol):
+    """An engine that is for some problems only."""
+
+    def unfit(self, problem: Problem) -> str:
+        """Why the engine is not for this problem; empty where it is. Quickly told."""
 
 
 @runtime_checkable
@@ -60,5 +90,5 @@ class Informed(Engine, Protocol):
 
 def unit(name: str) -> str:
     """What the engine counts, in the singular; empty where it counts nothing or is not ours."""
-    known = name in members("engines")
-    return str(getattr(member("engines", name), "unit", "")) if known else ""
+    known = name in plugins.members("engines")
+    return str(getattr(plugins.member("engines", name), "unit", "")) if known else ""

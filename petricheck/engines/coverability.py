@@ -20,7 +20,8 @@ from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
-from petricheck.covering.targets import minimal_markings
+from petricheck.covering.targets import NOT_CLOSED, is_upward_closed, minimal_markings
+from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.problem import Net, Problem
 
@@ -34,6 +35,11 @@ class Coverability:
     """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
 
     unit: ClassVar[str] = "round"
+    turns: ClassVar[Turns] = Turns(race=40)
+
+    def unfit(self, problem: Problem) -> str:
+        """That the target is not upward-closed, where it is not."""
+        return "" if is_upward_closed(problem.target) else NOT_CLOSED
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Take turns until both searches meet, or one of them finds nothing new."""

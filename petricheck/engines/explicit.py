@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import Net, Problem
 from petricheck.state_space.exploration import Exploration
@@ -46,6 +48,8 @@ class Explicit:
         memory: see the option's help.
         listed: see the option's help.
     """
+
+    turns: ClassVar[Turns] = Turns(race=50)
 
     markings: int = field(default=5_000_000, metadata={"help": "most markings to explore"})
     memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})

@@ -34,12 +34,16 @@ from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn, unwatched
-from petricheck.engines import Engine, Informed
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
+from petricheck.engines import Engine, Informed, Selective, taking_turns
+from petricheck.engines._course import Attempt, Course, read_attempt
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.race import Entrant, Failed, Finished, race
-from petricheck.reductions import COMMON, Reduced, reduce, reduce_for_all
+from petricheck.reductions import Reduced, common, reduce, reduce_for_all
+
+ALL = "*"
+"""Stands for all engines that declare their turns."""
 
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
@@ -53,15 +57,16 @@ class Portfolio:
     """Cheap proofs first, then all engines in a race; the first audited answer wins."""
 
     sweep: tuple[str, ...] = field(
-        default=("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
-        metadata={"help": "engines to try first, in this process, each with its seconds"},
+        default=(ALL,),
+        metadata={
+            "help": "engines to try first, in this process, as NAME:SECONDS; * for all that are "
+            "meant for it"
+        },
     )
     members: tuple[str, ...] = field(
-        default=(
-            "directed_search", "cegar", "state_equation", "coverability", "explicit", "random_walk",
-        ),
-        metadata={"help": "engines that race, in the order of their first turn"},
-    )  # fmt: skip
+        default=(ALL,),
+        metadata={"help": "engines that race, in the order of their first turn; * for all"},
+    )
     jobs: int = field(default=2, metadata={"help": "how many engines run at a time"})
     turn: float = field(default=4.0, metadata={"help": "seconds until a waiting engine goes on"})
 
@@ -75,8 +80,10 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
         """
-        for name in (*(attempt.engine for attempt in self._attempts), *self.members):
-            plugins.require("engines", name)
+        swept = (read_attempt(entry).engine for entry in self.sweep if entry != ALL)
+        for name in (*swept, *self.members):
+            if name != ALL:
+                plugins.require("engines", name)
 
     def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
         """The portfolio on a net that is reduced for all these targets; itself where that is idle.
@@ -86,22 +93,22 @@ class Portfolio:
         """
         if not self.reductions:
             return self
-        common = reduce_for_all(net, targets, budget)
-        removed = sum(count for _, count in common.applied)
+        shared = reduce_for_all(net, targets, budget)
+        removed = sum(count for _, count in shared.applied)
         if removed * SHARED_GAIN < _size(net):
             return self
         if _size(net) <= LARGE:
-            return _OnCommonNet(self, common)
+            return _OnCommonNet(self, shared)
         # What is left of it may still be too large for slices.
         for name in self._names:
             plugins.member("engines", name)  # Loaded once, instead of anew in every race.
-        return _OnCommonNet(self._racing(), common)
+        return _OnCommonNet(self._racing(), shared)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
         if self.sweep and _size(problem.net) > LARGE:
             return self._racing().solve(problem, budget)
-        course = _Course(self._names, budget)
+        course = Course(self._names, budget)
         limits = replace(budget, watch=course.watch)
         try:
             answer = self._sweep(problem, limits, course)
@@ -115,18 +122,26 @@ class Portfolio:
     def _names(self) -> tuple[str, ...]:
         """All engines, those of the sweep first."""
         swept = (attempt.engine for attempt in self._attempts)
-        return tuple(dict.fromkeys((*swept, *self.members)))
+        return tuple(dict.fromkeys((*swept, *self._racers)))
 
     @property
-    def _attempts(self) -> tuple[_Attempt, ...]:
+    def _attempts(self) -> tuple[Attempt, ...]:
         """The sweep."""
-        return tuple(map(_attempt, self.sweep))
+        declared = [(t.sweep, name, t) for name, t in taking_turns().items() if t.sweep is not None]
+        every = [Attempt(name, turns.seconds) for _, name, turns in sorted(declared)]
+        return tuple(a for e in self.sweep for a in (every if e == ALL else (read_attempt(e),)))
+
+    @property
+    def _racers(self) -> tuple[str, ...]:
+        """Who races, by first turn."""
+        every = [name for _, name in sorted((t.race, name) for name, t in taking_turns().items())]
+        return tuple(dict.fromkeys(n for e in self.members for n in (every if e == ALL else (e,))))
 
     def _racing(self) -> Portfolio:
         """All engines in the race, none before."""
         return replace(self, sweep=(), members=self._names)
 
-    def _race_reduced(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
+    def _race_reduced(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""
         if self.reductions:
             reduced = reduce(problem, budget)
@@ -140,7 +155,7 @@ class Portfolio:
             budget.report(f"once more, without reductions: {refused or _NOT_LIFTED}")
         return self._race(problem, budget, course)
 
-    def _sweep(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
+    def _sweep(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         for attempt in self._attempts:
             name, slice_ = attempt.engine, min(attempt.seconds, budget.remaining)
             seconds = None if slice_ == inf else budget.elapsed + slice_
@@ -163,11 +178,12 @@ class Portfolio:
             limits.watch(Event("", turn=Turn.WAITS))
         return None
 
-    def _race(self, problem: Problem, budget: Budget, course: _Course) -> Answer | None:
+    def _race(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         facts = course.facts
+        self._leave_out_the_unfit(problem, course)
         entrants = [
             Entrant(name, partial(_member, name, problem, replace(budget, watch=unwatched), facts))
-            for name in self.members
+            for name in self._racers
             if name not in course.reasons
         ]
         outcomes = race(entrants, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
@@ -185,32 +201,15 @@ class Portfolio:
                         course.gave_up(name, refused, Ending.FAILED)
         return None
 
+    def _leave_out_the_unfit(self, problem: Problem, course: Course) -> None:
+        for name in self._racers:
+            engine = plugins.build("engines", name)
+            reason = engine.unfit(problem) if isinstance(engine, Selective) else ""
+            if reason and name not in course.reasons:
+                course.gave_up(name, reason, Ending.NOT_APPLICABLE)
+
 
 _NOT_LIFTED = "the evidence about the smaller net does not tell of the input net"
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """An engine of the sweep with its seconds."""
-
-    engine: str
-    seconds: float
-
-
-def _attempt(entry: str) -> _Attempt:
-    """An entry of the option `sweep`.
-
-    Raises:
-        QueryError: it is not NAME or NAME:SECONDS.
-    """
-    name, mark, text = entry.partition(":")
-    try:
-        seconds = float(text) if mark else inf
-    except ValueError:
-        seconds = 0.0
-    if not seconds > 0 or (mark and seconds == inf):
-        raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
-    return _Attempt(name, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,72 +226,12 @@ class _OnCommonNet:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Decide it on the reduced net; on the net itself where the evidence cannot be lifted."""
-        reduced = self.common.about(problem.target).then(budget, COMMON)
+        reduced = self.common.about(problem.target).then(budget, common())
         answer = reduced.decided() or self.portfolio.solve(reduced.problem, budget)
         lifted = reduced.lift(answer)
         if isinstance(lifted, Unknown) or (lifted and not _refused(problem, lifted, budget)):
             return lifted
         return self.portfolio.solve(problem, budget)
-
-
-class _Course:
-    """What became of the engines so far.
-
-    Attributes:
-        names: of the engines, in the order in which they are told of.
-        reasons: why some gave up.
-        facts: what they had learnt.
-    """
-
-    def __init__(self, names: tuple[str, ...], budget: Budget) -> None:
-        self.names = names
-        self.reasons: dict[str, str] = {}
-        self.facts: tuple[Formula, ...] = ()
-        self._endings: set[Ending] = set()
-        self._hints: dict[str, None] = {}
-        self._latest: dict[str, str] = {}
-        self._budget = budget
-
-    @property
-    def ending(self) -> Ending:
-        """How those that gave up ended, where all ended alike."""
-        return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
-
-    def watch(self, event: Event) -> None:
-        """Pass on the event, and keep what an engine said last."""
-        if event.turn is None:
-            self._latest[event.engine] = event.text
-        else:
-            self._latest.setdefault(event.engine, "")
-        self._budget.watch(event)
-
-    def learn(self, facts: tuple[Formula, ...]) -> None:
-        """Something to tell the engines that come later."""
-        self.facts += facts
-
-    def gave_up(self, name: str, reason: str, ending: Ending, hint: str = "") -> None:
-        """An engine ended without an answer."""
-        self.reasons[name] = reason
-        self._endings.add(ending)
-        if hint:
-            self._hints[hint] = None
-        self._budget.watch(Event(reason, name, Turn.GAVE_UP))
-
-    def unknown(self, headline: str, ending: Ending) -> Unknown:
-        """The headline, and a line for each engine."""
-        lines = [f"{name}: {self._end_of(name)}" for name in self.names]
-        if len(self.reasons) == len(self.names) and self._hints:
-            hint = "; ".join(self._hints)
-        else:
-            hint = "allow more time or memory, or name an engine and set its options"
-        return Unknown("\n".join([headline, *lines]), hint, ending=ending)
-
-    def _end_of(self, name: str) -> str:
-        if name in self.reasons:
-            return self.reasons[name].replace("\n", " ")
-        if name not in self._latest:
-            return "had no turn"
-        return ", ".join(filter(None, ("no result yet", self._latest[name])))
 
 
 def _size(net: Net) -> int:

@@ -1,7 +1,8 @@
 """Reductions: a smaller problem with the same verdict, and the way back for its evidence.
 
 A rewrite is a value with one method, `apply(problem, budget)`: a step to a smaller problem, or None
-where it finds nothing. One file each. A step knows how evidence about the smaller net becomes
+where it finds nothing. One file each; its `rank` says when its turn comes, and `for_all` whether it
+is good for several targets at once. A step knows how evidence about the smaller net becomes
 evidence about the larger one, so whatever an engine proves is audited on the net that was asked
 about, and nothing of a reduction has to be trusted.
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from petricheck import plugins
 from petricheck.answer import Answer, Certificate, Hints, Reachable, Trace, Unreachable
@@ -32,21 +33,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear
 from petricheck.problem import Net, Problem
-
-ORDER = (
-    "dead_transitions",
-    "constant_places",
-    "cone_of_influence",
-    "redundant_places",
-    "parallel_places",
-    "duplicate_transitions",
-    "agglomeration",
-)
-"""All rewrites; those come first that make the others cheaper."""
-
-COMMON = ORDER[:-1]
-"""Those for several targets. Agglomeration can hide a trap or a place invariant that proves one of
-them at once, so it is left to the single targets."""
 
 ROUNDS = 50
 """How often the rewrites take turns at most."""
@@ -77,7 +63,15 @@ class Step(Protocol):
 
 
 class Rewrite(Protocol):
-    """The frame of every member of this family."""
+    """The frame of every member of this family.
+
+    Attributes:
+        rank: rewrites take turns in ascending order; those come first that make others cheaper.
+        for_all: whether it is also applied where several targets share the reduction.
+    """
+
+    rank: ClassVar[int]
+    for_all: ClassVar[bool]
 
     def apply(self, problem: Problem, budget: Budget) -> Step | None:
         """A step to a smaller problem, or None where there is nothing to do.
@@ -117,7 +111,7 @@ class Reduced:
                 raise QueryError(f"the net was reduced for targets that do not name {name!r}")
         return replace(self, problem=problem, steps=tuple(steps))
 
-    def then(self, budget: Budget, rewrites: Sequence[str] = ORDER) -> Reduced:
+    def then(self, budget: Budget, rewrites: Sequence[str]) -> Reduced:
         """This reduction, carried further.
 
         Raises:
@@ -154,14 +148,26 @@ class Reduced:
         return lifted
 
 
-def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] = ORDER) -> Reduced:
-    """Apply the rewrites in turns until none finds anything.
+def in_order() -> tuple[str, ...]:
+    """All rewrites, by rank."""
+    names = plugins.members("reductions")
+    return tuple(sorted(names, key=lambda name: (plugins.member("reductions", name).rank, name)))
+
+
+def common() -> tuple[str, ...]:
+    """Those for several targets, by rank."""
+    return tuple(name for name in in_order() if plugins.member("reductions", name).for_all)
+
+
+def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] | None = None) -> Reduced:
+    """Apply the rewrites, or else all there are, in turns until none finds anything.
 
     Raises:
         BudgetExhausted: time or memory ran out.
         QueryError: there is no such rewrite.
     """
-    members: list[tuple[str, Rewrite]] = [(n, plugins.build("reductions", n)) for n in rewrites]
+    names = in_order() if rewrites is None else rewrites
+    members: list[tuple[str, Rewrite]] = [(n, plugins.build("reductions", n)) for n in names]
     steps: list[Step] = []
     counts: dict[str, int] = {}
     for _ in range(ROUNDS):
@@ -180,9 +186,15 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] = ORDER) ->
 
 
 def reduce_for_all(
-    net: Net, targets: Iterable[Formula], budget: Budget, rewrites: Sequence[str] = COMMON
+    net: Net, targets: Iterable[Formula], budget: Budget, rewrites: Sequence[str] | None = None
 ) -> Reduced:
     """Reduce the net once for several targets; `about` tells what that makes of each.
+
+    Args:
+        net: the net.
+        targets: formulas over its places.
+        budget: limits.
+        rewrites: those of `common` where none are named.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -191,7 +203,7 @@ def reduce_for_all(
     named = dict.fromkeys(name for target in targets for name in variables(target))
     # Only the names count, and no term that replaces a place makes another one cancel out.
     names_all = at_most(linear((name, 1) for name in named), 0)
-    return reduce(Problem(net, names_all), budget, rewrites)
+    return reduce(Problem(net, names_all), budget, common() if rewrites is None else rewrites)
 
 
 def _size(problem: Problem) -> int:

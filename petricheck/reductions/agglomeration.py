@@ -31,6 +31,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 from petricheck.answer import (
     Answer,
@@ -54,6 +55,10 @@ STEPS = 1_000_000
 @dataclass(frozen=True)
 class Agglomeration:
     """Merge transitions with the only one that feeds or drains the place between them."""
+
+    rank: ClassVar[int] = 70
+    for_all: ClassVar[bool] = False
+    """It can hide a trap or a place invariant that proves one of several targets at once."""
 
     def apply(self, problem: Problem, budget: Budget) -> Agglomerated | None:
         """The problem without such places; certificates are lifted by substitution."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
@@ -20,6 +21,9 @@ from petricheck.reductions._selection import Selection, select
 @dataclass(frozen=True)
 class ConeOfInfluence:
     """Leave out places and transitions that the target does not depend on."""
+
+    rank: ClassVar[int] = 30
+    for_all: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem about relevant places; certificates and traces stay what they are."""

@@ -7,6 +7,7 @@ that needs more of it is dead, and to the others it says nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.presburger.terms import constant
@@ -17,6 +18,9 @@ from petricheck.reductions._selection import Selection, blocking_facts, select
 @dataclass(frozen=True)
 class ConstantPlaces:
     """Leave out places that no transition changes, and put their numbers into the target."""
+
+    rank: ClassVar[int] = 20
+    for_all: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where it matters, their equations join the certificate."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.problem import Net, Problem
@@ -21,6 +22,9 @@ from petricheck.reductions._selection import Selection, blocking_facts, select
 @dataclass(frozen=True)
 class DeadTransitions:
     """Leave out transitions that need what never comes."""
+
+    rank: ClassVar[int] = 10
+    for_all: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; that each lacks some place joins the certificate."""

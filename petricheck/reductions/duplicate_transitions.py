@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.problem import Problem, Transition, Weights
@@ -22,6 +23,9 @@ COMPARED = 8
 @dataclass(frozen=True)
 class DuplicateTransitions:
     """Leave out transitions that another one can stand for, or that change nothing."""
+
+    rank: ClassVar[int] = 60
+    for_all: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; certificates and traces stay what they are."""

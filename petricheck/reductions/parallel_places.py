@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.presburger.terms import Term, variable
@@ -25,6 +26,9 @@ COMPARED = 8
 @dataclass(frozen=True)
 class ParallelPlaces:
     """Leave out places that another one follows from."""
+
+    rank: ClassVar[int] = 50
+    for_all: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where the target has them, equations join the certificate."""

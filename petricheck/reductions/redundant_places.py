@@ -7,6 +7,7 @@ that was shown without their guards holds with them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
@@ -17,6 +18,9 @@ from petricheck.reductions._selection import Selection, select
 @dataclass(frozen=True)
 class RedundantPlaces:
     """Leave out places that always hold enough."""
+
+    rank: ClassVar[int] = 40
+    for_all: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; certificates and traces stay what they are."""

@@ -1,0 +1,95 @@
+"""What a portfolio is made of: the entries of its sweep, and the course that it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from petricheck.answer import Unknown
+from petricheck.budget import Budget, Event, Turn
+from petricheck.errors import Ending, QueryError
+from petricheck.presburger.formulas import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An engine of the sweep with its seconds."""
+
+    engine: str
+    seconds: float
+
+
+def read_attempt(entry: str) -> Attempt:
+    """An entry of the option `sweep`.
+
+    Raises:
+        QueryError: it is not NAME or NAME:SECONDS.
+    """
+    name, mark, text = entry.partition(":")
+    try:
+        seconds = float(text) if mark else inf
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0 or (mark and seconds == inf):
+        raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
+    return Attempt(name, seconds)
+
+
+class Course:
+    """What became of the engines so far.
+
+    Attributes:
+        names: of the engines, in the order in which they are told of.
+        reasons: why some gave up.
+        facts: what they had learnt.
+    """
+
+    def __init__(self, names: tuple[str, ...], budget: Budget) -> None:
+        self.names = names
+        self.reasons: dict[str, str] = {}
+        self.facts: tuple[Formula, ...] = ()
+        self._endings: set[Ending] = set()
+        self._hints: dict[str, None] = {}
+        self._latest: dict[str, str] = {}
+        self._budget = budget
+
+    @property
+    def ending(self) -> Ending:
+        """How those that gave up ended, where all ended alike."""
+        return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
+
+    def watch(self, event: Event) -> None:
+        """Pass on the event, and keep what an engine said last."""
+        if event.turn is None:
+            self._latest[event.engine] = event.text
+        else:
+            self._latest.setdefault(event.engine, "")
+        self._budget.watch(event)
+
+    def learn(self, facts: tuple[Formula, ...]) -> None:
+        """Something to tell the engines that come later."""
+        self.facts += facts
+
+    def gave_up(self, name: str, reason: str, ending: Ending, hint: str = "") -> None:
+        """An engine ended without an answer."""
+        self.reasons[name] = reason
+        self._endings.add(ending)
+        if hint:
+            self._hints[hint] = None
+        self._budget.watch(Event(reason, name, Turn.GAVE_UP))
+
+    def unknown(self, headline: str, ending: Ending) -> Unknown:
+        """The headline, and a line for each engine."""
+        lines = [f"{name}: {self._end_of(name)}" for name in self.names]
+        if len(self.reasons) == len(self.names) and self._hints:
+            hint = "; ".join(self._hints)
+        else:
+            hint = "allow more time or memory, or name an engine and set its options"
+        return Unknown("\n".join([headline, *lines]), hint, ending=ending)
+
+    def _end_of(self, name: str) -> str:
+        if name in self.reasons:
+            return self.reasons[name].replace("\n", " ")
+        if name not in self._latest:
+            return "had no turn"
+        return ", ".join(filter(None, ("no result yet", self._latest[name])))

@@ -1,0 +1,134 @@
+"""A new part is a new file: dropped into its family, it takes part like those that were there."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from petricheck import plugins
+from petricheck.answer import Unreachable
+from petricheck.budget import Budget
+from petricheck.check import ask, check
+from petricheck.engines.portfolio import Portfolio
+from petricheck.errors import QueryError
+from petricheck.problem import make_net
+from petricheck.reductions import reduce
+
+Drop = Callable[[str, str, str], None]
+
+FIG8 = make_net(
+    "fig8",
+    {"p1": 0, "p2": 0},
+    {"produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {})},
+)
+
+ENGINE = '''
+"""Knows one invariant."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.answer import Certificate, Statistics, Unreachable
+from petricheck.engines import Turns
+from petricheck.presburger.formulas import equal
+from petricheck.presburger.terms import variable
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Says that p1 = p2."""
+
+    turns: ClassVar[Turns] = Turns(race=0, sweep=0, seconds=1.0)
+
+    def unfit(self, problem):
+        return "" if "p1" in problem.net.place_numbers else "there is no p1"
+
+    def solve(self, problem, budget):
+        invariant = equal(variable("p1"), variable("p2"))
+        return Unreachable(Certificate(invariant), Statistics("oracle"))
+'''
+
+
+@pytest.fixture
+def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drop]:
+    """Puts a module into a family for the length of a test."""
+    dropped = []
+
+    def put(family: str, name: str, text: str) -> None:
+        folder = tmp_path / family
+        folder.mkdir()
+        (folder / f"{name}.py").write_text(text)
+        package = importlib.import_module(f"petricheck.{family}")
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+        dropped.append(f"petricheck.{family}.{name}")
+
+    yield put
+    for module in dropped:
+        sys.modules.pop(module, None)
+
+
+def test_a_new_engine_takes_part_in_the_sweep_and_in_the_race(drop: Drop) -> None:
+    drop("engines", "oracle", ENGINE)
+    problem = ask(FIG8, target="p1=1")
+    for portfolio in (Portfolio(), Portfolio(sweep=(), reductions=False)):
+        answer = portfolio.solve(problem, Budget(30))
+        assert isinstance(answer, Unreachable)
+        assert answer.statistics.engine == "oracle"
+
+
+def test_an_engine_does_not_race_for_problems_that_it_is_not_for(drop: Drop) -> None:
+    drop("engines", "oracle", ENGINE)
+    net = make_net("other", {"q": 0, "r": 0}, {"t": ({}, {"q": 1, "r": 1})})
+    options = {"sweep": "", "members": "oracle,cegar", "reductions": "false"}
+    answer = check(ask(net, formula="q != r"), options=options, budget=Budget(30)).answer
+    assert answer.statistics.engine == "cegar"
+    alone = Portfolio(sweep=(), members=("oracle",), reductions=False)
+    assert "oracle: there is no p1" in alone.solve(ask(net, formula="q != r"), Budget()).reason
+
+
+def test_an_engine_of_another_package_is_called_by_its_dotted_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "oracle.py").write_text(ENGINE)
+    monkeypatch.syspath_prepend(tmp_path)
+    problem = ask(FIG8, target="p1=1")
+    assert isinstance(check(problem, engine="elsewhere.oracle").answer, Unreachable)
+    members = {"sweep": "", "members": "elsewhere.oracle", "reductions": "false"}
+    assert check(problem, options=members).answer.statistics.engine == "oracle"
+    for nothing in ("elsewhere.nothing", "nowhere.oracle", "os.path"):
+        with pytest.raises(QueryError, match=nothing.replace(".", r"\.")):
+            check(problem, engine=nothing)
+
+
+def test_an_engine_of_another_package_is_called_by_its_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "oracle.py").write_text(ENGINE)
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = metadata.EntryPoint("delphi", "elsewhere.oracle", "petricheck.engines")
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry][: group == entry.group])
+    plugins._entries.cache_clear()
+    try:
+        assert plugins.installed("engines") == ("delphi",)
+        assert isinstance(check(ask(FIG8, target="p1=1"), engine="delphi").answer, Unreachable)
+        with pytest.raises(QueryError, match=r"unknown name 'pythia'.*delphi"):
+            check(ask(FIG8, target="p1=1"), engine="pythia")
+    finally:
+        plugins._entries.cache_clear()
+
+
+def test_a_new_reduction_runs_when_its_turn_comes(drop: Drop) -> None:
+    source = Path(plugins.__file__).parent / "reductions" / "constant_places.py"
+    text = source.read_text().replace("class ConstantPlaces", "class Early")
+    drop("reductions", "early", text.replace("rank: ClassVar[int] = 20", "rank: ClassVar[int] = 1"))
+    net = make_net("n", {"p": 1, "one": 1}, {"t": ({"p": 1, "one": 1}, {"p": 2, "one": 1})})
+    reduced = reduce(ask(net, cover="p=3, one=1"), Budget())
+    assert dict(reduced.applied)["early"] == 1
+    assert "constant_places" not in dict(reduced.applied)
