@@ -164,9 +164,14 @@ class Reachable:
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """No marking in the target is reachable, as the certificate proves."""
+    """No marking in the target is reachable, as the certificate proves.
 
-    certificate: Certificate | StateEquationCertificate
+    Attributes:
+        certificate: a `Certificate`, a `StateEquationCertificate`, or of any other type that a
+            member of `audit.shapes` audits.
+    """
+
+    certificate: object
     statistics: Statistics = Statistics()
 
 

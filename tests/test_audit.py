@@ -1,4 +1,3 @@
-import sys
 from dataclasses import replace
 from itertools import product
 
@@ -19,6 +18,8 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit, obligations
 from petricheck.audit.exact import CUBES
+from petricheck.audit.shapes import invariant as invariant_shape
+from petricheck.audit.shapes import state_equation as state_equation_shape
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import (
@@ -46,7 +47,6 @@ from petricheck.problem import Marking, Net, Problem, Transition, make_net, make
 
 EXACT = "checked in exact integer arithmetic"
 BY_Z3 = "discharged by z3"
-audit_module = sys.modules[audit.__module__]
 p, q = variable("p"), variable("q")
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -181,7 +181,7 @@ def test_a_mutated_trace_is_accepted_only_where_it_still_fires_into_the_target(
 @pytest.mark.parametrize("example", [half_space, parity])
 def test_a_hinted_certificate_is_checked_without_a_solver(example, monkeypatch) -> None:
     problem, certificate = example()
-    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", None)
     assert audit(problem, Unreachable(certificate)) == EXACT
 
 
@@ -204,7 +204,7 @@ def test_cvc5_discharges_it_on_request(example) -> None:
 def test_cvc5_rejects_what_z3_would_have_been_wrong_about(monkeypatch) -> None:
     pytest.importorskip("cvc5")
     problem, _ = half_space()
-    monkeypatch.setattr(audit_module, "_refute_z3", lambda obligation, budget: None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", lambda obligation, budget: None)
     answer = Unreachable(Certificate(at_most(p + q, 2)))
     with pytest.raises(EvidenceError, match="cvc5: the invariant meets the target"):
         audit(problem, answer, second_solver=True)
@@ -589,7 +589,7 @@ def test_the_exact_tier_alone_accepts_nothing_that_brute_force_breaks(data: st.D
     problem, certificate = data.draw(certificates)
     mutated = data.draw(mutations(problem, certificate))
     assume(broken(problem, mutated.invariant))
-    left = list(audit_module._left_open(problem, mutated.invariant, mutated.hints, Budget()))
+    left = list(invariant_shape._left_open(problem, mutated.invariant, mutated.hints, Budget()))
     start = evaluate(mutated.invariant, problem.net.values(problem.net.initial))
     assert left or not start
 
@@ -659,7 +659,7 @@ def test_cvc5_discharges_the_state_equation_on_request() -> None:
 def test_cvc5_rejects_a_state_equation_that_z3_would_have_been_wrong_about(monkeypatch) -> None:
     pytest.importorskip("cvc5")
     problem, _ = counting()
-    monkeypatch.setattr(audit_module, "_refute_z3", lambda obligation, budget: None)
+    monkeypatch.setattr(state_equation_shape, "refute_z3", lambda obligation, budget: None)
     with pytest.raises(EvidenceError, match="cvc5: the state equation meets the target"):
         audit(problem, Unreachable(StateEquationCertificate((), ())), second_solver=True)
 
@@ -765,7 +765,7 @@ def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
 
 
 def test_marked_traps_and_empty_siphons_are_kept_by_the_exact_tier_too(monkeypatch) -> None:
-    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", None)
     transitions = {
         "move": ({"a": 2}, {"b": 1}),
         "back": ({"b": 1}, {"a": 1}),

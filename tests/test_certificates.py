@@ -24,10 +24,10 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.certificates import SIZE, Evidence, read_evidence, write_evidence
-from petricheck.certificates._json_formulas import BITS, DEPTH
 from petricheck.certificates.json import Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError, InputError, PetricheckError, QueryError
+from petricheck.notations._json import BITS, DEPTH
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,

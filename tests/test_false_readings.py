@@ -20,10 +20,10 @@ from petricheck.answer import (
     Trace,
     Unreachable,
 )
-from petricheck.certificates._json_formulas import read_formula
 from petricheck.certificates.json import Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError
+from petricheck.notations._json import read_formula
 from petricheck.presburger.formulas import Formula, at_least, at_most, congruent, equal, evaluate
 from petricheck.presburger.smtlib_reader import read_definition
 from petricheck.problem import Problem

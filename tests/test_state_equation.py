@@ -1,5 +1,4 @@
 import json
-import sys
 from itertools import chain, combinations
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from petricheck.answer import (
     Unknown,
     Unreachable,
 )
-from petricheck.audit import audit
+from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.batch.questions.index import question_formula, read_index
 from petricheck.budget import Budget
 from petricheck.check import Result, check
@@ -63,7 +62,6 @@ from petricheck.state_equation.solutions import exact_marking, solve_state_equat
 EXACT = "checked in exact integer arithmetic"
 NETS = Path(__file__).parent.parent / "nets"
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
-audit_module = sys.modules[audit.__module__]
 a, p, q, s = (variable(name) for name in "apqs")
 
 
@@ -286,7 +284,7 @@ def test_an_exact_marking_is_in_the_cube(problem: Problem) -> None:
 
 
 def test_a_half_space_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", None)
     found = asked(make_problem(swap(), conjunction([at_least(p, 1), at_least(q, 1)])))
     assert isinstance(found.answer, Unreachable)
     assert found.audit == EXACT
@@ -307,7 +305,7 @@ def test_a_half_space_that_is_no_place_invariant_has_one_side() -> None:
 
 
 def test_a_congruence_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", None)
     net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 4}), "sub": ({"p": 6}, {})})
     found = asked(make_problem(net, equal(p, 7)))
     assert found.audit == EXACT
@@ -323,7 +321,7 @@ def test_a_marked_trap_joins_the_certificate() -> None:
 
 
 def test_an_empty_siphon_alone_is_checked_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", None)
     loop = {"t": ({"p": 1}, {"q": 2}), "u": ({"q": 1}, {"p": 1, "s": 1})}
     net = make_net("dead", {"p": 0, "q": 0, "s": 0}, loop)
     found = asked(make_problem(net, at_least(s, 1)))
@@ -392,7 +390,7 @@ def test_a_reachable_target_is_never_answered() -> None:
 def test_a_long_row_is_decided_and_checked_without_a_solver(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(audit_module, "_refute_z3", None)
+    monkeypatch.setattr(invariant_shape, "refute_z3", None)
     net = row(3_000)
     whole = linear((place, 1) for place in net.places)
     exact = conjunction(equal(variable(n), int(n in ("p5", "p9"))) for n in net.places)

@@ -30,32 +30,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.answer import (
-    Certificate,
-    CoverHints,
-    Hints,
-    Origin,
-    Reachable,
-    Separator,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
-from petricheck.certificates import Evidence
-from petricheck.certificates._json_formulas import (
+from petricheck.answer import Reachable, Trace, Unreachable
+from petricheck.certificates import SIZE, Evidence
+from petricheck.errors import EvidenceError
+from petricheck.notations import notation_of, notations
+from petricheck.notations._json import (
     LONG,
     parse,
     read_formula,
     read_integer,
     read_items,
-    read_sum,
     read_text,
     require_keys,
     write_formula,
     write_integer,
-    write_sum,
 )
-from petricheck.errors import EvidenceError
 from petricheck.problem import Problem
 
 __all__ = ["LONG", "Json"]
@@ -84,19 +73,8 @@ class Json:
             "sha256": sha256,
             "target": write_formula(problem.target),
         }
-        match answer:
-            case Reachable(Trace(steps)):
-                fields["verdict"] = "reachable"
-                fields["trace"] = [[name, write_integer(times)] for name, times in steps]
-            case Unreachable(Certificate(invariant, hints, origins)):
-                fields["verdict"] = "unreachable"
-                fields["invariant"] = write_formula(invariant)
-                fields["hints"] = None if hints is None else _write_hints(hints)
-                if origins:
-                    fields["origins"] = [_write_origin(origin) for origin in origins]
-            case Unreachable(StateEquationCertificate(traps, siphon)):
-                fields["verdict"] = "unreachable"
-                fields["state equation"] = {"traps": traps, "siphon": siphon}
+        fields["verdict"] = "reachable" if isinstance(answer, Reachable) else "unreachable"
+        fields |= evidence_fields(answer)
         lines = ",\n".join(f'"{key}": {json.dumps(value)}' for key, value in fields.items())
         return f"{{\n{lines}\n}}\n".encode("ascii")
 
@@ -107,9 +85,18 @@ class Json:
             EvidenceError: the file is not as this module's description says.
         """
         try:
-            return _evidence(parse(data))
+            return _evidence(parse(data, SIZE))
         except EvidenceError as error:
             raise EvidenceError(f"{path}: {error}") from None
+
+
+def evidence_fields(answer: Reachable | Unreachable) -> dict[str, Any]:
+    """The keys that hold the evidence itself, with their values."""
+    match answer:
+        case Reachable(Trace(steps)):
+            return {"trace": [[name, write_integer(times)] for name, times in steps]}
+        case Unreachable(certificate):
+            return notation_of(certificate).write(certificate)
 
 
 def _own_version() -> str:
@@ -120,29 +107,6 @@ def _own_version() -> str:
         return version("petricheck")
     except PackageNotFoundError:
         return "not installed"
-
-
-def _write_hints(hints: Hints | CoverHints) -> dict[str, Any]:
-    if isinstance(hints, CoverHints):
-        sums = [[[number, write_integer(n)] for number, n in terms] for terms in hints.sums]
-        return {"sums": sums}
-    return {
-        "successors": hints.successors,
-        "separators": [
-            {
-                "cube": separator.cube,
-                "direction": write_sum(separator.direction),
-                "modulus": write_integer(separator.modulus),
-                "multipliers": [write_integer(value) for value in separator.multipliers],
-                "scale": write_integer(separator.scale),
-            }
-            for separator in hints.separators
-        ],
-    }
-
-
-def _write_origin(origin: Origin) -> dict[str, Any]:
-    return {"direction": write_sum(origin.direction), "suggested by": origin.suggested_by}
 
 
 def _evidence(value: Any) -> Evidence:
@@ -165,22 +129,14 @@ def _evidence(value: Any) -> Evidence:
     return Evidence(_digest(value["sha256"]), target, answer)
 
 
-def _certificate(
-    value: dict[str, Any], head: Sequence[str]
-) -> Certificate | StateEquationCertificate:
-    if "state equation" in value:
-        require_keys(value, *head, "state equation")
-        return _state_equation(value["state equation"])
-    require_keys(value, *head, "invariant", "hints", *(["origins"] if "origins" in value else []))
-    hints = None if value["hints"] is None else _hints(value["hints"])
-    origins = read_items(value.get("origins", []), _origin)
-    return Certificate(read_formula(value["invariant"]), hints, origins)
-
-
-def _state_equation(value: Any) -> StateEquationCertificate:
-    require_keys(value, "traps", "siphon")
-    traps = read_items(value["traps"], lambda trap: read_items(trap, read_text))
-    return StateEquationCertificate(traps, read_items(value["siphon"], read_text))
+def _certificate(value: dict[str, Any], head: Sequence[str]) -> object:
+    for notation in notations():
+        if notation.keys[0] in value:
+            fields = {key: value[key] for key in value if key not in head}
+            require_keys(value, *head, *(key for key in notation.keys if key in value))
+            return notation.read(fields)
+    known = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
+    raise EvidenceError(f"there is no {known}")
 
 
 def _digest(value: Any) -> str | None:
@@ -193,36 +149,3 @@ def _step(value: Any) -> tuple[str, int]:
     if not isinstance(value, list) or len(value) != 2:
         raise EvidenceError("a step of the trace is not [transition, how often]")
     return read_text(value[0]), read_integer(value[1])
-
-
-def _hints(value: Any) -> Hints | CoverHints:
-    if isinstance(value, dict) and "sums" in value:
-        require_keys(value, "sums")
-        return CoverHints(read_items(value["sums"], lambda terms: read_items(terms, _share)))
-    require_keys(value, "successors", "separators")
-    return Hints(
-        read_items(value["successors"], lambda row: read_items(row, read_integer)),
-        read_items(value["separators"], _separator),
-    )
-
-
-def _share(value: Any) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise EvidenceError("a part of a sum is not [conjunct, how often]")
-    return read_integer(value[0]), read_integer(value[1])
-
-
-def _separator(value: Any) -> Separator:
-    require_keys(value, "cube", "direction", "modulus", "multipliers", "scale")
-    return Separator(
-        read_integer(value["cube"]),
-        read_sum(value["direction"]),
-        read_integer(value["modulus"]),
-        read_items(value["multipliers"], read_integer),
-        read_integer(value["scale"]),
-    )
-
-
-def _origin(value: Any) -> Origin:
-    require_keys(value, "direction", "suggested by")
-    return Origin(read_sum(value["direction"]), read_items(value["suggested by"], read_text))

@@ -4,38 +4,27 @@ The script defines the functions `invariant` and `target` over the places, and t
 the initial marking, once for each transition and once for the target. A solver that prints `unsat`
 each time has checked the certificate for itself, if the reader also believes that the script speaks
 of the right net. `read` therefore takes nothing but the two definitions and the checksum, for the
-audit to derive the questions from the net itself. The other shape of certificate has its own
-module, `_smt2_state_equation`.
+audit to derive the questions from the net itself. Which functions beside `target` there are depends
+on the type of the certificate: `notations` has a member for each.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
-from petricheck.answer import Certificate, Reachable, StateEquationCertificate, Unreachable
-from petricheck.certificates import Evidence, _smt2_state_equation
-from petricheck.certificates._smt2_script import (
-    after,
-    call,
-    definition,
-    guards,
-    plain,
-    question,
-    script,
-)
+from petricheck.answer import Reachable, Unreachable
+from petricheck.certificates import SIZE, Evidence
 from petricheck.errors import EvidenceError, QueryError
-from petricheck.presburger.formulas import Formula, variables
-from petricheck.presburger.smtlib import numeral, symbol
+from petricheck.notations import Scripted, notation_of, notations
+from petricheck.notations._script import plain
+from petricheck.presburger.formulas import Formula
 from petricheck.presburger.smtlib_reader import find_definitions
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem
-
-NAMES = ("invariant", "target", *_smt2_state_equation.NAMES)
-"""The functions that are read from a script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +39,12 @@ class Smt2:
         Raises:
             QueryError: the evidence is a trace, or the script would be too large.
         """
-        match answer:
-            case Reachable():
-                raise QueryError("a trace has no .smt2 form; write it to a .json file")
-            case Unreachable(Certificate(invariant)):
-                body = _lines(problem, invariant)
-            case Unreachable(StateEquationCertificate() as certificate):
-                body = _smt2_state_equation.lines(problem, certificate)
-        return script(chain(_header(problem, sha256), body))
+        if isinstance(answer, Reachable):
+            raise QueryError("a trace has no .smt2 form; write it to a .json file")
+        notation = notation_of(answer.certificate)
+        if not isinstance(notation, Scripted):
+            raise QueryError("this certificate has no .smt2 form; write it to a .json file")
+        return _script(chain(_header(problem, sha256), notation.lines(problem, answer.certificate)))
 
     def read(self, data: bytes, path: str) -> Evidence:
         """What the script claims; a `target` may be missing, an `invariant` may not.
@@ -67,7 +54,8 @@ class Smt2:
         """
         try:
             text = data.decode("utf-8")
-            found = {name: body for name, (_, body) in find_definitions(text, NAMES).items()}
+            wanted = ("target", *(name for notation in scripted() for name in notation.functions))
+            found = {name: body for name, (_, body) in find_definitions(text, wanted).items()}
             return Evidence(_digest(text), found.get("target"), Unreachable(_certificate(found)))
         except UnicodeDecodeError:
             raise EvidenceError(f"{path}: not UTF-8") from None
@@ -75,16 +63,21 @@ class Smt2:
             raise EvidenceError(f"{path}: {error}") from None
 
 
-def _certificate(found: Mapping[str, Formula]) -> Certificate | StateEquationCertificate:
-    match found:
-        case {"traps": traps, "siphon": siphon} if "invariant" not in found:
-            return _smt2_state_equation.certificate_of(traps, siphon)
-        case {"invariant": invariant} if "traps" not in found and "siphon" not in found:
-            return Certificate(invariant)
-        case {"traps": _} | {"siphon": _}:
-            raise EvidenceError("'traps' and 'siphon' are to be defined together, and alone")
-        case _:
-            raise EvidenceError("there is no definition of 'invariant'")
+def _certificate(found: Mapping[str, Formula]) -> object:
+    for notation in scripted():
+        if any(name in found for name in notation.functions):
+            others = found.keys() - {"target", *notation.functions}
+            if others or not found.keys() >= set(notation.functions):
+                together = " and ".join(map(repr, notation.functions))
+                raise EvidenceError(f"{together} are to be defined together, and alone")
+            return notation.defined(found)
+    known = " or ".join(repr(notation.functions[0]) for notation in scripted())
+    raise EvidenceError(f"there is no definition of {known}")
+
+
+def scripted() -> Iterator[Scripted]:
+    """The notations for solvers."""
+    return (notation for notation in notations() if isinstance(notation, Scripted))
 
 
 def _header(problem: Problem, sha256: str | None) -> Iterator[str]:
@@ -102,39 +95,19 @@ def _header(problem: Problem, sha256: str | None) -> Iterator[str]:
     yield "(set-logic QF_LIA)"
 
 
-def _lines(problem: Problem, invariant: Formula) -> Iterator[str]:
-    yield from _definitions(problem, invariant)
-    yield from _questions(problem, invariant)
+def _script(lines: Iterable[str]) -> bytes:
+    """The lines as a file.
 
-
-def _definitions(problem: Problem, invariant: Formula) -> Iterator[str]:
-    yield definition("invariant", invariant)
-    yield definition("target", problem.target)
-    for place in _mentioned(problem, invariant):
-        yield f"(declare-const {symbol(place)} Int)"
-        yield f"(assert (>= {symbol(place)} 0))"
-
-
-def _mentioned(problem: Problem, invariant: Formula) -> tuple[str, ...]:
-    """The places that the questions speak of, in the net's order."""
-    net = problem.net
-    names = {*variables(invariant), *variables(problem.target)}
-    names |= {net.places[place] for t in net.transitions for place, _ in t.pre}
-    return tuple(place for place in net.places if place in names)
-
-
-def _questions(problem: Problem, invariant: Formula) -> Iterator[str]:
-    net, places = problem.net, variables(invariant)
-    here = call("invariant", (symbol(place) for place in places))
-    start = net.values(net.initial)
-    initially = call("invariant", (numeral(start[place]) for place in places))
-    yield from question("the invariant holds initially", [f"(not {initially})"])
-    for transition in net.transitions:
-        claim = f"transition {plain(transition.name)} keeps the invariant"
-        then = call("invariant", after(net, transition, places))
-        yield from question(claim, [*guards(net, transition), here, f"(not {then})"])
-    inside = call("target", (symbol(place) for place in variables(problem.target)))
-    yield from question("the invariant excludes the target", [here, inside])
+    Raises:
+        QueryError: it would be too large to be read back.
+    """
+    pieces, size = [], 0
+    for line in lines:
+        pieces.append(line)
+        size += len(line) + 1
+        if size > SIZE:
+            raise QueryError(f"the script would have over {SIZE} bytes; write a .json file")
+    return ("\n".join(pieces) + "\n").encode("ascii")
 
 
 def _digest(text: str) -> str | None:

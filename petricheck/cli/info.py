@@ -16,11 +16,11 @@ from typing import Any
 import click
 
 from petricheck.certificates.json import LONG
-from petricheck.cli.findings import counted, number_text, shown_formula, shown_name
 from petricheck.cli.options import json_option, net_options
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import say
 from petricheck.formats import NetFile, read_net
+from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.problem import Net
 from petricheck.survey import Survey, survey
 from petricheck.survey.invariants import PlaceInvariant

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Reachable,
-    StateEquationCertificate,
-    Statistics,
-    Trace,
-    Unknown,
-    Unreachable,
-)
-from petricheck.cli.findings import (
-    Findings,
-    counted,
-    number_text,
-    shown_formula,
-    shown_name,
-    verdict,
-)
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
+from petricheck.cli.findings import Findings, verdict
 from petricheck.engines import unit
-from petricheck.presburger.formulas import Disjunction, Formula, atoms
+from petricheck.notations import notation_of
+from petricheck.presburger.shown import counted, number_text, shown_name
 from petricheck.presburger.text import printable
 
 CHARACTERS = 400
@@ -46,10 +31,8 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
     match answer:
         case Reachable(trace):
             evidence = _trace(trace, whole_trace)
-        case Unreachable(Certificate() as certificate):
+        case Unreachable(certificate):
             evidence = _certificate(certificate, invariant)
-        case Unreachable(StateEquationCertificate() as certificate):
-            evidence = _state_equation(certificate, whole=invariant is not None)
         case Unknown(hint=hint):
             evidence = f"Hint: {printable(hint)}." if hint else ""
     lines = [_headline(answer), evidence, *_remarks(findings)]
@@ -103,51 +86,8 @@ def _steps(steps: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def _certificate(certificate: Certificate, form: str | None) -> str:
-    claim = "holds initially, is kept by every transition and excludes the target"
-    formula = certificate.invariant
-    text = _shown(formula, form or "text")
-    if form is None and len(text) > CHARACTERS:
-        return f"An invariant of {_size(formula)} {claim}.\n(--invariant shows it whole)"
-    return f"This invariant {claim}:\n  {text}"
-
-
-def _state_equation(certificate: StateEquationCertificate, *, whole: bool) -> str:
-    lines = ["No solution x ≥ 0 of the state equation m = m0 + D·x is in the target."]
-    if certificate.traps:
-        lines.append("Of each trap some place is marked, initially and so ever after:")
-        lines += [_place_set(trap) for trap in certificate.traps]
-    if certificate.siphon:
-        lines.append("This siphon is empty, initially and so ever after:")
-        lines.append(_place_set(certificate.siphon))
-    shown = "\n".join(lines)
-    if whole or len(shown) <= CHARACTERS:
-        return shown
-    traps, places = counted(len(certificate.traps), "trap"), len(certificate.siphon)
-    sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
-    return f"{lines[0]}\n{sizes}\n(--invariant shows them whole)"
-
-
-def _place_set(places: Sequence[str]) -> str:
-    return f"  {{{', '.join(map(shown_name, places))}}}"
-
-
-def _size(formula: Formula) -> str:
-    inner = counted(sum(1 for _ in atoms(formula)), "atom")
-    if isinstance(formula, Disjunction):
-        return f"{counted(len(formula.operands), 'case')} with {inner}"
-    return inner
-
-
-def _shown(formula: Formula, form: str) -> str:
-    match form:
-        case "latex":
-            from petricheck.presburger.latex import to_latex
-
-            return to_latex(formula)
-        case "smt":
-            from petricheck.presburger.smtlib import to_smtlib
-
-            return to_smtlib(formula)
-        case _:
-            return shown_formula(formula)
+def _certificate(certificate: object, form: str | None) -> str:
+    told = notation_of(certificate).told(certificate, form or "text")
+    if form is None and len(told.body.strip()) > CHARACTERS:
+        return told.summary
+    return "\n".join(filter(None, (told.headline, told.body)))

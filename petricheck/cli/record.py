@@ -23,11 +23,11 @@ from typing import Any
 
 from petricheck import __version__
 from petricheck.answer import Answer, Unknown
-from petricheck.certificates.json import Json
-from petricheck.cli.findings import Findings, formula_text, verdict
+from petricheck.certificates.json import evidence_fields
+from petricheck.cli.findings import Findings, verdict
 from petricheck.formats import NetFile
+from petricheck.presburger.shown import formula_text
 
-_EVIDENCE = ("trace", "invariant", "hints", "state equation")
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
 
@@ -106,8 +106,7 @@ def _evidence(findings: Findings) -> dict[str, Any] | None:
         return None
     if findings.evidence is not None:
         return {"file": findings.evidence}
-    written = json.loads(Json().write(findings.result.problem, findings.file.sha256, answer))
-    return {key: written[key] for key in _EVIDENCE if key in written}
+    return {key: value for key, value in evidence_fields(answer).items() if key != "origins"}
 
 
 def _versions() -> dict[str, str]:

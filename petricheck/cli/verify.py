@@ -23,7 +23,7 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.cli.backstop import limited
-from petricheck.cli.findings import formula_text, shown_formula, verdict
+from petricheck.cli.findings import verdict
 from petricheck.cli.options import (
     json_option,
     net_options,
@@ -38,6 +38,7 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
+from petricheck.presburger.shown import formula_text, shown_formula
 from petricheck.presburger.smtlib import to_smtlib
 from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from petricheck.certificates import SIZE
-from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.smtlib import numeral, symbol, term_to_smtlib, to_smtlib
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Transition
-
-
-def script(lines: Iterable[str]) -> bytes:
-    """The lines as a file.
-
-    Raises:
-        QueryError: it would be too large to be read back.
-    """
-    pieces, size = [], 0
-    for line in lines:
-        pieces.append(line)
-        size += len(line) + 1
-        if size > SIZE:
-            raise QueryError(f"the script would have over {SIZE} bytes; write a .json file")
-    return ("\n".join(pieces) + "\n").encode("ascii")
 
 
 def definition(name: str, formula: Formula) -> str:

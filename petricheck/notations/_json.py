@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from petricheck.certificates import SIZE
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.presburger.formulas import (
     Congruence,
@@ -76,14 +75,14 @@ def _write_atom(term: Term, relation: str) -> dict[str, Any]:
     return {"sum": write_sum(term.coefficients), relation: write_integer(-term.constant)}
 
 
-def parse(data: bytes) -> Any:
-    """The JSON value, without fractions and repeated keys.
+def parse(data: bytes, most: int) -> Any:
+    """The JSON value of at most so many bytes, without fractions and repeated keys.
 
     Raises:
         EvidenceError: it is none.
     """
-    if len(data) > SIZE:
-        raise EvidenceError(f"larger than {SIZE} bytes")
+    if len(data) > most:
+        raise EvidenceError(f"larger than {most} bytes")
     try:
         return json.loads(
             data.decode("utf-8"),

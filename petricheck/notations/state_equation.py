@@ -1,4 +1,4 @@
-"""A `StateEquationCertificate` as SMT-LIB: the invariant speaks of markings and of counters.
+"""The state equation; as SMT-LIB, the invariant speaks of markings and of counters.
 
 m = m0 + D·x with some x needs a quantifier as a formula over m. With the firings of every unblocked
 transition counted in a variable of its own it needs none, and the induction step sets the counter
@@ -9,10 +9,15 @@ is, since `presburger.smtlib.symbol` puts hexadecimal digits after each %.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from petricheck.answer import StateEquationCertificate
-from petricheck.certificates._smt2_script import (
+from petricheck.errors import EvidenceError
+from petricheck.notations import Told
+from petricheck.notations._json import read_items, read_text, require_keys
+from petricheck.notations._script import (
     after,
     call,
     definition,
@@ -20,7 +25,6 @@ from petricheck.certificates._smt2_script import (
     plain,
     question,
 )
-from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
@@ -29,16 +33,65 @@ from petricheck.presburger.formulas import (
     at_most,
     variables,
 )
+from petricheck.presburger.shown import counted, shown_name
 from petricheck.presburger.smtlib import numeral, symbol
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem, Transition
 
-NAMES = ("traps", "siphon")
-"""The functions from which the certificate can be read back."""
+
+@dataclass(frozen=True)
+class StateEquation:
+    """Traps and a siphon; in a script the functions `traps` and `siphon`."""
+
+    of: ClassVar[type] = StateEquationCertificate
+    keys: ClassVar[tuple[str, ...]] = ("state equation",)
+    functions: ClassVar[tuple[str, ...]] = ("traps", "siphon")
+
+    def write(self, certificate: StateEquationCertificate) -> dict[str, Any]:
+        """An object with both."""
+        return {"state equation": {"traps": certificate.traps, "siphon": certificate.siphon}}
+
+    def read(self, fields: Mapping[str, Any]) -> StateEquationCertificate:
+        """The inverse of `write`; EvidenceError where it is none."""
+        require_keys(fields, *self.keys)
+        value = fields["state equation"]
+        require_keys(value, "traps", "siphon")
+        traps = read_items(value["traps"], lambda trap: read_items(trap, read_text))
+        return StateEquationCertificate(traps, read_items(value["siphon"], read_text))
+
+    def told(self, certificate: StateEquationCertificate, form: str) -> Told:
+        """All sets of places, or how large they are; always as text."""
+        headline = "No solution x ≥ 0 of the state equation m = m0 + D·x is in the target."
+        lines = []
+        if certificate.traps:
+            lines.append("Of each trap some place is marked, initially and so ever after:")
+            lines += map(_place_set, certificate.traps)
+        if certificate.siphon:
+            lines.append("This siphon is empty, initially and so ever after:")
+            lines.append(_place_set(certificate.siphon))
+        traps, places = counted(len(certificate.traps), "trap"), len(certificate.siphon)
+        sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
+        summary = f"{headline}\n{sizes}\n(--invariant shows them whole)"
+        return Told(headline, "\n".join(lines), summary)
+
+    def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
+        """Definitions, and one question for each obligation."""
+        return _lines(problem, certificate)
+
+    def defined(self, found: Mapping[str, Formula]) -> StateEquationCertificate:
+        """The certificate that the two definitions stand for.
+
+        Raises:
+            EvidenceError: they are not of the form that `lines` gives them.
+        """
+        return _certificate_of(found["traps"], found["siphon"])
 
 
-def lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
-    """The script below its header."""
+def _place_set(places: Sequence[str]) -> str:
+    return f"  {{{', '.join(map(shown_name, places))}}}"
+
+
+def _lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
     net = problem.net
     siphon = frozenset(certificate.siphon)
     unblocked = {
@@ -59,12 +112,7 @@ def lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[s
     yield from _questions(problem, unblocked, facts)
 
 
-def certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
-    """The certificate that the two definitions stand for.
-
-    Raises:
-        EvidenceError: they are not of the form that `lines` gives them.
-    """
+def _certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
     found = []
     for atom in _conjuncts(traps):
         names = atom.term.variables if isinstance(atom, Inequality) else ()

@@ -1,0 +1,34 @@
+"""Formulas that somebody else vouches for, made fit to be reasoned with."""
+
+from __future__ import annotations
+
+from petricheck.audit.limits import BITS, integral, watched
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import Congruence, Formula, atoms, substitute
+from petricheck.problem import Net
+
+
+def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
+    """The formula with its terms in normal form.
+
+    Raises:
+        EvidenceError: it speaks of other things than the net's places, or has something else than
+            integers, or integers that are too long.
+        BudgetExhausted: time or memory ran out.
+    """
+    in_order = True
+    for atom in watched(atoms(formula), budget):
+        names = [name for name, _ in atom.term.coefficients]
+        numbers = [value for _, value in atom.term.coefficients]
+        in_order = in_order and names == sorted(set(names)) and all(numbers)
+        modulus = atom.modulus if isinstance(atom, Congruence) else 1
+        if not integral(atom.term.constant, modulus, *numbers) or modulus < 1:
+            raise EvidenceError(
+                f"{what} has a number that is no integer, or a modulus below 1, "
+                f"or more than {BITS} bits"
+            )
+        for name in names:
+            if name not in net.place_numbers:
+                raise EvidenceError(f"{what} names {name!r}, which is no place of the net")
+    return formula if in_order else substitute(formula, {})

@@ -1,0 +1,100 @@
+"""How certificates are written, read and told: a member for each type of certificate.
+
+One file each. A member names the type (`of`), and knows it as keys of a JSON object and as a text
+for people; where it is also `Scripted`, as a script for SMT solvers. What is read is a claim:
+`audit.shapes` says what makes certificates of a type a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from petricheck import plugins
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A certificate for people.
+
+    Attributes:
+        headline: what it proves and how, in a line.
+        body: the certificate itself, maybe long; may be empty.
+        summary: what is said instead of both where the body is too long.
+    """
+
+    headline: str
+    body: str
+    summary: str
+
+
+class Notation(Protocol):
+    """The frame of every member of this family.
+
+    Attributes:
+        of: the type of certificates.
+        keys: of the JSON object that holds one; the first is in no other.
+    """
+
+    of: ClassVar[type]
+    keys: ClassVar[tuple[str, ...]]
+
+    def write(self, certificate: Any) -> dict[str, Any]:
+        """Some of the keys, the first among them, with their values.
+
+        Raises:
+            QueryError: the certificate could not be read back.
+        """
+
+    def read(self, fields: Mapping[str, Any]) -> Any:
+        """The inverse of `write`.
+
+        Raises:
+            EvidenceError: the values are not of that form.
+        """
+
+    def told(self, certificate: Any, form: str) -> Told:
+        """The certificate for people, its formulas as text, latex or smt."""
+
+
+@runtime_checkable
+class Scripted(Notation, Protocol):
+    """A notation for SMT solvers as well.
+
+    Attributes:
+        functions: what a script defines, beside `target`, for the certificate to be read back.
+    """
+
+    functions: ClassVar[tuple[str, ...]]
+
+    def lines(self, problem: Problem, certificate: Any) -> Iterator[str]:
+        """A script without its header, each of whose `check-sat` is expected to print `unsat`."""
+
+    def defined(self, found: Mapping[str, Formula]) -> Any:
+        """The certificate that definitions of all these functions stand for.
+
+        Raises:
+            EvidenceError: they stand for none.
+        """
+
+
+def notations() -> Iterator[Notation]:
+    """All members."""
+    for name in (*plugins.members("notations"), *plugins.installed("notations")):
+        yield plugins.build("notations", name)
+
+
+def notation_of(certificate: object) -> Notation:
+    """The member for such certificates.
+
+    Raises:
+        QueryError: there is none.
+    """
+    for notation in notations():
+        if type(certificate) is notation.of:
+            return notation
+    raise QueryError(f"nothing writes certificates of type {type(certificate).__name__!r}")
