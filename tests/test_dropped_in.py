@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from collections.abc import Callable, Iterator
 from importlib import metadata
@@ -13,9 +14,12 @@ import pytest
 from petricheck import plugins
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
+from petricheck.certificates import write_evidence
 from petricheck.check import ask, check
+from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError
+from petricheck.formats import write_net
 from petricheck.problem import make_net
 from petricheck.reductions import reduce
 
@@ -132,3 +136,141 @@ def test_a_new_reduction_runs_when_its_turn_comes(drop: Drop) -> None:
     reduced = reduce(ask(net, cover="p=3, one=1"), Budget())
     assert dict(reduced.applied)["early"] == 1
     assert "constant_places" not in dict(reduced.applied)
+
+
+SHAPE = '''
+"""Two places that always have the same tokens."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import at_least, conjunction, equal
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import variable
+
+
+@dataclass(frozen=True)
+class Twins:
+    """left = right."""
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True)
+class Twin:
+    """No firing tells the twins apart."""
+
+    of: ClassVar[type] = Twins
+
+    def discharge(self, problem, certificate, budget, second_solver):
+        """Compare both places in the initial marking and in every effect."""
+        net = problem.net
+        left, right = (net.place_numbers[name] for name in (certificate.left, certificate.right))
+        effects = [dict(t.effect) for t in net.transitions]
+        if net.initial[left] != net.initial[right] or any(
+            effect.get(left, 0) != effect.get(right, 0) for effect in effects
+        ):
+            raise EvidenceError("they are no twins")
+        same = equal(variable(certificate.left), variable(certificate.right))
+        natural = [at_least(variable(place), 0) for place in net.places]
+        if find_model(conjunction([problem.target, same, *natural])) is not None:
+            raise EvidenceError("the target is met by twins")
+        return "compared twin by twin"
+'''
+
+NOTATION = '''
+"""Twins in evidence files."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.audit.shapes.twin import Twins
+from petricheck.notations import Told
+from petricheck.notations._json import read_items, read_text, require_keys
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A pair of places."""
+
+    of: ClassVar[type] = Twins
+    keys: ClassVar[tuple[str, ...]] = ("twins",)
+
+    def write(self, certificate):
+        return {"twins": [certificate.left, certificate.right]}
+
+    def read(self, fields):
+        require_keys(fields, *self.keys)
+        return Twins(*read_items(fields["twins"], read_text))
+
+    def told(self, certificate, form):
+        text = f"{certificate.left} and {certificate.right} are twins."
+        return Told(text, "", text)
+'''
+
+TWIN_ENGINE = '''
+"""Looks for twins."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+from petricheck.answer import Statistics, Unknown, Unreachable
+from petricheck.audit import audit
+from petricheck.audit.shapes.twin import Twins
+from petricheck.engines import Turns
+from petricheck.errors import EvidenceError
+
+
+@dataclass(frozen=True)
+class TwinSearch:
+    """Tries all pairs of places."""
+
+    turns: ClassVar[Turns] = Turns(race=0, sweep=0, seconds=1.0)
+
+    def solve(self, problem, budget):
+        for pair in combinations(problem.net.places, 2):
+            answer = Unreachable(Twins(*pair), Statistics("twin_search"))
+            try:
+                audit(problem, answer, budget=budget)
+            except EvidenceError:
+                continue
+            return answer
+        return Unknown("there are no twins")
+'''
+
+
+def test_an_engine_with_a_certificate_of_its_own_is_three_files(
+    drop: Drop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drop("audit.shapes", "twin", SHAPE)
+    drop("notations", "twin", NOTATION)
+    drop("engines", "twin_search", TWIN_ENGINE)
+    problem = ask(FIG8, target="p1=1")
+    for options in ({}, {"sweep": "", "members": "twin_search", "reductions": "false"}):
+        result = check(problem, options=options, budget=Budget(30))
+        assert result.answer.statistics.engine == "twin_search"
+        assert result.audit == "compared twin by twin"
+    net, evidence = tmp_path / "fig8.pnml", tmp_path / "e.json"
+    write_net(FIG8, net)
+    asked = [str(net), "--target", "p1=1"]
+    assert main([*asked, "--evidence", str(evidence)], standalone_mode=False) in (None, 0)
+    assert capsys.readouterr().out.startswith("unreachable\np1 and p2 are twins.\nAudit: compared")
+    assert main(["verify", str(net), str(evidence)], standalone_mode=False) in (None, 0)
+    assert capsys.readouterr().out.startswith("accepted: unreachable\n")
+    evidence.write_text(evidence.read_text().replace('["p1", "p2"]', '["p1", "p1"]'))
+    assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4
+    with pytest.raises(QueryError, match=r"no \.smt2 form"):
+        write_evidence(str(tmp_path / "e.smt2"), None, problem, result.answer)
+    capsys.readouterr()
+    assert main([*asked, "--json"], standalone_mode=False) in (None, 0)
+    assert json.loads(capsys.readouterr().out)["evidence"] == {"twins": ["p1", "p2"]}
+
+
+def test_no_reduction_lifts_a_certificate_that_it_does_not_know() -> None:
+    net = make_net("n", {"p": 1, "q": 1}, {"t": ({"p": 1}, {"p": 2}), "u": ({"q": 1}, {"q": 2})})
+    reduced = reduce(ask(net, cover="p=3"), Budget())
+    assert reduced.steps
+    assert reduced.lift(Unreachable("twins")) is None

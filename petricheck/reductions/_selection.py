@@ -93,6 +93,8 @@ class Selection:
                     return None
                 places = tuple(dict.fromkeys((*siphon, *self.siphon)))
                 return replace(answer, certificate=StateEquationCertificate(traps, places))
+            case Unreachable():
+                return None
             case _:
                 return answer
 
