@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib import metadata
@@ -13,6 +14,7 @@ import pytest
 
 from petricheck import plugins
 from petricheck.answer import Unreachable
+from petricheck.batch.questions.index import Words, question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
 from petricheck.check import ask, check
@@ -21,6 +23,7 @@ from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError
 from petricheck.formats import write_net
 from petricheck.problem import make_net
+from petricheck.queries import parse_query
 from petricheck.reductions import reduce
 
 Drop = Callable[[str, str, str], None]
@@ -276,3 +279,65 @@ def test_no_reduction_lifts_a_certificate_that_it_does_not_know() -> None:
     reduced = reduce(ask(net, cover="p=3"), Budget())
     assert reduced.steps
     assert reduced.lift(Unreachable("twins")) is None
+
+
+QUERY = '''
+"""The question after markings with many tokens."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.presburger.formulas import at_least
+from petricheck.presburger.terms import linear
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """So many tokens in all."""
+
+    rank: ClassVar[int] = 35
+    meaning: ClassVar[str] = "At least so many tokens in all."
+    example: ClassVar[str] = "7"
+
+    def parse(self, net, text):
+        return at_least(linear((place, 1) for place in net.places), int(text))
+'''
+
+ENTRY = {"net": "fig8.pnml", "kind": "formula", "expected": "reachable"}
+
+COMMAND = """
+import sys
+from petricheck import queries
+queries.__path__.append(sys.argv.pop(1))
+from petricheck.cli import main
+main()
+"""
+
+
+def test_a_new_kind_of_question_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "queries").mkdir()
+    (tmp_path / "queries" / "crowd.py").write_text(QUERY)
+    net = tmp_path / "fig8.pnml"
+    write_net(FIG8, net)
+
+    def run(*words: str) -> str:
+        command = [sys.executable, "-c", COMMAND, str(tmp_path / "queries"), *words]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+        return ended.stdout
+
+    assert "--crowd TEXT" in run("--help")
+    assert run("fig8.pnml", "--crowd", "4", "--evidence", "e.json").startswith("reachable\n")
+    assert run("verify", "fig8.pnml", "e.json", "--crowd", "4").startswith("accepted: reachable")
+    (tmp_path / "fig8.json").write_text(json.dumps(ENTRY | {"crowd": "4"}))
+    run("batch", "tasks", "fig8.json", "--out", "tasks")
+    (task,) = (tmp_path / "tasks" / "tasks").iterdir()
+    assert 'question: "crowd"' in task.read_text()
+
+
+def test_a_new_kind_of_question_is_read_from_an_index(drop: Drop, tmp_path: Path) -> None:
+    drop("queries", "crowd", QUERY)
+    entry = tmp_path / "fig8.json"
+    entry.write_text(json.dumps(ENTRY | {"crowd": "4"}))
+    question = read_question(entry)
+    assert question is not None and question.target == Words("crowd", "4")
+    assert question_formula(question, FIG8) == parse_query("crowd", FIG8, "4")

@@ -96,7 +96,7 @@ def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
         ({"expected": None}, "expected: text is expected"),
         ({"expected": "safe"}, 'expected: "safe" is none of'),
         ({"target": []}, "target: a list of bounds"),
-        ({"target": "p = 1"}, "target: a list of bounds"),
+        ({"target": 1}, "target: a list of bounds"),
         ({"target": [["p", "<", 1]]}, "target: .*integer"),
         ({"target": [["p", "==", 1.0]]}, "target: .*integer"),
         ({"target": [["p", "==", True]]}, "target: .*integer"),

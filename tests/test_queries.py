@@ -31,7 +31,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import make_net
-from petricheck.queries import parse_query, question_text, unnamed_places
+from petricheck.queries import kinds, parse_query, query, question_text
 from petricheck.queries._grammar import MAX_DEPTH, MAX_PARENTHESES
 
 NET = dataclasses.replace(
@@ -107,7 +107,7 @@ def test_a_name_that_begins_with_an_at_sign_is_quoted(kind):
 
 
 def test_the_places_that_a_target_leaves_out_are_told():
-    assert unnamed_places(NET, "p1=1, p3=0") == ("p2", "p4", "odd-id", "not")
+    assert query("target").unnamed(NET, "p1=1, p3=0") == ("p2", "p4", "odd-id", "not")
 
 
 def test_a_cover_asks_for_at_least_and_drops_zeros():
@@ -363,10 +363,10 @@ def test_a_question_may_stand_in_a_file(tmp_path, kind, text):
     assert parse_query(kind, NET, f"@{path}") == parse_query(kind, NET, text)
 
 
-def test_unnamed_places_are_told_for_files_too(tmp_path):
-    path = tmp_path / "question"
-    path.write_text("p1=1\np2=0\n")
-    assert unnamed_places(NET, f"@{path}") == ("p3", "p4", "odd-id", "not")
+def test_help_shows_the_kinds_by_rank_and_each_says_what_it_asks():
+    assert kinds() == ("target", "cover", "formula", "deadlock")
+    assert all(query(kind).meaning.endswith(".") for kind in kinds())
+    assert [kind for kind in kinds() if not query(kind).example] == ["deadlock"]
 
 
 def test_an_unreadable_file_is_named(tmp_path):

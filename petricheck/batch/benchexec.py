@@ -20,6 +20,8 @@ from typing import Any
 from benchexec import result
 from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
 
+from petricheck.plugins import members
+
 REACHABLE = f"{result.RESULT_FALSE_PROP}(reachable)"
 """The property does not hold: a trace leads into the target."""
 
@@ -92,12 +94,12 @@ def _question(task: Any) -> list[str]:
     match task.options, task.input_files:
         case None, [_]:
             return []
-        case {"question": "deadlock"}, [_]:
-            return ["--deadlock"]
-        case {"question": "target" | "cover" | "formula" as kind}, [_, file]:
-            return [f"--{kind}=@{file}"]
         case {"question": "property", "property": str(name)}, [_, file]:
             return [f"--properties={file}", f"--property={name}"]
+        case {"question": str(kind)}, [_] if kind in members("queries"):
+            return [f"--{kind}"]
+        case {"question": str(kind)}, [_, file] if kind in members("queries"):
+            return [f"--{kind}=@{file}"]
     raise UnsupportedFeatureException(
         "petricheck needs a net, and a question as 'petricheck batch tasks' writes them, not "
         f"{len(task.input_files)} files with the options {task.options}"

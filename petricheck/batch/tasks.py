@@ -29,6 +29,7 @@ from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import conjunction
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
+from petricheck.queries import query
 
 TOOL = "petricheck.batch.benchexec"
 BENCHMARK = "petricheck.xml"
@@ -165,10 +166,9 @@ def _write_task(folder: Path, question: Question) -> str:
         case OfFile(file, property_id):
             files.append(_copy(folder, file))
             options = {"question": "property", "property": _plain(property_id)}
-        case Words("deadlock", _):
-            options = {"question": "deadlock"}
         case Words(kind, text):
-            files.append(_write_text(folder, name, text))
+            if query(kind).example:
+                files.append(_write_text(folder, name, text))
             options = {"question": kind}
         case bounds:
             files.append(_write_text(folder, name, _words(bounds)))

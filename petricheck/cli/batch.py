@@ -18,7 +18,7 @@ from petricheck.cli.batching import (
     resource_options,
 )
 from petricheck.cli.branch import Branch
-from petricheck.cli.options import check_apart, check_output, question_options
+from petricheck.cli.options import Texts, check_apart, check_output, question_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
@@ -54,10 +54,6 @@ if TYPE_CHECKING:
 )
 def run_command(
     paths: tuple[str, ...],
-    target: str | None,
-    cover: str | None,
-    formula: str | None,
-    deadlock: bool,
     properties: str | None,
     configurations: tuple[str, ...],
     timeout: float,
@@ -70,6 +66,7 @@ def run_command(
     check: bool,
     junit: str | None,
     dask: str | None,
+    **texts: str | bool | None,
 ) -> None:
     """Decide many questions under several configurations, and keep every result in a folder.
 
@@ -90,7 +87,7 @@ def run_command(
     if junit is not None:
         check_output(junit)
         check_apart(paths, [junit])
-    asked = _asked(properties, target=target, cover=cover, formula=formula, deadlock=deadlock)
+    asked = _asked(properties, texts)
     cells = plan(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
@@ -120,7 +117,7 @@ command = Branch(
 )
 
 
-def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
+def _asked(properties: str | None, texts: Texts) -> Asked:
     """What is asked of nets; None where the paths say so themselves.
 
     Raises:
@@ -137,7 +134,7 @@ def _asked(properties: str | None, **texts: str | bool | None) -> Asked:
 
 
 def _words(kind: str, text: str | bool | None) -> str:
-    """The words of a question; deadlocks are asked for without any."""
+    """The words of a question, if it has any."""
     if not isinstance(text, str):
         return ""
     words = question_text(text)

@@ -91,7 +91,7 @@ def _problem(
     net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
 ) -> Problem | None:
     """The question that is asked, if any."""
-    asked = read_question(net, **texts)
+    asked = read_question(net, texts)
     if path is None:
         if selected is not None:
             raise QueryError("--property goes with --properties")

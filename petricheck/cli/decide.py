@@ -20,11 +20,13 @@ from petricheck.check import DEFAULT_ENGINE, Checker, Result, prepare
 from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
+    Texts,
     check_apart,
     check_output,
     json_option,
     net_options,
     properties_options,
+    question_names,
     question_options,
     read_question,
     second_solver_option,
@@ -37,6 +39,7 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Problem
+from petricheck.queries import kinds
 
 if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
@@ -54,10 +57,7 @@ class Request:
 
     net: str
     net_id: str | None
-    target: str | None
-    cover: str | None
-    formula: str | None
-    deadlock: bool
+    questions: Texts
     properties: str | None
     selected: tuple[str, ...]
     mcc: bool
@@ -151,12 +151,13 @@ class Request:
 def command(**given: Any) -> None:
     """Decide whether a marking of a place/transition net is reachable, and prove the answer.
 
-    The question is one of --target, --cover, --formula and --deadlock, or --properties asks many.
+    One option asks a question, such as --target, --cover or --formula; --properties asks many.
     """
     if given["engine"] is None:
         of_cegar = any(given[name] is not None for name in SHORTHANDS)
         given["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
-    _run(Request(**given))
+    questions = {kind: given.pop(kind) for kind in kinds()}
+    _run(Request(questions=questions, **given))
 
 
 def _run(request: Request) -> None:
@@ -168,7 +169,7 @@ def _run(request: Request) -> None:
         leave(_decide_properties(request, request.properties, options))
     with _limited(request)(partial(_tell_late, request)) as budget:
         file = _read(request)
-        question = read_question(file.net, **_questions(request))
+        question = read_question(file.net, request.questions)
         assert question is not None
         checker = _prepare(request, options, [question.problem], budget)
         result = _decide(request, checker, question.problem, budget)
@@ -198,18 +199,12 @@ def _tell_late(request: Request, answer: Unknown) -> None:
         say(f"{verdict(answer)}: {answer.reason}\nHint: {answer.hint}.")
 
 
-def _questions(request: Request) -> dict[str, str | bool | None]:
-    return {kind: getattr(request, kind) for kind in ("target", "cover", "formula", "deadlock")}
-
-
 def _check_question(request: Request) -> None:
     """Refuse options that ask nothing, or that do not go together."""
-    asked = [kind for kind, text in _questions(request).items() if text not in (None, False)]
+    asked = [kind for kind, text in request.questions.items() if text not in (None, False)]
     if request.properties is None:
         if not asked:
-            raise click.UsageError(
-                "ask a question with --target, --cover, --formula, --deadlock or --properties"
-            )
+            raise click.UsageError(f"ask a question with {question_names()}")
         if request.selected or request.mcc:
             raise click.UsageError("--property and --mcc go with --properties")
         return
@@ -329,7 +324,7 @@ def _check_apart(request: Request, options: dict[str, str], evidence: Sequence[s
     Raises:
         QueryError: one would replace an input or another output.
     """
-    questions = [text for text in _questions(request).values() if isinstance(text, str)]
+    questions = [text for text in request.questions.values() if isinstance(text, str)]
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
     check_apart([path for path in read if path], [*evidence, *_drawn(options)])

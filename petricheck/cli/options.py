@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 
-from petricheck import plugins
 from petricheck.errors import InputError, QueryError
-from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.queries import question_text
+from petricheck.queries import Completing, kinds, query, question_text
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -55,20 +53,21 @@ def net_options(command: Callback) -> Callback:
 
 
 def question_options(command: Callback) -> Callback:
-    """--target, --cover, --formula and --deadlock, of which one is given."""
-    return together(
-        _worded("target", "Exactly this marking; unnamed places are empty.", "'p1=1, p3=2'"),
-        _worded("cover", "At least this marking.", "'p1=1, p3=2'"),
-        _worded("formula", "A linear formula over places.", "'p1 = 0 and 2*p2 <= p3 + 1'"),
-        click.option(
-            "--deadlock", is_flag=True, help="A marking in which no transition is enabled."
-        ),
-    )(command)
+    """An option for each kind of question, of which one is given."""
+    return together(*map(_question_option, kinds()))(command)
 
 
-def _worded(name: str, meaning: str, example: str) -> Callable[[Callback], Callback]:
-    text = f"{meaning} E.g. {example}, or @FILE."
-    return click.option(f"--{name}", metavar="TEXT", help=text)
+def _question_option(kind: str) -> Callable[[Callback], Callback]:
+    asked = query(kind)
+    if not asked.example:
+        return click.option(f"--{kind}", is_flag=True, help=asked.meaning)
+    text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
+    return click.option(f"--{kind}", metavar="TEXT", help=text)
+
+
+def question_names() -> str:
+    """The options that ask, and --properties, as a message names them."""
+    return ", ".join(f"--{kind}" for kind in kinds()) + " or --properties"
 
 
 def properties_options(command: Callback) -> Callback:
@@ -182,10 +181,12 @@ def timeout_option(command: Callback) -> Callback:
     )(command)
 
 
-def read_question(net: Net, **texts: str | bool | None) -> Question | None:
-    """The question among the texts, by kind; None where there is none.
+Texts: TypeAlias = Mapping[str, str | bool | None]
+"""What each option that asks was given; of one without words, whether it was."""
 
-    A question without words is given as true, or else as false.
+
+def read_question(net: Net, texts: Texts) -> Question | None:
+    """The question among the texts, by kind; None where there is none.
 
     Raises:
         QueryError: there are several, or the words make no sense.
@@ -197,7 +198,7 @@ def read_question(net: Net, **texts: str | bool | None) -> Question | None:
             return None
         case [(kind, text)]:
             words = question_text(text)
-            formula: Formula = plugins.build("queries", kind).parse(net, words)
+            formula = query(kind).parse(net, words)
             return Question(make_problem(net, formula), _unnamed(kind, net, words))
         case _:
             several = " and ".join(f"--{kind}" for kind, _ in asked)
@@ -205,11 +206,8 @@ def read_question(net: Net, **texts: str | bool | None) -> Question | None:
 
 
 def _unnamed(kind: str, net: Net, words: str) -> tuple[str, ...]:
-    if kind != "target":
-        return ()
-    from petricheck.queries.target import unnamed_places
-
-    return unnamed_places(net, words)
+    asked = query(kind)
+    return asked.unnamed(net, words) if isinstance(asked, Completing) else ()
 
 
 def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:

@@ -98,7 +98,7 @@ def command(
         file = read_net(net, net_id)
         for warning in file.warnings:
             complain(f"{file.path}: warning: {warning}")
-        question = read_question(file.net, **texts)
+        question = read_question(file.net, texts)
         asked = None if question is None else question.problem
         refusal: EvidenceError | BudgetExhausted | None = None
         try:

@@ -1,10 +1,14 @@
 """Ways to ask a question. One file each.
 
 A member's `parse(net, text)` turns words into a Presburger formula over place ids, or raises
-QueryError pointing at the character it stumbled over.
+QueryError pointing at the character it stumbled over. What it declares beside that makes it an
+option of the commands, a kind of question in batches and their tasks, and a keyword of
+`petricheck.ask`.
 """
 
 from __future__ import annotations
+
+from typing import ClassVar, Protocol, runtime_checkable
 
 from petricheck import plugins
 from petricheck.errors import QueryError
@@ -13,6 +17,55 @@ from petricheck.problem import Net
 
 MAX_BYTES = 16 << 20
 """Largest question that is read, in bytes of UTF-8."""
+
+
+class Query(Protocol):
+    """The frame of every member of this family.
+
+    Attributes:
+        rank: help shows the options in ascending order.
+        meaning: what is asked for, in a sentence.
+        example: words that ask it, as a shell takes them; empty where the question has none.
+    """
+
+    rank: ClassVar[int]
+    meaning: ClassVar[str]
+    example: ClassVar[str]
+
+    def parse(self, net: Net, text: str) -> Formula:
+        """The question as a formula over the net's places.
+
+        Raises:
+            QueryError: the words make no sense.
+        """
+
+
+@runtime_checkable
+class Completing(Query, Protocol):
+    """A query that speaks of places that its words leave out."""
+
+    def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
+        """These places, in the order of the net.
+
+        Raises:
+            QueryError: the words make no sense.
+        """
+
+
+def kinds() -> tuple[str, ...]:
+    """The members, by rank."""
+    names = plugins.members("queries")
+    return tuple(sorted(names, key=lambda name: (query(name).rank, name)))
+
+
+def query(kind: str) -> Query:
+    """A member.
+
+    Raises:
+        QueryError: there is no such kind.
+    """
+    found: Query = plugins.build("queries", kind)
+    return found
 
 
 def parse_query(kind: str, net: Net, text: str) -> Formula:
@@ -26,19 +79,7 @@ def parse_query(kind: str, net: Net, text: str) -> Formula:
     Raises:
         QueryError: no such kind, an unreadable file, or words that make no sense.
     """
-    formula: Formula = plugins.build("queries", kind).parse(net, question_text(text))
-    return formula
-
-
-def unnamed_places(net: Net, text: str) -> tuple[str, ...]:
-    """The places that the words of a `target` (or its `@FILE`) leave out, hence empty.
-
-    Raises:
-        QueryError: as `parse_query` does.
-    """
-    from petricheck.queries import target
-
-    return target.unnamed_places(net, question_text(text))
+    return query(kind).parse(net, question_text(text))
 
 
 def question_text(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
@@ -20,6 +21,10 @@ _SYNTAX = Syntax(
 @dataclass(frozen=True)
 class Cover:
     """At least this marking: 'p1=1, p3=2'; places that are not named are free."""
+
+    rank: ClassVar[int] = 20
+    meaning: ClassVar[str] = "At least this marking."
+    example: ClassVar[str] = "'p1=1, p3=2'"
 
     def parse(self, net: Net, text: str) -> formulas.Formula:
         """One inequality for every place that needs a token; true where none does.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.errors import QueryError
 from petricheck.presburger import formulas
@@ -20,6 +21,10 @@ from petricheck.problem import Net, Weights
 @dataclass(frozen=True)
 class Deadlock:
     """A marking that enables no transition; this question takes no words."""
+
+    rank: ClassVar[int] = 40
+    meaning: ClassVar[str] = "A marking in which no transition is enabled."
+    example: ClassVar[str] = ""
 
     def parse(self, net: Net, text: str) -> formulas.Formula:
         """For each transition with minimal pre, that some input place has too few tokens.

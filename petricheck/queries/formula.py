@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.errors import QueryError
 from petricheck.presburger import formulas
@@ -18,6 +19,10 @@ class Formula:
     (1 <= p <= 3). Odd names are quoted: "odd-id"; inside quotes a backslash comes before a quote
     or another backslash.
     """
+
+    rank: ClassVar[int] = 30
+    meaning: ClassVar[str] = "A linear formula over places."
+    example: ClassVar[str] = "'p1 = 0 and 2*p2 <= p3 + 1'"
 
     def parse(self, net: Net, text: str) -> formulas.Formula:
         """The formula as it is written, `!=` as a disjunction, negations left in place.

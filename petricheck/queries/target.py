@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
@@ -22,6 +23,10 @@ _SYNTAX = Syntax(
 class Target:
     """Exactly this marking: 'p1=1, p3=2'; places that are not named are empty."""
 
+    rank: ClassVar[int] = 10
+    meaning: ClassVar[str] = "Exactly this marking; unnamed places are empty."
+    example: ClassVar[str] = "'p1=1, p3=2'"
+
     def parse(self, net: Net, text: str) -> formulas.Formula:
         """One equality for every place of the net.
 
@@ -33,12 +38,11 @@ class Target:
             formulas.equal(variable(place), tokens.get(place, 0)) for place in net.places
         )
 
+    def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
+        """The places that the text leaves out, in the order of the net.
 
-def unnamed_places(net: Net, text: str) -> tuple[str, ...]:
-    """The places that the text leaves out, in the order of the net.
-
-    Raises:
-        QueryError: it points at the character that does not fit, or no place is named.
-    """
-    tokens = read_marking(net, text, _SYNTAX)
-    return tuple(place for place in net.places if place not in tokens)
+        Raises:
+            QueryError: it points at the character that does not fit, or no place is named.
+        """
+        tokens = read_marking(net, text, _SYNTAX)
+        return tuple(place for place in net.places if place not in tokens)

@@ -1,10 +1,11 @@
 """The index of questions: one JSON file beside each net says what is asked and what is known.
 
 Keys: `net` (the net's file, relative to the JSON file), `kind` (reach, cover or formula), `target`
-(a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else `formula` (text,
-as on the command line) or `mcc` (`xml`, a file of properties relative to the JSON file, and `id`,
-one of them), `expected` (a verdict), `why`, `source`, `bounded` (or null where nobody knows),
-`witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`, its
+(a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else a kind of question,
+such as `formula` (text, as on the command line), or `mcc` (`xml`, a file of properties relative to
+the JSON file, and `id`, one of them), `expected` (a verdict), `why`, `source`, `bounded` (or null
+where nobody knows), `witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row`
+and `paper`, its
 figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
 Other keys are ignored, so an index may carry more than is read here; but what has a key `format`,
 such as evidence, is no entry.
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from petricheck import plugins
+from petricheck import queries
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
@@ -71,7 +72,7 @@ class Words:
     """A question as on the command line.
 
     Attributes:
-        kind: a member of the queries: target, cover, formula or deadlock.
+        kind: a member of the queries.
         text: what is said of it; no file is named.
     """
 
@@ -185,8 +186,7 @@ def question_formula(question: Question, net: Net) -> Formula:
     match question.target:
         case Words(kind, text):
             # By the member and not `parse_query`: an index names no other file to read from.
-            formula: Formula = plugins.build("queries", kind).parse(net, text)
-            return formula
+            return queries.query(kind).parse(net, text)
         case OfFile(file, name):
             return _property(file, name, net)
         case bounds:
@@ -232,11 +232,12 @@ def _question(path: Path, entry: object) -> Question | None:
 
 
 def _target(entry: dict[str, Any], folder: Path) -> Target | None:
-    if entry.get("target") is None:
-        if "formula" in entry:
-            return Words("formula", _text(entry, "formula"))
+    bounds = entry.get("target")
+    if bounds is None or isinstance(bounds, str):
+        asked = (kind for kind in queries.kinds() if entry.get(kind) is not None)
+        if (kind := next(asked, None)) is not None:
+            return Words(kind, _text(entry, kind))
         return None if "mcc" not in entry else _of_file(entry["mcc"], folder)
-    bounds = entry["target"]
     if not isinstance(bounds, list) or not bounds:
         raise InputError(f"target: a list of bounds is expected, not {_shown(bounds)}")
     return tuple(_bound(bound) for bound in bounds)

@@ -32,6 +32,7 @@ from petricheck.problem import make_net
 from petricheck.properties import read_properties
 from petricheck.properties.outline import Outline, read_outlines
 from petricheck.properties.results import read_results
+from petricheck.queries import kinds
 
 MODEL = "model"
 """Name of the net's file in a folder of the Model Checking Contest, without its extension."""
@@ -184,9 +185,10 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
         case None:
             found = list(_beside(path))
             if not found:
+                asking = ", ".join(f"--{kind}" for kind in kinds()) + " or --properties"
                 raise InputError(
-                    f"nothing is asked of the net; ask with --target, --cover, --formula, "
-                    f"--deadlock or --properties, or put {stem}.json or {stem}.xml beside it",
+                    f"nothing is asked of the net; ask with {asking}, or put {stem}.json or "
+                    f"{stem}.xml beside it",
                     path=str(path),
                 )
             yield from found
