@@ -28,12 +28,11 @@ from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.interpolation.systems import PathProblem
 from petricheck.interpolation.templates import InequalityTemplate
-from petricheck.linear import Constraint, HalfSpace, Residue, direction_of, scaled, term_of
+from petricheck.linear import Constraint, HalfSpace, Residue, constraint, direction_of, term_of
 from petricheck.presburger.formulas import (
     Congruence,
     Equality,
     Formula,
-    Inequality,
     atoms,
     conjunction,
     normal,
@@ -100,27 +99,23 @@ def _posed(question: PathQuestion) -> tuple[Net, PathProblem]:
     numbers = {transition: number for number, transition in enumerate(transitions)}
     path = [numbers[b.transition] for b in question.blocks for _ in range(b.worst)]
     accelerated = {numbers[b.transition] for b in question.blocks if b.count is None}
-    target = conjunction(_formula(net, constraint) for constraint in question.goal)
+    target = conjunction(_formula(net, row) for row in question.goal)
     return net, PathProblem(places, path_parts(Problem(net, target), path, accelerated))
 
 
-def _formula(net: Net, constraint: Constraint) -> Formula:
-    match constraint:
+def _formula(net: Net, row: Constraint) -> Formula:
+    match row:
         case HalfSpace():
-            return constraint.inequality(net)
+            return row.inequality(net)
         case _:
-            return Equality(term_of(net, constraint.direction) - constraint.bound)
+            return Equality(term_of(net, row.direction) - row.bound)
 
 
 def _predicates(net: Net, interpolant: Formula) -> Iterator[HalfSpace | Residue]:
     """What its atoms say, wherever they stand."""
     for atom in atoms(tighten(normal(interpolant))):
-        direction = direction_of(net, atom.term)
         match atom:
-            case Inequality(term):
-                yield HalfSpace(direction, -term.constant)
-            case Equality(term):
-                yield HalfSpace(direction, -term.constant)
-                yield HalfSpace(scaled(direction, -1), term.constant)
-            case Congruence(_, modulus):
-                yield Residue(direction, modulus)
+            case Congruence(term, modulus):
+                yield Residue(direction_of(net, term), modulus)
+            case _:
+                yield from constraint(net, atom).sides
