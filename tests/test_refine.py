@@ -309,10 +309,17 @@ def test_a_guide_is_asked_about_the_part_it_prefers_and_then_about_the_failing_p
     assert all(not r.separators for r in without)
 
 
-def test_a_path_without_displacements_is_interpolated_as_without_guidance() -> None:
+def test_the_whole_path_is_left_out_where_displacements_say_nothing_new_of_it() -> None:
     net = make_net("n", {"p": 0, "q": 0}, {"b": ({"q": 1}, {"p": 1})})
     problem, path = only_path(net, at_least(p, 2), "b")
-    for part, questions in ((Part.STEADY, 1), (Part.WHOLE, 2)):
-        guide = Asked(part, STEADY, ())
+    own = net.transitions[0].effect
+    for part, grown, questions in (
+        (Part.STEADY, (), 1),
+        (Part.STEADY, (own,), 1),
+        (Part.STEADY, (own, ((0, 1),)), 1),
+        (Part.STEADY, (((0, 1),),), 2),
+        (Part.WHOLE, (), 2),
+    ):
+        guide = Asked(part, STEADY, grown)
         list(refine(problem, path, (), guide, Budget()))
         assert len(guide.goals) == questions

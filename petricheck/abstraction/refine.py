@@ -121,7 +121,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
     net, cube, blocks = attempt.problem.net, attempt.path.met.cube, attempt.blocks
     displacements = attempt.displacements
     whole: Choice | None = None
-    if attempt.accelerated or not blocks or _prefers_whole(guide, displacements):
+    if attempt.accelerated or not blocks or _prefers_whole(attempt, guide):
         question = path_question(net, blocks, target_rows(net, cube)[0])
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
@@ -142,13 +142,17 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
         yield from _proposals(attempt, whole, at_target)
 
 
-def _prefers_whole(guide: Guide, displacements: Sequence[Displacement]) -> bool:
+def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
     """Whether the guide wants the whole of a path without accelerated blocks."""
     match guide.part:
         case Part.PREFIX:
             return False
         case Part.STEADY:
-            return bool(displacements)
+            # What no action of the path increases would have refuted the empty path before.
+            vectors = {displacement.vector for displacement in attempt.displacements}
+            transitions = attempt.problem.net.transitions
+            effects = {transitions[number].effect for number in attempt.path.transitions}
+            return bool(vectors) and not effects <= {(), *vectors}
         case Part.WHOLE:
             return True
 

@@ -28,7 +28,7 @@ class Part(Enum):
     """
 
     PREFIX = "the earliest prefix that fails"
-    STEADY = "the whole path, where there are displacements and its interpolants are steady"
+    STEADY = "the whole path if steady, where displacements are other vectors than its actions'"
     WHOLE = "the whole path, steady or not"
 
 
