@@ -11,17 +11,22 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+import records as made
 
 from petricheck import plugins
 from petricheck.answer import Unreachable
+from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Words, question_formula, read_question
+from petricheck.batch.reports.page.details import evidence_data
+from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.reports.page.words import Names
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
 from petricheck.check import ask, check
 from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError
-from petricheck.formats import write_net
+from petricheck.formats import read_net, write_net
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
 from petricheck.reductions import reduce
@@ -265,6 +270,13 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
     assert "Audit: compared twin by twin." in told
     assert main(["verify", str(net), str(evidence)], standalone_mode=False) in (None, 0)
     assert capsys.readouterr().out.startswith("accepted: unreachable\n")
+    assert main(["verify", str(net), str(evidence), "--explain"], standalone_mode=False) in (
+        None,
+        0,
+    )
+    assert capsys.readouterr().out.splitlines()[-1] == "p1 and p2 are twins."
+    page = evidence_data(_record(net, evidence), NetFile("fig8", "", FIG8, ""), Names())
+    assert (page["kind"], page["words"]) == ("told", ["p1 and p2 are twins."])
     evidence.write_text(evidence.read_text().replace('["p1", "p2"]', '["p1", "p1"]'))
     assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4
     with pytest.raises(QueryError, match=r"no \.smt2 form"):
@@ -272,6 +284,10 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
     capsys.readouterr()
     assert main([*asked, "--json"], standalone_mode=False) in (None, 0)
     assert json.loads(capsys.readouterr().out)["evidence"] == {"twins": ["p1", "p2"]}
+
+
+def _record(net: Path, evidence: Path) -> Record:
+    return made.record("fig8", evidence=evidence, net_sha256=read_net(net).sha256)
 
 
 def test_no_reduction_lifts_a_certificate_that_it_does_not_know() -> None:

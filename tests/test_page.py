@@ -22,16 +22,16 @@ from petricheck.batch.cells import Outcome, Record
 from petricheck.batch.questions.index import Words
 from petricheck.batch.reports.page import details, render_page
 from petricheck.batch.reports.page.data import embedded
-from petricheck.batch.reports.page.drawing import draw
-from petricheck.batch.reports.page.explanation import explain, target_cubes
 from petricheck.batch.reports.page.inline import inlined
-from petricheck.batch.reports.page.kinds import Surroundings, kinds
-from petricheck.batch.reports.page.layout import lay_out
 from petricheck.batch.reports.page.summary import state, summarise
 from petricheck.batch.reports.page.words import Names, integer
 from petricheck.batch.reports.plots import Plot
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
+from petricheck.explanation.cases import explain, target_cubes
+from petricheck.explanation.drawing import draw
+from petricheck.explanation.kinds import Surroundings, kinds
+from petricheck.explanation.layout import lay_out
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     Conjunction,

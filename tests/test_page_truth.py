@@ -29,13 +29,13 @@ from petricheck.answer import (
 )
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.page.contradiction import box_of, contradiction
-from petricheck.batch.reports.page.explanation import explain
-from petricheck.batch.reports.page.kinds import Kind, Surroundings, kinds
-from petricheck.batch.reports.page.moves import Cases
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
+from petricheck.explanation.cases import explain
+from petricheck.explanation.contradiction import box_of, contradiction
+from petricheck.explanation.kinds import Kind, Surroundings, kinds
+from petricheck.explanation.moves import Cases
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     Atom,

@@ -36,6 +36,7 @@ from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError
+from petricheck.explanation.prose import explanation
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.shown import formula_text, shown_formula
@@ -70,6 +71,11 @@ def _print_checker(context: click.Context, _: click.Parameter, asked: bool) -> N
     type=click.Choice(["reachable", "unreachable"]),
     help="Exit with status 5 where the other verdict is proved.",
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say why accepted evidence is evidence: part by part, or what a trace does.",
+)
 @json_option
 @click.option(
     "--print-checker",
@@ -86,6 +92,7 @@ def command(
     second_solver: bool,
     timeout: float | None,
     expect: str | None,
+    explain: bool,
     as_json: bool,
     **texts: str | bool | None,
 ) -> None:
@@ -111,7 +118,13 @@ def command(
         _refuse(file, refusal, as_json)
         return
     proof = Proof(problem, claim.answer, audited)
-    say(json_lines(_fields(file, proof)) if as_json else _prose(file, claim, proof))
+    said = explanation(problem, claim.answer) if explain else ()
+    if as_json:
+        say(json_lines(_fields(file, proof) | ({"explanation": [*said]} if explain else {})))
+    else:
+        say(_prose(file, claim, proof))
+        for line in said:
+            say(line)
     if expect not in (None, verdict(proof.answer)):
         complain(f"{expect} was expected")
         leave(Status.CONTRADICTED)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.text import name_to_text, printable, to_text
+from petricheck.presburger.text import Leaf, name_to_text, printable, to_text
 
 
-def formula_text(formula: Formula) -> str:
+def formula_text(formula: Formula | Leaf) -> str:
     """The formula as text, or why it has none: Python prints no number of over 4300 digits."""
     try:
         return to_text(formula)
@@ -14,7 +14,7 @@ def formula_text(formula: Formula) -> str:
         return "(a formula with numbers too long to be shown)"
 
 
-def shown_formula(formula: Formula) -> str:
+def shown_formula(formula: Formula | Leaf) -> str:
     """The formula for people, on one line whatever its names hold."""
     return printable(formula_text(formula))
 

@@ -54,7 +54,7 @@ class Remainder:
 Leaf = Comparison | Remainder
 
 
-def to_text(formula: Formula) -> str:
+def to_text(formula: Formula | Leaf) -> str:
     """The formula on one line; reading it back gives an equivalent formula.
 
     Works on formulas of any width and depth in time linear in what is printed.

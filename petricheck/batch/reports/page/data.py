@@ -11,11 +11,11 @@ from typing import Any
 from petricheck.batch.cells import Host, Limits, Record
 from petricheck.batch.questions.index import Bound, OfFile, Question, Words
 from petricheck.batch.reports.page.details import evidence_data
-from petricheck.batch.reports.page.drawing import NODES, Drawing, draw
 from petricheck.batch.reports.page.netfiles import NetFile
 from petricheck.batch.reports.page.summary import state
 from petricheck.batch.reports.page.words import Names, integer
 from petricheck.engines import unit
+from petricheck.explanation.drawing import NODES, Drawing, draw
 from petricheck.presburger.text import name_to_text, printable
 from petricheck.problem import Net
 

@@ -17,7 +17,12 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.batch.cells import Record
-from petricheck.batch.reports.page.explanation import (
+from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.reports.page.words import Names, integer
+from petricheck.certificates import Evidence, read_evidence
+from petricheck.errors import PetricheckError
+from petricheck.explanation.cases import (
+    EXPLAINED,
     Case,
     Move,
     Part,
@@ -26,17 +31,15 @@ from petricheck.batch.reports.page.explanation import (
     length,
     target_cubes,
 )
-from petricheck.batch.reports.page.netfiles import NetFile
-from petricheck.batch.reports.page.refutation import (
+from petricheck.explanation.refutation import (
     is_marked_trap,
     known_target,
     refuted,
     unblocked,
 )
-from petricheck.batch.reports.page.words import Names, integer
-from petricheck.certificates import Evidence, read_evidence
-from petricheck.errors import PetricheckError
+from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula, variables
+from petricheck.presburger.text import printable
 from petricheck.problem import Marking, Net
 
 STEPS = 20_000
@@ -44,11 +47,11 @@ STEPS = 20_000
 
 ENDS = STEPS // 2
 
-EXPLAINED = 10_000
-"""Summands and bounds of an invariant that are explained, case by case."""
-
 TYPESET = 4_000
 """Summands and bounds of the longest formulas that are typeset as a whole."""
+
+LETTERS = 20_000
+"""Letters of what a notation tells that is shown; of longer texts, the summary."""
 
 LISTED = 60
 """Names in a list; more are counted only."""
@@ -99,6 +102,8 @@ def _stranger(evidence: Evidence, net: Net) -> str | None:
             said = list(variables(invariant))
         case Unreachable(StateEquationCertificate(traps, siphon)):
             said = [*siphon, *(place for trap in traps for place in trap)]
+        case _:  # of such certificates only their notation knows what they name
+            said = []
     return next((name for name in said if name not in known), None)
 
 
@@ -111,6 +116,8 @@ def _shown(evidence: Evidence, net: Net, names: Names) -> dict[str, Any]:
             data = _invariant(certificate, target, net, names)
         case Unreachable(StateEquationCertificate() as certificate):
             data = _state_equation(certificate, net, names)
+        case Unreachable(certificate):
+            data = _told(certificate)
     return data | {"target": None if target is None else _formula(target, names)}
 
 
@@ -208,6 +215,14 @@ def _part(part: Part, names: Names) -> dict[str, Any]:
 def _move(move: Move, names: Names) -> list[Any]:
     few = [names.number(name) for name in move.transitions[:LISTED]]
     return [move.case, few, len(move.transitions)]
+
+
+def _told(certificate: object) -> dict[str, Any]:
+    """A certificate that is not explained, as its notation tells it."""
+    told = notation_of(certificate).told(certificate, "text")
+    long = len(told.body) > LETTERS
+    words = told.summary if long else f"{told.headline}\n{told.body}"
+    return {"kind": "told", "words": [printable(line) for line in words.splitlines()]}
 
 
 def _state_equation(

@@ -405,6 +405,10 @@ function proof(n, panel) {
       panel.append(make("h3", {}, "State equation"));
       showStateEquation(found, panel);
       break;
+    case "told":
+      panel.append(make("h3", {}, "Certificate"), make("p", { class: "note" }, cell.audit === undefined ? "What the evidence says; no audit of it is recorded." : "What the evidence says; the audit has accepted it."),
+        ...found.words.map((line) => make("p", { class: "ids" }, line)));
+      break;
     case "formula":
       panel.append(make("h3", {}, "Invariant"), make("div", { class: "formula" }, typeset(found.formula)), make("p", { class: "note" }, `Not explained, since ${found.why}.`));
       break;

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
-from petricheck.batch.reports.page.contradiction import Box, Direction, box_of, contradiction
-from petricheck.batch.reports.page.kinds import Kind, Surroundings, kinds
-from petricheck.batch.reports.page.moves import Cases
+from petricheck.explanation.contradiction import Box, Direction, box_of, contradiction
+from petricheck.explanation.kinds import Kind, Surroundings, kinds
+from petricheck.explanation.moves import Cases
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -28,6 +28,9 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.problem import Net
+
+EXPLAINED = 10_000
+"""The `length` of what people are explained of one invariant."""
 
 CUBES = 16
 """Cubes of the target that are looked at; a target with more is not taken apart."""

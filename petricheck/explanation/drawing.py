@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import TypeAlias
 
-from petricheck.batch.reports.page.layout import Arc, Layout, components, lay_out
+from petricheck.explanation.layout import Arc, Layout, components, lay_out
 from petricheck.problem import Net
 
 NODES = 100

@@ -1,0 +1,163 @@
+"""`verify --explain`: what it says of accepted evidence is short, and true of the net."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from petricheck.answer import (
+    Certificate,
+    Hints,
+    Origin,
+    Reachable,
+    StateEquationCertificate,
+    Trace,
+    Unreachable,
+)
+from petricheck.check import ask, check
+from petricheck.cli import main
+from petricheck.explanation.prose import CASES, LETTERS, NAMES, PARTS, explanation
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most, equal
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Net, Problem, make_net
+
+NETS = Path(__file__).parents[1] / "nets"
+
+
+def ring(size: int) -> Net:
+    """A token that goes round."""
+    places = {f"p{n}": int(n == 0) for n in range(size)}
+    steps = {f"t{n}": ({f"p{n}": 1}, {f"p{(n + 1) % size}": 1}) for n in range(size)}
+    return make_net("ring", places, steps)
+
+
+def told(problem: Problem, certificate: object) -> list[str]:
+    return list(explanation(problem, Unreachable(certificate)))
+
+
+def test_a_place_invariant_is_named_and_is_what_the_target_contradicts() -> None:
+    whole = linear((f"p{n}", 1) for n in range(3))
+    origins = (Origin(tuple((f"p{n}", 1) for n in range(3)), ("place_invariants",)),)
+    lines = told(ask(ring(3), target="p0=2"), Certificate(equal(whole, 1), None, origins))
+    assert lines == [
+        "The invariant, part by part:",
+        "  1. p0 + p1 + p2 = 1",
+        "     place invariant: no transition changes this sum; initially so, 1 = 1; "
+        "suggested by place invariants",
+        "  Target: p0 + p1 + p2 = 2 contradicts 1.",
+    ]
+
+
+def cases_of(net: Net, successors: tuple[tuple[int, ...], ...]) -> Certificate:
+    """One case for each place that the token of a ring may be on."""
+    names = net.places
+    cases = tuple(
+        Conjunction(tuple(at_most(variable(p), int(p == here)) for p in names)) for here in names
+    )
+    return Certificate(Disjunction(cases), Hints(successors, ()))
+
+
+def test_cases_say_where_transitions_lead_and_which_are_disabled() -> None:
+    net = ring(2)
+    lines = told(ask(net, cover="p0=2"), cases_of(net, ((1, -1), (-1, 0))))
+    assert lines[0] == "Case 1 of 2, which holds initially:"
+    assert {"  Disabled here: t1.", "  Lead to case 2: t0."} < set(lines)
+    assert "  Target: p0 >= 2 contradicts 1." in lines
+
+
+def test_a_false_hint_is_not_repeated() -> None:
+    net = ring(2)
+    lines = told(ask(net, cover="p0=2"), cases_of(net, ((0, -1), (-1, 0))))
+    first = lines[: lines.index("Case 2 of 2:")]
+    assert not any(line.startswith("  Stay in this case") for line in first)
+    assert "  Where 1 other transition may lead is not explained here." in first
+
+
+def test_what_no_part_contradicts_is_left_to_the_audit() -> None:
+    both = Conjunction(
+        (at_least(linear([("p0", 1), ("p1", 1)]), 1), at_most(linear([("p0", 1), ("p2", 1)]), 1))
+    )
+    problem = ask(ring(3), formula="p0 + p1 + 2*p2 >= 9")
+    assert told(problem, Certificate(both))[-1] == (
+        "  That the target contradicts this, the audit found; why is not explained here."
+    )
+
+
+def test_large_evidence_is_counted_where_it_is_not_shown() -> None:
+    net = ring(40)
+    moves = tuple(tuple((n + 1) % 40 if n == t else -1 for t in range(40)) for n in range(40))
+    lines = told(ask(net, cover="p0=2"), cases_of(net, moves))
+    assert lines[-1] == f"… and {40 - CASES} more cases; the evidence has all."
+    assert f"  … and {40 - PARTS} more parts" in lines
+    assert any(line.endswith(f" and {39 - NAMES} more.") for line in lines)
+    wide = told(ask(net, cover="p0=2"), Certificate(equal(linear((p, 1) for p in net.places), 1)))
+    assert all(len(line) < LETTERS + 100 for line in (*lines, *wide))
+    steps = Reachable(Trace(tuple((t.name, 1) for t in net.transitions)))
+    gone = list(explanation(ask(net, target="p0=1"), steps))
+    assert gone[-1] == f"  … and {40 - PARTS} more places"
+
+
+def test_a_trace_is_told_by_what_it_makes_of_the_places() -> None:
+    net = make_net("n", {"a": 2, "b": 0, "c": 1}, {"t": ({"a": 1}, {"b": 3}), "u": ({"b": 1}, {})})
+    trace = Reachable(Trace((("t", 2), ("u", 5))))
+    assert list(explanation(ask(net, target="b=1, c=1"), trace)) == [
+        "The trace changes 2 places; tokens before, at most, and after it:",
+        "  a: 2, 2, 0",
+        "  b: 0, 6, 1",
+        "It leaves 1 other marked place alone.",
+    ]
+
+
+def test_the_state_equation_is_told_with_its_traps_and_what_the_siphon_blocks() -> None:
+    net = make_net("n", {"a": 1, "s": 0}, {"t": ({"s": 1}, {"a": 1, "s": 1}), "u": ({}, {"a": 3})})
+    certificate = StateEquationCertificate((("a",),), ("s",))
+    assert told(ask(net, target="a=3"), certificate) == [
+        "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target that keeps to "
+        "these facts.",
+        "1 transition may be counted in x.",
+        "  marked trap {a}: what takes from it and may fire puts on it",
+        "  empty siphon {s}: what puts on it takes from it",
+        "  Blocked by the siphon: t.",
+    ]
+
+
+def test_what_evidence_files_call_things_cannot_move_the_cursor() -> None:
+    bare = (Origin((("p0", 1),), ("\x1b[2J\nforged",)),)
+    lines = told(ask(ring(2), cover="p0=2"), Certificate(at_most(variable("p0"), 1), None, bare))
+    assert all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_command_explains_after_it_has_accepted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], as_json: bool
+) -> None:
+    net, evidence = str(NETS / "fig8_U.pnml"), str(tmp_path / "e.json")
+    assert main([net, "--target", "p1=1", "--evidence", evidence], standalone_mode=False) in (
+        0,
+        None,
+    )
+    capsys.readouterr()
+    plain = ["verify", net, evidence]
+    assert main([*plain, *(["--json"] if as_json else [])], standalone_mode=False) in (0, None)
+    without = capsys.readouterr().out
+    asked = [*plain, "--explain", *(["--json"] if as_json else [])]
+    assert main(asked, standalone_mode=False) in (0, None)
+    printed = capsys.readouterr().out
+    lines = json.loads(printed)["explanation"] if as_json else printed.splitlines()
+    assert lines[-1] == "  Target: p1 = p2 + 1 contradicts 1."
+    assert "contradicts" not in without
+    assert as_json or printed.startswith(without)
+    assert main([*asked, "--target", "p1=2"], standalone_mode=False) == 4
+    assert "contradicts" not in capsys.readouterr().out
+
+
+def test_every_answer_of_the_small_nets_is_explained() -> None:
+    for words in ("p1 = 1 and p2 = 0", "p1 = 3 and p2 = 3", "p1 >= p2 + 1"):
+        problem = ask(read_net(NETS / "fig8_U.pnml").net, formula=words)
+        for engine in ("cegar", "state_equation"):
+            answer = check(problem, engine=engine).answer
+            if isinstance(answer, Reachable | Unreachable):
+                assert list(explanation(problem, answer))
