@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petricheck.batch.cells import Record
-from petricheck.batch.files import write_file
 from petricheck.batch.reports.export import KEYS, as_csv, as_json_lines
 from petricheck.batch.reports.junit import as_junit
 from petricheck.batch.store.rows import COLUMNS
 from petricheck.errors import InputError
+from petricheck.files import write_file
 
 FAR = Path("/far")
 WRONG = made.solved(1.5, "reachable", evidence=b"")

@@ -11,13 +11,12 @@ What is read is a claim: only `petricheck.audit` makes it a proof.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from petricheck.answer import Reachable, Unreachable
 from petricheck.errors import EvidenceError, InputError, QueryError
+from petricheck.files import write_file
 from petricheck.plugins import member, members
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
@@ -79,15 +78,7 @@ def write_evidence(
             "read back; another engine may find shorter evidence"
         )
     check_evidence_file(path)
-    target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, target)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink()
-        raise InputError(f"cannot be written: {error.strerror}", path=path) from error
+    write_file(path, data)
 
 
 def read_evidence(path: str) -> Evidence:

@@ -16,9 +16,9 @@ from petricheck.errors import QueryError
 @click.option("--csv", metavar="FILE", help="Write CSV to FILE; - is the output.")
 def command(folder: str, jsonl: str | None, csv: str | None) -> None:
     """Write the results of a batch as JSON Lines or CSV, one line a cell."""
-    from petricheck.batch.files import write_file
     from petricheck.batch.reports.export import as_csv, as_json_lines
     from petricheck.batch.store import Store
+    from petricheck.files import write_file
 
     wanted = [
         (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None

@@ -51,8 +51,8 @@ def report(folder: str, to: str | None) -> None:
 @click.option("--markdown", metavar="FILE", help="Write the comparison to FILE as well.")
 def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     """Say what got better or worse from one batch to another."""
-    from petricheck.batch.files import write_file
     from petricheck.batch.reports import compare as comparing
+    from petricheck.files import write_file
 
     if markdown is not None:
         check_output(markdown)

@@ -38,12 +38,12 @@ def command(
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
-    from petricheck.batch.files import write_file
     from petricheck.batch.reports.measurements import render_json
     from petricheck.batch.reports.results import exit_status
     from petricheck.batch.reports.tables import render
     from petricheck.batch.run import plan
     from petricheck.batch.store import Store
+    from petricheck.files import write_file
 
     columns = parse_configurations(configurations, CONFIGURATIONS)
     require_programs(columns)

@@ -11,8 +11,8 @@ from petricheck import exports, formats
 from petricheck.cli.options import check_apart, question_options, read_question
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
+from petricheck.files import suffix
 from petricheck.formats import read_net, write_net
-from petricheck.formats._files import suffix
 from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
 

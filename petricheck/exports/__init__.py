@@ -11,7 +11,7 @@ from typing import ClassVar, Protocol
 
 from petricheck import plugins
 from petricheck.errors import InputError
-from petricheck.formats._files import store, suffix, with_suffix
+from petricheck.files import store, suffix, with_suffix
 from petricheck.problem import Problem
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
-from petricheck.formats._files import content, expanded, store, suffix
+from petricheck.files import content, expanded, store, suffix
 from petricheck.problem import Net
 
 MAX_BYTES = 512 << 20

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from petricheck.errors import InputError, QueryError
-from petricheck.formats._files import content, expanded
+from petricheck.files import content, expanded
 from petricheck.formats._pnml_notes import Ignored
 from petricheck.formats._pnml_vocabulary import FORMAL
 from petricheck.formats._pnml_xml import Scanner, quoted

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from petricheck.batch.cells import Cell, Record
-from petricheck.batch.files import write_file
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.export import as_csv, as_json_lines
 from petricheck.batch.reports.layouts import Block, escape_markdown, render, to_csv
@@ -25,6 +24,7 @@ from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot, draw
 from petricheck.batch.reports.results import Results, arrange
 from petricheck.errors import InputError
+from petricheck.files import write_file
 
 _OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
 """Names of the plots of any report."""

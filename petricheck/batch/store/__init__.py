@@ -41,6 +41,7 @@ from petricheck.batch.store.rows import (
     row_of_cell,
 )
 from petricheck.errors import InputError
+from petricheck.files import reason, replacing
 
 Value = TypeVar("Value")
 
@@ -105,7 +106,7 @@ class Store:
                 part.mkdir(parents=True, exist_ok=True)
             lock = (folder / LOCK).open("a+b")
         except OSError as error:
-            raise InputError(f"cannot be written: {_reason(error)}", path=str(folder)) from None
+            raise InputError(f"cannot be written: {reason(error)}", path=str(folder)) from None
         try:
             _seize(lock, folder)
             accept(folder)
@@ -145,7 +146,7 @@ class Store:
                 raise InputError("is no regular file", path=str(path))
             source = path.open("rb")
         except OSError as error:
-            raise InputError(f"cannot be read: {_reason(error)}", path=str(path)) from None
+            raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
         with source:
             return self._add(FILES, source, _suffix(path))
 
@@ -241,21 +242,16 @@ class Store:
         digest = hashlib.file_digest(source, "sha256").hexdigest()
         path = folder / f"{digest}{suffix}"
         source.seek(0)
-        temporary = folder / f".{path.name}.{os.getpid()}"
         try:
             if _holds(path, digest):  # what is there may have been damaged since
                 return path
-            with temporary.open("wb") as file:
+            with replacing(path) as fresh, fresh.open("wb") as file:
                 shutil.copyfileobj(source, file)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, path)
             self._unsettled.add(folder)
         except OSError as error:
-            raise InputError(f"cannot be written: {_reason(error)}", path=str(path)) from None
-        finally:
-            with suppress(OSError):
-                temporary.unlink()
+            raise InputError(f"cannot be written: {reason(error)}", path=str(path)) from None
         return path
 
     def _settle(self) -> None:
@@ -265,9 +261,7 @@ class Store:
                 _sync(folder)
                 self._unsettled.discard(folder)
         except OSError as error:
-            raise InputError(
-                f"cannot be written: {_reason(error)}", path=str(self.folder)
-            ) from None
+            raise InputError(f"cannot be written: {reason(error)}", path=str(self.folder)) from None
 
 
 def _require_ours(folder: Path) -> None:
@@ -295,7 +289,7 @@ def _seize(lock: IO[bytes], folder: Path) -> None:
             path=str(folder),
         ) from None
     except OSError as error:
-        raise InputError(f"cannot be locked: {_reason(error)}", path=str(folder)) from None
+        raise InputError(f"cannot be locked: {reason(error)}", path=str(folder)) from None
     with suppress(OSError):
         lock.truncate(0)
         lock.write(f"process {os.getpid()}".encode())
@@ -311,7 +305,7 @@ def _tidy(folder: Path) -> None:
             _sync(part)
         _sync(folder)
     except OSError as error:
-        raise InputError(f"cannot be written: {_reason(error)}", path=str(folder)) from None
+        raise InputError(f"cannot be written: {reason(error)}", path=str(folder)) from None
 
 
 def _holds(path: Path, digest: str) -> bool:
@@ -327,10 +321,6 @@ def _suffix(path: Path) -> str:
     """What tells the file's format: its extension, with the one before where it is compressed."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     return "".join(suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:])
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)
 
 
 def _sync(folder: Path) -> None:

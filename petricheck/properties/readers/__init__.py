@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
-from petricheck.formats._files import suffix
+from petricheck.files import suffix
 from petricheck.problem import Net
 from petricheck.properties.document import read_content
 from petricheck.properties.meaning import Property

@@ -1,4 +1,4 @@
-"""Bytes in and out of files: sizes are capped, gzip is undone, nothing is left half written."""
+"""Bytes in and out of files: sizes are capped, gzip is undone, files are written whole or not."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import gzip
 import os
 import re
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from petricheck.errors import InputError
@@ -19,6 +21,10 @@ _PADDING = re.compile(rb"\0*")
 
 _PIECE = 1 << 10
 """Bytes of a gzip file that are expanded first."""
+
+_SHORT = 60
+"""Letters of a file's name in the name of what takes its place, which may be no longer than 255
+bytes."""
 
 
 def suffix(path: str | Path) -> str:
@@ -49,7 +55,7 @@ def content(path: str | Path, limit: int) -> bytes:
             announced = os.fstat(file.fileno()).st_size
             data = b"" if announced > limit else file.read(limit + 1)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {_reason(error)}", path=str(path)) from None
+        raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
     if max(announced, len(data)) > limit:
         raise InputError(
             f"the file is larger than {limit >> 20} MiB, the most that is read; make it smaller",
@@ -104,27 +110,51 @@ def _member(data: bytes, position: int, found: bytearray, path: str | Path, limi
 
 
 def store(path: str | Path, data: bytes) -> None:
-    """Write a file, which is replaced as a whole or left alone; compressed where it ends in .gz.
+    """Write a file whole or not at all, compressed where its name ends in .gz.
 
     Raises:
         InputError: it cannot be written.
     """
-    if Path(path).suffix.lower() == GZIP:
-        data = gzip.compress(data, mtime=0)
-    target = Path(os.path.realpath(path))
+    packed = Path(path).suffix.lower() == GZIP
+    write_file(path, gzip.compress(data, mtime=0) if packed else data)
+
+
+def write_file(path: str | Path, content: str | bytes) -> None:
+    """Replace the file's content at once, text in UTF-8, where a link leads if it is one.
+
+    What is no regular file, such as a pipe, is written to.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     try:
+        target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             target.write_bytes(data)
             return
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
+        with replacing(target) as part:
             part.write_bytes(data)
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {_reason(error)}", path=str(path)) from None
+        raise InputError(f"cannot be written: {reason(error)}", path=str(path)) from None
 
 
-def _reason(error: OSError | ValueError) -> str:
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A path beside the target, for a file that takes its place where the block ends well.
+
+    Raises:
+        OSError: it cannot take its place.
+    """
+    part = target.with_name(f".{target.name[:_SHORT]}.{os.getpid()}.part")
+    try:
+        yield part
+        os.replace(part, target)
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def reason(error: OSError | ValueError) -> str:
+    """What went wrong, without the path."""
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
