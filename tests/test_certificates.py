@@ -27,7 +27,6 @@ from petricheck.certificates import SIZE, Evidence, read_evidence, write_evidenc
 from petricheck.certificates.json import Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError, InputError, PetricheckError, QueryError
-from petricheck.notations._json import BITS, DEPTH
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,
@@ -41,6 +40,7 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
+from petricheck.presburger.json import BITS, DEPTH
 from petricheck.presburger.second_solver import run
 from petricheck.presburger.smtlib import to_smtlib
 from petricheck.presburger.solver import equivalent

@@ -196,7 +196,7 @@ from typing import ClassVar
 
 from petricheck.audit.shapes.twin import Twins
 from petricheck.notations import Told
-from petricheck.notations._json import read_items, read_text, require_keys
+from petricheck.presburger.json import read_items, read_text, require_keys
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from petricheck.answer import (
 from petricheck.certificates.json import Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError
-from petricheck.notations._json import read_formula
 from petricheck.presburger.formulas import Formula, at_least, at_most, congruent, equal, evaluate
+from petricheck.presburger.json import read_formula
 from petricheck.presburger.smtlib_reader import read_definition
 from petricheck.problem import Problem
 

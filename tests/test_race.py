@@ -85,7 +85,7 @@ def test_a_killed_entrant_is_a_failure_and_the_others_go_on() -> None:
     with closing(race(entrants, jobs=2, turn=5.0, budget=Budget(20))) as race_:
         outcomes = {outcome.name: outcome for outcome in race_}
     assert outcomes["killer"] == Finished("killer", "alone")
-    assert outcomes["victim"] == Failed("victim", "its process was killed by signal 9")
+    assert outcomes["victim"] == Failed("victim", "its process was killed by SIGKILL")
 
 
 def test_the_largest_process_goes_where_memory_runs_out() -> None:

@@ -115,8 +115,8 @@ def test_where_all_workers_are_killed_the_answer_is_unknown_and_says_so(start: S
     printed, complaints = family.finish()
     assert printed.splitlines()[:3] == [
         "unknown: no engine decides it",
-        "  random_walk: its process was killed by signal 9",
-        "  explicit: its process was killed by signal 9",
+        "  random_walk: its process was killed by SIGKILL",
+        "  explicit: its process was killed by SIGKILL",
     ]
     assert complaints == ""
     assert family.main.returncode == 1

@@ -34,7 +34,7 @@ from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.certificates import SIZE, Evidence
 from petricheck.errors import EvidenceError
 from petricheck.notations import notation_of, notations
-from petricheck.notations._json import (
+from petricheck.presburger.json import (
     LONG,
     parse,
     read_formula,

@@ -20,8 +20,8 @@ from petricheck.answer import Reachable, Unreachable
 from petricheck.certificates import SIZE, Evidence
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.notations import Scripted, notation_of, notations
-from petricheck.notations._script import plain
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.smtlib import plain
 from petricheck.presburger.smtlib_reader import find_definitions
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem

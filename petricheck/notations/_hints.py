@@ -6,7 +6,7 @@ from typing import Any
 
 from petricheck.answer import CoverHints, Hints, Origin, Separator
 from petricheck.errors import EvidenceError
-from petricheck.notations._json import (
+from petricheck.presburger.json import (
     read_integer,
     read_items,
     read_sum,

@@ -40,8 +40,3 @@ def call(function: str, arguments: Iterable[str]) -> str:
     """The function applied to the arguments."""
     given = " ".join(arguments)
     return f"({function} {given})" if given else function
-
-
-def plain(text: str) -> str:
-    """The text as printable ASCII on one line, fit for a comment."""
-    return ascii(text)[1:-1]

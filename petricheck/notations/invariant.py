@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from petricheck.answer import Certificate
 from petricheck.notations import Told
 from petricheck.notations._hints import read_hints, read_origin, write_hints, write_origin
-from petricheck.notations._json import read_formula, read_items, require_keys, write_formula
-from petricheck.notations._script import after, call, definition, guards, plain, question
+from petricheck.notations._script import after, call, definition, guards, question
 from petricheck.presburger.formulas import Disjunction, Formula, atoms, variables
+from petricheck.presburger.json import read_formula, read_items, require_keys, write_formula
 from petricheck.presburger.shown import counted, shown_formula
-from petricheck.presburger.smtlib import numeral, symbol, to_smtlib
+from petricheck.presburger.smtlib import numeral, plain, symbol, to_smtlib
 from petricheck.problem import Problem
 
 CLAIM = "holds initially, is kept by every transition and excludes the target"

@@ -16,13 +16,11 @@ from typing import Any, ClassVar
 from petricheck.answer import StateEquationCertificate
 from petricheck.errors import EvidenceError
 from petricheck.notations import Told
-from petricheck.notations._json import read_items, read_text, require_keys
 from petricheck.notations._script import (
     after,
     call,
     definition,
     guards,
-    plain,
     question,
 )
 from petricheck.presburger.formulas import (
@@ -33,8 +31,9 @@ from petricheck.presburger.formulas import (
     at_most,
     variables,
 )
+from petricheck.presburger.json import read_items, read_text, require_keys
 from petricheck.presburger.shown import counted, shown_name
-from petricheck.presburger.smtlib import numeral, symbol
+from petricheck.presburger.smtlib import numeral, plain, symbol
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem, Transition
 

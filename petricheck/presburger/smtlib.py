@@ -125,3 +125,8 @@ def _atom(atom: Inequality | Equality | Congruence) -> str:
 def bare(symbol: str) -> str:
     """The symbol without bars; two symbols are the same where this is."""
     return symbol[1:-1] if symbol.startswith("|") else symbol
+
+
+def plain(text: str) -> str:
+    """The text as printable ASCII on one line, fit for a comment."""
+    return ascii(text)[1:-1]

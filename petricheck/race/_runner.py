@@ -5,11 +5,9 @@ The kernel kills it where the parent dies first (Linux).
 
 from __future__ import annotations
 
-import ctypes
 import os
 import pickle
 import signal
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +15,7 @@ from typing import Any, Generic, NoReturn
 
 from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
+from petricheck.processes import die_with, ended
 from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
 from petricheck.race._messages import Inbox, send
 
@@ -120,8 +119,7 @@ class Runner(Generic[Result]):
             self.inbox = None
         if status is None:
             return "ended"
-        code = os.waitstatus_to_exitcode(status)
-        return f"ended with status {code}" if code >= 0 else f"was killed by signal {-code}"
+        return ended(os.waitstatus_to_exitcode(status))
 
 
 def end(runners: Sequence[Runner[Result]]) -> None:
@@ -155,7 +153,7 @@ def _undisturbed() -> Iterator[None]:
 def _live(entrant: Entrant[Any], writer: int, parent: int) -> NoReturn:
     """The life of a forked process, which never returns and flushes nothing of its parent's."""
     try:
-        _die_with(parent)
+        die_with(parent)
         # The parent ends the race where the terminal interrupts them all.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -170,13 +168,4 @@ def _live(entrant: Entrant[Any], writer: int, parent: int) -> NoReturn:
             ending = error.ending if isinstance(error, BudgetExhausted) else Ending.FAILED
             send(writer, "failed", (f"{error}{notes}" or type(error).__name__, ending))
     finally:
-        os._exit(0)
-
-
-def _die_with(parent: int) -> None:
-    """Ask the kernel to kill this process when its parent dies; at once if it is dead already."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    if os.getppid() != parent:
         os._exit(0)

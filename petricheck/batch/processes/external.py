@@ -32,13 +32,13 @@ from pathlib import Path
 
 from petricheck import plugins
 from petricheck.batch.cells import Outcome
-from petricheck.batch.processes.tree import die_with
 from petricheck.errors import InputError
 from petricheck.exports import Export
 from petricheck.exports.mcc import ID
 from petricheck.formats import write_net
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem
+from petricheck.processes import die_with, ended
 
 TAIL = 1 << 20
 """Bytes of the output that are read, the last ones."""
@@ -154,11 +154,8 @@ def _outcome(words: Words, status: int, output: str, errors: str, seconds: float
     if status == 0:
         return Outcome("unknown", reason=said or "no output", seconds=seconds)
     what = _last_line(errors) or said
-    if status < 0:
-        ended, kind = f"was killed by {signal.Signals(-status).name}", "Crash"
-    else:
-        ended, kind = f"ended with status {status}", "ExitStatus"
-    reason = f"the command {ended}" + (f": {what}" if what else "")
+    kind = "Crash" if status < 0 else "ExitStatus"
+    reason = f"the command {ended(status)}" + (f": {what}" if what else "")
     return Outcome("error", reason=reason, error=kind, seconds=seconds)
 
 

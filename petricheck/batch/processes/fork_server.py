@@ -27,8 +27,9 @@ from typing import NoReturn
 
 from petricheck.batch.cells import Cell, Host, Outcome
 from petricheck.batch.processes.supervise import supervise
-from petricheck.batch.processes.tree import adopt_orphans, kill_descendants
+from petricheck.batch.processes.tree import kill_descendants
 from petricheck.plugins import members
+from petricheck.processes import adopt_orphans
 
 BACKENDS = ("flint", "highspy", "numpy", "psutil", "z3")
 ROOMS = (

@@ -19,8 +19,9 @@ from typing import NoReturn
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.processes.solve import Answered, Started, decide
-from petricheck.batch.processes.tree import Tree, be_killed_first, die_with
+from petricheck.batch.processes.tree import Tree, be_killed_first
 from petricheck.budget import MEBIBYTE
+from petricheck.processes import die_with, ended
 
 READING = 60.0
 """Seconds that reading a question may take, before the clock of the cell starts."""
@@ -72,7 +73,8 @@ def supervise(cell: Cell, folder: Path, channel: Connection) -> Outcome:
         reader.close()
     if outcome is None:
         assert tree.status is not None
-        outcome = Outcome("error", reason=_death(tree.status), error="Crash")
+        death = ended(os.waitstatus_to_exitcode(tree.status))
+        outcome = Outcome("error", reason=f"the process {death}", error="Crash")
     return watch.complete(outcome)
 
 
@@ -207,10 +209,3 @@ def _live(cell: Cell, folder: Path, writer: Connection, parent: int) -> NoReturn
 
 def _overrun(what: str, seconds: float) -> Outcome:
     return Outcome("error", reason=f"{what} took more than {seconds:g} s", error="Overrun")
-
-
-def _death(status: int) -> str:
-    code = os.waitstatus_to_exitcode(status)
-    if code >= 0:
-        return f"the process ended with status {code}"
-    return f"the process was killed by {signal.Signals(-code).name}"

@@ -1,11 +1,11 @@
 """The processes below this one: found, measured and ended together, whatever they do.
 
-On Linux this process adopts the orphans among them, so that none gets away by losing its parent.
+On Linux this process should adopt the orphans among them (`processes.adopt_orphans`), so that none
+gets away by losing its parent.
 """
 
 from __future__ import annotations
 
-import ctypes
 import math
 import os
 import resource
@@ -18,20 +18,6 @@ from dataclasses import dataclass
 import psutil
 
 _KIBIBYTE = 1024
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
-
-
-def adopt_orphans() -> None:
-    """Become the parent of processes below this one that lose theirs (Linux)."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def die_with(parent: int) -> None:
-    """Be killed when the parent dies (Linux); at once if it is dead already."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def be_killed_first() -> None:
@@ -152,9 +138,3 @@ def _share(process: psutil.Process, size: int) -> int:
 def _ended_cpu_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
-
-
-def _prctl(option: int, value: int) -> None:
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
