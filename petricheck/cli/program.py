@@ -16,16 +16,12 @@ class Program(Branch):
     """The command of which all others are a part; without any word it explains itself."""
 
     def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
+        self, info_name: str | None, args: list[str], *of: Any, **extra: Any
     ) -> click.Context:
         """The context of whichever command is meant."""
         words = tuple(args)  # click takes from the list what it has read
         try:
-            return super().make_context(info_name, args or ["--help"], parent, **extra)
+            return super().make_context(info_name, args or ["--help"], *of, **extra)
         except click.ClickException as error:
             misread(error, words)
             raise

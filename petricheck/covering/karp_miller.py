@@ -18,19 +18,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
+from petricheck.covering.tokens import OMEGA, Tokens, below, fired, gains
 from petricheck.covering.unrolling import hurdle, unrolled
-from petricheck.problem import Net, Transition
+from petricheck.problem import Net
 from petricheck.state_space.arcs import Numbers, Rows
-
-OMEGA = inf
-"""More tokens than any number; it is compared with integers only, so nothing is rounded."""
 
 CELLS = 1 << 23
 """Entries of the matrix of markings."""
@@ -49,9 +46,6 @@ OUTSIDE = 10_000
 
 _HUGE = 1 << 61
 """In a matrix of 64 bits, as good as ω: goals are smaller."""
-
-Tokens: TypeAlias = dict[int, Any]
-"""Place number to its tokens, positive: an integer or `OMEGA`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +204,7 @@ class KarpMiller:
         for action in (*self._sources, *candidates):
             transition = self._net.transitions[action]
             if all(tokens.get(place, 0) >= weight for place, weight in transition.pre):
-                after = _fired(tokens, transition)
+                after = fired(tokens, transition)
                 if self._is_new(after):
                     node = self._accelerated(number, action, after)
                     if not node.loops or self._is_new(node.tokens):
@@ -220,10 +214,10 @@ class KarpMiller:
         loops = []
         word = [action]
         for ancestor in self._line(parent):
-            gains = _gains(ancestor.tokens, after)
-            if gains:
-                loops.append(Loop(tuple(reversed(word)), gains))
-                after = after | {place: OMEGA for place, _, _ in gains}
+            gained = gains(ancestor.tokens, after)
+            if gained:
+                loops.append(Loop(tuple(reversed(word)), gained))
+                after = after | {place: OMEGA for place, _, _ in gained}
             word.append(ancestor.transition)
         return Node(after, parent, action, tuple(loops))
 
@@ -239,7 +233,7 @@ class KarpMiller:
         if key in self._known:
             return False
         self._known.add(key)
-        return not any(_below(tokens, other) for other in self._unbounded[-RECENT:])
+        return not any(below(tokens, other) for other in self._unbounded[-RECENT:])
 
     def _enter(self, node: Node) -> None:
         if OMEGA in node.tokens.values():
@@ -280,29 +274,3 @@ class KarpMiller:
                 need = hurdle(self._net, (node.transition,), 1, need)
                 need = {place: tokens for place, tokens in need.items() if place in unbounded}
         return found[::-1]
-
-
-def _fired(tokens: Tokens, transition: Transition) -> Tokens:
-    after = dict(tokens)
-    for place, change in transition.effect:
-        count = after.get(place, 0)
-        # ω stays ω; Python cannot add an integer beyond floats to it.
-        after[place] = count if count == OMEGA else count + change
-        if not after[place]:
-            del after[place]
-    return after
-
-
-def _gains(before: Tokens, after: Tokens) -> tuple[tuple[int, int, int], ...]:
-    """The places where `after` is more, if it is nowhere less: (place, tokens, how many more)."""
-    if len(before) > len(after) or not _below(before, after):
-        return ()
-    return tuple(
-        (place, tokens, tokens - before.get(place, 0))
-        for place, tokens in after.items()
-        if tokens != OMEGA and tokens > before.get(place, 0)
-    )
-
-
-def _below(low: Tokens, high: Tokens) -> bool:
-    return len(low) <= len(high) and all(high.get(p, 0) >= n for p, n in low.items())

@@ -80,6 +80,16 @@ class Guide(Protocol):
         """What interpolants that exclude the question's goal are made of, or None."""
 
 
+class AsksAll:
+    """What guides have in common that every heuristic advises."""
+
+    def displacements(
+        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+    ) -> tuple[Displacement, ...]:
+        """Those of all heuristics."""
+        return ask_all(heuristics, net, path)
+
+
 def ask_all(
     heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
 ) -> tuple[Displacement, ...]:

@@ -17,14 +17,14 @@ modular separators.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.budget import Budget
 from petricheck.encoding import path_parts
 from petricheck.errors import BudgetExhausted, InternalError
-from petricheck.guides import Choice, Part, ask_all
-from petricheck.guides._templates import template_lattices
-from petricheck.heuristics import Displacement, Heuristic
+from petricheck.guides import Choice, Part
+from petricheck.guides._templates import Priced, template_lattices
+from petricheck.heuristics import Displacement
 from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.interpolation.systems import PathProblem
 from petricheck.interpolation.templates import InequalityTemplate
@@ -42,22 +42,13 @@ from petricheck.problem import Net, Problem
 
 
 @dataclass(frozen=True)
-class Abstract:
+class Abstract(Priced):
     """Pose the paper's abstract interpolation problem to a solver; slow, and to the letter."""
-
-    cheap: int = field(default=1, metadata={"help": "cost of a template that is invariant"})
-    costly: int = field(default=100, metadata={"help": "cost of any other template"})
 
     @property
     def part(self) -> Part:
         """The whole path, as in section 9.2."""
         return Part.WHOLE
-
-    def displacements(
-        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
-    ) -> tuple[Displacement, ...]:
-        """Those of all heuristics."""
-        return ask_all(heuristics, net, path)
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget

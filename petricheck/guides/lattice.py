@@ -9,42 +9,33 @@ half-spaces in the cone of its templates excludes the goal (Def. 10).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Part, ask_all, proved
-from petricheck.guides._templates import template_lattices
-from petricheck.heuristics import Displacement, Heuristic
+from petricheck.guides import Choice, Part, proved
+from petricheck.guides._templates import Priced, template_lattices
+from petricheck.heuristics import Displacement
 from petricheck.interpolation.chain import template_chain
 from petricheck.interpolation.exploration import explore_cheapest
 from petricheck.interpolation.feasibility_cache import FeasibilityCache
 from petricheck.interpolation.lattice import PowersetLattice, ProductLattice
 from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.presburger.linear_programs import INFINITY
-from petricheck.problem import Net, Weights
+from petricheck.problem import Weights
 
 _Element: TypeAlias = tuple[frozenset[int], ...]
 """For each factor of the product, the templates that interpolants may speak in."""
 
 
 @dataclass(frozen=True)
-class Lattice:
+class Lattice(Priced):
     """Search the lattice of template sets for a cheapest feasible one, as in the 2016 paper."""
-
-    cheap: int = field(default=1, metadata={"help": "cost of a template that is invariant"})
-    costly: int = field(default=100, metadata={"help": "cost of any other template"})
 
     @property
     def part(self) -> Part:
         """The whole path where templates that nothing changes suffice."""
         return Part.STEADY
-
-    def displacements(
-        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
-    ) -> tuple[Displacement, ...]:
-        """Those of all heuristics."""
-        return ask_all(heuristics, net, path)
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget

@@ -14,15 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Part, ask_all, proved
-from petricheck.heuristics import Displacement, Heuristic
+from petricheck.guides import AsksAll, Choice, Part, proved
+from petricheck.heuristics import Displacement
 from petricheck.interpolation.chain import free_chain
 from petricheck.interpolation.path import PathQuestion, relevant_places
-from petricheck.problem import Net
 
 
 @dataclass(frozen=True)
-class Optimal:
+class Optimal(AsksAll):
     """One linear program over all directions (the default)."""
 
     sparsity: float = field(default=1.0, metadata={"help": "cost of a coefficient of 1"})
@@ -31,12 +30,6 @@ class Optimal:
     def part(self) -> Part:
         """The whole path where some action is accelerated."""
         return Part.PREFIX
-
-    def displacements(
-        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
-    ) -> tuple[Displacement, ...]:
-        """Those of all heuristics."""
-        return ask_all(heuristics, net, path)
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Generic
 
 from petricheck.budget import Budget
@@ -86,13 +85,8 @@ class FeasibilityChecker(Generic[Element]):
     def __enter__(self) -> FeasibilityChecker[Element]:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._solver.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._solver.__exit__(*error)
 
     def __call__(self, element: Element) -> bool:
         """Whether the abstract problem has an interpolant.

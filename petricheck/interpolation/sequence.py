@@ -158,14 +158,7 @@ def strongest_sequence(
 def weakest_sequence(
     problem: SequenceProblem, *, seconds: float | None = None
 ) -> tuple[Formula, ...]:
-    """The interpolant sequence whose members every other's imply.
-
-    The limit of `seconds` is for all questions to the solver together.
-
-    Raises:
-        BudgetExhausted: the solver gave up.
-        ValueError: the problem has no interpolant sequence.
-    """
+    """The interpolant sequence whose members every other's imply, as `strongest_sequence`."""
     budget = Budget(seconds)
     interpolants: list[Formula] = [FALSE]
     for cut in range(len(problem.parts) - 1, 0, -1):

@@ -176,12 +176,7 @@ def strongest_over_terms(
 def weakest_over_terms(
     problem: InterpolationProblem, terms: Sequence[Term], *, seconds: float | None = None
 ) -> Formula:
-    """The weakest interpolant of the term abstraction, written in the terms alone (Lemma 4).
-
-    Raises:
-        BudgetExhausted: the solver gave up.
-        ValueError: the abstraction is not feasible.
-    """
+    """The weakest interpolant, where `strongest_over_terms` has the strongest."""
     named, meaning = _over_names(problem, terms)
     return substitute(weakest_interpolant(named, seconds=seconds), meaning)
 

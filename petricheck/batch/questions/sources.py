@@ -18,7 +18,7 @@ What is known of the answers to properties is read from the contest's result fil
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -26,16 +26,13 @@ from typing import NoReturn, TypeAlias
 from petricheck import plugins
 from petricheck.batch.files import DATABASE
 from petricheck.batch.questions.index import OfFile, Question, Words, read_question
+from petricheck.batch.questions.names import MODEL, folder_labels, net_stem, property_name
 from petricheck.errors import InputError, QueryError
-from petricheck.formats import known_extensions
 from petricheck.problem import make_net
 from petricheck.properties import read_properties
 from petricheck.properties.outline import Outline, read_outlines
 from petricheck.properties.results import read_results
 from petricheck.queries import kinds
-
-MODEL = "model"
-"""Name of the net's file in a folder of the Model Checking Contest, without its extension."""
 
 Asked: TypeAlias = Words | Path | None
 """What is asked of nets: words, the properties of a file, or what stands beside them."""
@@ -121,7 +118,7 @@ def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
 
 def is_net(path: Path) -> bool:
     """Whether the file's name says that it holds a net, compressed or not."""
-    return _stem(path) != path.name
+    return net_stem(path) != path.name
 
 
 def _read(path: Path, asked: Asked) -> Iterator[_Source]:
@@ -175,7 +172,7 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
     Raises:
         InputError: nothing.
     """
-    stem = _stem(path)
+    stem = net_stem(path)
     match asked:
         case Words(kind, _):
             question = Question(stem, path, asked, _KINDS.get(kind, "formula"))
@@ -196,7 +193,7 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
 
 def _beside(net: Path) -> Iterator[_Source]:
     """What is asked of a net by the files beside it, or by itself."""
-    stem, folder = _stem(net), net.parent
+    stem, folder = net_stem(net), net.parent
     if (entry := net.with_name(f"{stem}.json")).is_file():
         yield _entry(entry)
         return
@@ -221,7 +218,7 @@ def _properties(net: Path, file: Path, known: Mapping[str, bool]) -> Iterator[_S
     if refused := len(outlines) - len(asking):
         yield Skipped(file, f"{refused} of {len(outlines)} properties ask for no marking")
     for outline in asking:
-        question = Question(_name(net, file, outline), net, OfFile(file, outline.id))
+        question = Question(property_name(net, file, outline), net, OfFile(file, outline.id))
         expected = _expected(outline, known.get(outline.id))
         yield _Found(net.parent, replace(question, expected=expected))
 
@@ -237,13 +234,6 @@ def _outlines(file: Path) -> tuple[Outline, ...]:
     if file.suffix.lower() == ".xml":
         return read_outlines(file)
     return tuple(Outline(each.id, None) for each in read_properties(file, _NO_NET))
-
-
-def _name(net: Path, file: Path, outline: Outline) -> str:
-    """The contest's ids name the model already; a file that is the net has one property."""
-    if file == net:
-        return _stem(net)
-    return outline.id if _stem(net) == MODEL else f"{_stem(net)}/{outline.id}"
 
 
 def _expected(outline: Outline, truth: bool | None) -> str:
@@ -278,7 +268,7 @@ def _named(found: Sequence[_Found]) -> tuple[Question, ...]:
     Raises:
         QueryError: two of one folder have the same name.
     """
-    labels = _labels({each.folder.resolve() for each in found})
+    labels = folder_labels({each.folder.resolve() for each in found})
     named: dict[tuple[str, str], Question] = {}
     for each in found:
         question = replace(each.question, collection=labels[each.folder.resolve()])
@@ -291,38 +281,8 @@ def _named(found: Sequence[_Found]) -> tuple[Question, ...]:
     return tuple(named.values())
 
 
-def _labels(folders: Iterable[Path]) -> Mapping[Path, str]:
-    """The folders' names, led by as many of the folders above as tell each from all others."""
-    alike: dict[str, list[Path]] = {}
-    for folder in folders:
-        alike.setdefault(folder.name, []).append(folder)
-    return {
-        folder: "/".join(folder.parts[-length:])
-        for group in alike.values()
-        for folder in group
-        for length in [_length(folder, group)]
-    }
-
-
-def _length(folder: Path, group: Sequence[Path]) -> int:
-    """How many of its last parts tell the folder from the others of the group."""
-    length = 1
-    while sum(each.parts[-length:] == folder.parts[-length:] for each in group) > 1:
-        length += 1
-    return length
-
-
 def _property_extensions() -> tuple[str, ...]:
     """What the names of files of properties end in."""
     family = "properties.readers"
     classes = (plugins.member(family, name) for name in plugins.members(family))
     return tuple(extension for member in classes for extension in member.extensions)
-
-
-def _stem(path: Path) -> str:
-    """The name without the extension of a net's format and `.gz`; whole where it is no net's."""
-    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
-    for extension in known_extensions():
-        if name.lower().endswith(extension):
-            return name[: -len(extension)]
-    return path.name

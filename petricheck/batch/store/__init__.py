@@ -14,7 +14,6 @@ file, which readers leave as it is; what a killed writer leaves behind is read j
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -31,6 +30,17 @@ from typing import IO, Any, TypeVar
 from petricheck.batch.cells import Cell, Key, Outcome, Record
 from petricheck.batch.files import DATABASE
 from petricheck.batch.store.database import KEEP, KEY, PLAN, failing, open_to_read, open_to_write
+from petricheck.batch.store.folder import (
+    EVIDENCE,
+    FILES,
+    LOCK,
+    holds,
+    require_none,
+    require_ours,
+    seize,
+    sync,
+    tidy,
+)
 from petricheck.batch.store.rows import (
     COLUMNS,
     PLANNED,
@@ -44,12 +54,6 @@ from petricheck.errors import InputError
 from petricheck.files import reason, replacing
 
 Value = TypeVar("Value")
-
-FILES = "files"
-EVIDENCE = "evidence"
-LOCK = "lock"
-
-_OURS = {DATABASE, FILES, EVIDENCE, LOCK}
 
 
 class Store:
@@ -73,7 +77,7 @@ class Store:
             InputError: the folder holds something, another batch writes there, or it cannot be
                 written.
         """
-        return cls._write_to(folder, _require_none)
+        return cls._write_to(folder, require_none)
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
@@ -101,18 +105,18 @@ class Store:
     @classmethod
     def _write_to(cls, folder: Path, accept: Callable[[Path], None]) -> Store:
         try:
-            _require_ours(folder)
+            require_ours(folder)
             for part in (folder, folder / FILES, folder / EVIDENCE):
                 part.mkdir(parents=True, exist_ok=True)
             lock = (folder / LOCK).open("a+b")
         except OSError as error:
             raise InputError(f"cannot be written: {reason(error)}", path=str(folder)) from None
         try:
-            _seize(lock, folder)
+            seize(lock, folder)
             accept(folder)
             with failing(folder / DATABASE, "cannot be opened as the database of a batch"):
                 database = open_to_write(folder / DATABASE)
-            _tidy(folder)
+            tidy(folder)
         except BaseException:
             lock.close()
             raise
@@ -243,7 +247,7 @@ class Store:
         path = folder / f"{digest}{suffix}"
         source.seek(0)
         try:
-            if _holds(path, digest):  # what is there may have been damaged since
+            if holds(path, digest):  # what is there may have been damaged since
                 return path
             with replacing(path) as fresh, fresh.open("wb") as file:
                 shutil.copyfileobj(source, file)
@@ -258,75 +262,13 @@ class Store:
         """Have the names of all files on the disk."""
         try:
             for folder in sorted(self._unsettled):
-                _sync(folder)
+                sync(folder)
                 self._unsettled.discard(folder)
         except OSError as error:
             raise InputError(f"cannot be written: {reason(error)}", path=str(self.folder)) from None
-
-
-def _require_ours(folder: Path) -> None:
-    """Refuse a folder that holds something, but no batch."""
-    held = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if DATABASE not in held and held - _OURS:
-        raise InputError("is not empty and holds no batch; choose another", path=str(folder))
-
-
-def _require_none(folder: Path) -> None:
-    if (folder / DATABASE).exists():
-        reason = "holds a batch already; --resume continues it, or name another folder"
-        raise InputError(reason, path=str(folder))
-
-
-def _seize(lock: IO[bytes], folder: Path) -> None:
-    """Take the lock, and leave our process in it for the others' messages."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.seek(0)
-        holder = lock.read(80).decode(errors="replace").strip() or "unknown"
-        raise InputError(
-            f"another batch is writing here ({holder}); wait for it, or choose another folder",
-            path=str(folder),
-        ) from None
-    except OSError as error:
-        raise InputError(f"cannot be locked: {reason(error)}", path=str(folder)) from None
-    with suppress(OSError):
-        lock.truncate(0)
-        lock.write(f"process {os.getpid()}".encode())
-        lock.flush()
-
-
-def _tidy(folder: Path) -> None:
-    """Remove what a killed batch has left half-written, and make sure of what it has renamed."""
-    try:
-        for part in (folder / FILES, folder / EVIDENCE):
-            for leftover in part.glob(".*"):
-                leftover.unlink()
-            _sync(part)
-        _sync(folder)
-    except OSError as error:
-        raise InputError(f"cannot be written: {reason(error)}", path=str(folder)) from None
-
-
-def _holds(path: Path, digest: str) -> bool:
-    """Whether the file is there, with these bytes."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest() == digest
-    except FileNotFoundError:
-        return False
 
 
 def _suffix(path: Path) -> str:
     """What tells the file's format: its extension, with the one before where it is compressed."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     return "".join(suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:])
-
-
-def _sync(folder: Path) -> None:
-    """Have the folder's entries on the disk as well."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
