@@ -22,6 +22,7 @@ from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.shapes import state_equation as state_equation_shape
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     TRUE,
     Congruence,
@@ -36,7 +37,6 @@ from petricheck.presburger.formulas import (
     atoms,
     congruent,
     conjunction,
-    cubes,
     disjunction,
     equal,
     evaluate,

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -20,7 +21,6 @@ from petricheck.presburger.formulas import (
     atoms,
     congruent,
     conjunction,
-    cubes,
     different,
     disjunction,
     equal,

@@ -21,12 +21,12 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import read_net
 from petricheck.linear import HalfSpace
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
     at_least,
     conjunction,
-    cubes,
     disjunction,
     equal,
     evaluate,

@@ -21,7 +21,8 @@ from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
-from petricheck.presburger.formulas import FALSE, atoms, cubes, equal, evaluate, tighten
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import FALSE, atoms, equal, evaluate, tighten
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, make_net, make_problem

@@ -10,6 +10,7 @@ from false_rows import both, clauses, either, listed, net, p, wall
 
 from petricheck.answer import Certificate, Hints, Unreachable
 from petricheck.audit import audit
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -21,7 +22,6 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     congruent,
-    cubes,
     equal,
 )
 from petricheck.presburger.terms import Term, constant, variable

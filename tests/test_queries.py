@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from petricheck import plugins, queries
 from petricheck.check import ask
 from petricheck.errors import QueryError
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -18,7 +19,6 @@ from petricheck.presburger.formulas import (
     at_most,
     congruent,
     conjunction,
-    cubes,
     different,
     disjunction,
     equal,

@@ -22,6 +22,7 @@ from petricheck.guides import Choice, Part
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion
 from petricheck.linear import Constraint, HalfSpace, Residue
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -32,7 +33,6 @@ from petricheck.presburger.formulas import (
     at_least,
     congruent,
     conjunction,
-    cubes,
     equal,
     evaluate,
     negate,

@@ -13,7 +13,8 @@ from strategies import nets, problems
 
 from petricheck.answer import joined
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import FALSE, TRUE, conjunction, cubes, disjunction, equal
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import FALSE, TRUE, conjunction, disjunction, equal
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem

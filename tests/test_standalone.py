@@ -37,6 +37,7 @@ from petricheck.errors import PetricheckError
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger import solver
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -48,7 +49,6 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     congruent,
-    cubes,
     equal,
     evaluate,
 )

@@ -25,6 +25,7 @@ from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import read_net, write_net
 from petricheck.linear import term_of
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,
@@ -37,7 +38,6 @@ from petricheck.presburger.formulas import (
     atoms,
     congruent,
     conjunction,
-    cubes,
     different,
     disjunction,
     equal,

@@ -24,6 +24,7 @@ from petricheck.abstraction.targets import (
 from petricheck.answer import Reachable, Separator, Unreachable
 from petricheck.budget import Budget
 from petricheck.check import check
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -38,7 +39,6 @@ from petricheck.presburger.formulas import (
     at_most,
     congruent,
     conjunction,
-    cubes,
     different,
     disjunction,
     equal,

@@ -30,15 +30,8 @@ from petricheck.abstraction.domain import Domain, States
 from petricheck.answer import Separator
 from petricheck.budget import Budget
 from petricheck.linear import Residue, direction_of, term_of
-from petricheck.presburger.formulas import (
-    Congruence,
-    Cube,
-    Formula,
-    Inequality,
-    at_least,
-    cube_of,
-    cubes,
-)
+from petricheck.presburger.cubes import cube_of, cubes
+from petricheck.presburger.formulas import Congruence, Cube, Formula, Inequality, at_least
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Problem, Weights
 

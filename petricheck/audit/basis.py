@@ -33,6 +33,7 @@ from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.table import Table
 from petricheck.audit.upward import Demand, Row, least
 from petricheck.budget import Budget
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -42,7 +43,6 @@ from petricheck.presburger.formulas import (
     Equality,
     Formula,
     Inequality,
-    cubes,
 )
 from petricheck.problem import Net, Problem, Transition
 

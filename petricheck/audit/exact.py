@@ -26,7 +26,8 @@ from petricheck.audit.limits import watched
 from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.separators import walls
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import Disjunction, Formula, cubes
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import Disjunction, Formula
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Problem, Transition
 

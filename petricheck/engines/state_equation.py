@@ -33,7 +33,8 @@ from petricheck.audit import firings, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted
-from petricheck.presburger.formulas import Atom, Cube, Formula, at_least, cube_of, cubes
+from petricheck.presburger.cubes import cube_of, cubes
+from petricheck.presburger.formulas import Atom, Cube, Formula, at_least
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
 from petricheck.presburger.terms import variable

@@ -14,6 +14,7 @@ from petricheck.answer import Certificate, Hints, Separator
 from petricheck.explanation.contradiction import Box, Direction, box_of, contradiction
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.explanation.moves import Cases
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -23,7 +24,6 @@ from petricheck.presburger.formulas import (
     Equality,
     Formula,
     atoms,
-    cubes,
     evaluate,
 )
 from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats import mist
-from petricheck.presburger.formulas import Cube, Inequality, cubes
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import Cube, Inequality
 from petricheck.problem import Problem
 
 MAX_COVERS = 10_000

@@ -2,17 +2,14 @@
 
 Atoms compare one linear term with zero. Build them with `at_most`, `at_least`, `equal`,
 `different` and `congruent`, and combine them with `conjunction`, `disjunction` and `negate`, which
-simplify the trivial cases. A *cube* is a conjunction of atoms; `cubes` enumerates those of a
-formula lazily, since a formula has exponentially many.
+simplify the trivial cases. A *cube* is a conjunction of atoms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from petricheck.budget import Budget
 from petricheck.presburger.terms import Term
 
 
@@ -62,15 +59,6 @@ class Disjunction:
 Atom = Inequality | Equality | Congruence
 Formula = Inequality | Equality | Congruence | Negation | Conjunction | Disjunction
 Cube = tuple[Atom, ...]
-
-_Pending: TypeAlias = "tuple[Formula, _Pending] | None"
-"""Conjuncts still to be chosen from, as a linked list, so that branches share their tails."""
-
-_Choice: TypeAlias = tuple[int, Iterator[Formula], _Pending]
-"""How many atoms were chosen before a disjunction, its operands left, and what follows it."""
-
-_STEPS = 16
-"""Branches of `cubes` between two looks at its budget."""
 
 TRUE = Conjunction(())
 FALSE = Disjunction(())
@@ -223,86 +211,6 @@ def atoms(formula: Formula) -> Iterator[Atom]:
 def variables(formula: Formula) -> tuple[str, ...]:
     """The variables that occur, sorted."""
     return tuple(sorted({name for atom in atoms(formula) for name in atom.term.variables}))
-
-
-def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
-    """The cubes of a disjunctive normal form, one at a time and in a fixed order.
-
-    Together they are equivalent to the formula. A negated congruence contributes one cube for
-    each other residue. Constant atoms are decided on the way, so false cubes do not appear.
-
-    Raises:
-        BudgetExhausted: the limits of `budget` are reached.
-    """
-    # Depth first with explicit stacks: targets with thousands of conjuncts are everyday, and a
-    # recursion per conjunct would not survive them.
-    chosen: dict[Atom, None] = {}
-    choices: list[_Choice] = [(0, iter((normal(formula),)), None)]
-    steps = 0
-    while choices:
-        steps += 1
-        if budget is not None and steps % _STEPS == 0:
-            budget.check()
-        size, alternatives, rest = choices[-1]
-        alternative = next(alternatives, None)
-        if alternative is None:
-            choices.pop()
-            continue
-        while len(chosen) > size:
-            chosen.popitem()
-        choice = _decide(chosen, (alternative, rest))
-        if choice is None:
-            yield tuple(chosen)
-        else:
-            choices.append(choice)
-
-
-def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
-    """Adds pending atoms to `chosen` up to the next choice, which is returned.
-
-    None where nothing is left to choose; a choice without alternatives where an atom is false.
-    """
-    while pending is not None:
-        head, pending = pending
-        match head:
-            case Conjunction(operands):
-                for operand in reversed(operands):
-                    pending = (operand, pending)
-            case Disjunction(operands):
-                return len(chosen), iter(operands), pending
-            case Negation(Congruence(term, modulus)) if term.coefficients:
-                residues = range(1, modulus)
-                others = (Congruence(term - residue, modulus) for residue in residues)
-                return len(chosen), others, pending
-            case Inequality(term) | Equality(term) | Congruence(term) if term.coefficients:
-                chosen[head] = None
-            case _ if not evaluate(head, {}):
-                return len(chosen), iter(()), pending
-    return None
-
-
-def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
-    """The cube of `cubes(formula)` that `values`, which satisfy the formula, lie in.
-
-    Of several it is the one that takes the first true operand of every disjunction.
-    """
-    chosen: dict[Atom, None] = {}
-    pending = [normal(formula)]
-    while pending:
-        head = pending.pop()
-        match head:
-            case Conjunction(operands):
-                pending.extend(reversed(operands))
-            case Disjunction(operands):
-                pending.append(next(x for x in operands if evaluate(x, values)))
-            case Negation(Congruence(term, modulus)):
-                chosen[Congruence(term - term.evaluate(values) % modulus, modulus)] = None
-            case Negation():
-                raise AssertionError("normal form keeps negation on congruences only")
-            case _:
-                if head.term.coefficients:
-                    chosen[head] = None
-    return tuple(chosen)
 
 
 def tighten(formula: Formula) -> Formula:

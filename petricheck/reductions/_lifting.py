@@ -18,6 +18,7 @@ from math import lcm
 
 from petricheck.abstraction.bounds import combination
 from petricheck.answer import Certificate, CoverHints, Hints, Separator
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -29,7 +30,6 @@ from petricheck.presburger.formulas import (
     Formula,
     Inequality,
     conjunction,
-    cubes,
     substitute,
     tighten,
 )

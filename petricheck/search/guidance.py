@@ -12,7 +12,8 @@ from itertools import islice
 import numpy as np
 
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import cubes, evaluate
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Problem
 from petricheck.search.distance import Distance
 from petricheck.search.markings import Array

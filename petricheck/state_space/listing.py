@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
+from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -20,7 +21,6 @@ from petricheck.presburger.formulas import (
     Inequality,
     at_least,
     at_most,
-    cubes,
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
