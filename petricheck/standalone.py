@@ -19,7 +19,7 @@ import json
 import re
 import sys
 import zlib
-from collections import Counter, defaultdict, namedtuple
+from collections import defaultdict, namedtuple
 from collections.abc import Iterable, Iterator
 from itertools import chain, product, repeat
 from math import prod
@@ -130,9 +130,10 @@ def dot(terms: Sum, marking: Weights) -> int:
 
 def total(*scaled: tuple[Sum, int]) -> Sum:
     """Σ w·c of pairs (c, w)."""
-    found: Counter[str] = Counter()
+    found: Weights = {}
     for terms, factor in scaled:
-        found.update({place: c * factor for place, c in terms})
+        for place, c in terms:
+            found[place] = found.get(place, 0) + c * factor
     return tuple(sorted((place, c) for place, c in found.items() if c))
 
 
@@ -252,9 +253,8 @@ class Case:
     def leads_to(self, goal: Atom, u: Weights, v: Weights) -> bool:
         """Whether the goal c·m ≤ b holds after t; or all of this with ≡ (mod q) for ≤ and ≥."""
         # If c' ≥ c: c·(m + δ) = c·(m − u) + c·v ≤ c'·(m − u) + c·v ≤ b' − c'·u + c·v, which is ≤ b.
-        (c, q, b), minus = goal, total((goal.sum, -1))
-        room = b - dot(c, v)
-        return any(vanish(q, room + dot(c1, u) - b1) for c1, b1 in self.above(c, q, 1, minus))
+        room, above = goal.bound - dot(goal.sum, v), self.above(*goal[:2], 1, total((goal.sum, -1)))
+        return any(vanish(goal.modulus, room + dot(c1, u) - b1) for c1, b1 in above)
 
 
 def barrier(cube: tuple[Atom, ...], hint: dict[str, Any]) -> tuple[Any, ...] | None:
