@@ -11,9 +11,10 @@ from petricheck.budget import Budget
 from petricheck.covering.backward import Proof
 from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Fact, Facts
+from petricheck.linear import HalfSpace
 from petricheck.presburger.formulas import Conjunction, Formula, at_least, at_most, variables
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net, Problem, Weights
 
 EXACT = "checked in exact integer arithmetic"
 a, b, c, s, x = (variable(name) for name in "abcsx")
@@ -41,9 +42,15 @@ def test_a_basis_is_what_may_not_be_covered() -> None:
     assert found.hints == CoverHints(())
 
 
+def fact(below: Weights, bound: int, weights: Weights, traps: Weights) -> Fact:
+    """below·m ≤ bound, from weights·m ≤ bound + Σ z_Q and the traps."""
+    kept = HalfSpace(weights, bound + sum(times for _, times in traps))
+    return Fact(HalfSpace(below, bound), kept, traps)
+
+
 TRAPPED = {"a": 1, "b": 0, "c": 0, "s": 0}
 MOVES = {"t": "a -> b", "u": "b -> a", "v": "2 a -> a + 2 c"}
-HALF_SPACE = Fact(((2, 1),), 0, ((0, 2), (1, 2), (2, 1)), ((0, 2),))
+HALF_SPACE = fact(((2, 1),), 0, ((0, 2), (1, 2), (2, 1)), ((0, 2),))
 TRAP = frozenset({0, 1})
 
 
@@ -57,11 +64,11 @@ def test_a_trap_is_added_as_often_as_the_fact_says() -> None:
 
 def test_facts_are_those_that_the_proof_names() -> None:
     system = net(TRAPPED, **MOVES)
-    other = Fact(((3, 1),), 0, ((3, 1),), ())
+    other = fact(((3, 1),), 0, ((3, 1),), ())
     third = frozenset({2})
     found = certified(
         system, at_least(c, 1), Proof((), (1,), ()), other,
-        Fact(((2, 1),), 0, ((0, 2), (1, 2), (2, 1)), ((1, 2),)), traps=(third, TRAP),
+        fact(((2, 1),), 0, ((0, 2), (1, 2), (2, 1)), ((1, 2),)), traps=(third, TRAP),
     )  # fmt: skip
     assert variables(found.invariant) == ("a", "b", "c")
 
@@ -101,16 +108,16 @@ def test_a_place_is_kept_empty_that_would_mark_one_that_is() -> None:
 
 def test_all_is_said_once() -> None:
     system = net({"p": 0, "q": 0}, t="-> q")
-    fact = Fact(((0, 1),), 0, ((0, 1),), ())
-    found = certified(system, at_least(p, 1), Proof((), (0, 1), ()), fact, fact)
+    known = fact(((0, 1),), 0, ((0, 1),), ())
+    found = certified(system, at_least(p, 1), Proof((), (0, 1), ()), known, known)
     assert found.invariant == Conjunction((at_most(p, 0),))
 
 
 def test_numbers_of_any_size_are_exact() -> None:
     n = 2**63
     system = net({"p": n, "q": 0}, t="p -> q")
-    fact = Fact(((0, 1), (1, 1)), n, ((0, 1), (1, 1)), ())
-    certified(system, at_least(p, n + 1), Proof((), (0,), ()), fact)
+    known = fact(((0, 1), (1, 1)), n, ((0, 1), (1, 1)), ())
+    certified(system, at_least(p, n + 1), Proof((), (0,), ()), known)
     basis = ((n + 1, 0), (n, 1))
     system = net({"p": n, "q": 0}, t="p -> p")
     certified(system, at_least(p, n + 1), Proof(basis, (), ()))

@@ -172,7 +172,7 @@ def _summary(results: Results) -> Table:
 
 
 def _write_junit(records: Sequence[Record], path: str) -> None:
-    from petricheck.batch.files import write_file
     from petricheck.batch.reports.junit import as_junit
+    from petricheck.files import write_file
 
     write_file(Path(path), as_junit(records))
