@@ -856,6 +856,20 @@ FALSE_WALLS = (
         walls=[wall(p + q, 1, 1)],
     ),
     apart(
+        "the coefficients of all literals are added up, the first as well",
+        {"p": 1, "q": 1},
+        both(at_least(p, 1), at_least(q, 1)),
+        at_most(q, 1),
+        walls=[wall(q, 1, 1)],
+    ),
+    apart(
+        "the coefficients of all literals are added up, the last as well",
+        {"p": 1, "q": 1},
+        both(at_least(p, 1), at_least(q, 1)),
+        at_most(p, 1),
+        walls=[wall(p, 1, 1)],
+    ),
+    apart(
         "a literal that is left out counts nothing",
         {"p": 1, "q": 1},
         both(at_least(p, 1), at_least(q, 1)),
