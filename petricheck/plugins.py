@@ -18,7 +18,7 @@ import importlib.util
 import keyword
 import math
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from petricheck.errors import QueryError
@@ -43,6 +43,12 @@ def members(family: str) -> tuple[str, ...]:
 def installed(family: str) -> tuple[str, ...]:
     """Names of the members that entry points of other packages add, sorted; imports none."""
     return tuple(sorted(_entries(family)))
+
+
+def everywhere(family: str) -> Iterator[str]:
+    """Names of all members, of this package first: looking for others takes a moment."""
+    yield from members(family)
+    yield from installed(family)
 
 
 def require(family: str, name: str) -> None:

@@ -46,7 +46,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.answer import Certificate, Statistics, Unreachable
-from petricheck.engines import Turns
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 
@@ -55,7 +54,7 @@ from petricheck.presburger.terms import variable
 class Oracle:
     """Says that p1 = p2."""
 
-    turns: ClassVar[Turns] = Turns(race=0, sweep=0, seconds=1.0)
+    rank: ClassVar[int] = 0
 
     def unfit(self, problem):
         return "" if "p1" in problem.net.place_numbers else "there is no p1"
@@ -84,11 +83,11 @@ def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drop]:
         sys.modules.pop(module, None)
 
 
-def test_a_new_engine_takes_part_in_the_sweep_and_in_the_race(drop: Drop) -> None:
+def test_a_new_engine_takes_part_in_the_race(drop: Drop) -> None:
     drop("engines", "oracle", ENGINE)
     problem = ask(FIG8, target="p1=1")
-    for portfolio in (Portfolio(), Portfolio(sweep=(), reductions=False)):
-        answer = portfolio.solve(problem, Budget(30))
+    for sweep in ((), ("oracle:1",)):
+        answer = Portfolio(sweep=sweep, reductions=False, jobs=1).solve(problem, Budget(30))
         assert isinstance(answer, Unreachable)
         assert answer.statistics.engine == "oracle"
 
@@ -228,7 +227,6 @@ from typing import ClassVar
 from petricheck.answer import Statistics, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.shapes.twin import Twins
-from petricheck.engines import Turns
 from petricheck.errors import EvidenceError
 
 
@@ -236,7 +234,7 @@ from petricheck.errors import EvidenceError
 class TwinSearch:
     """Tries all pairs of places."""
 
-    turns: ClassVar[Turns] = Turns(race=0, sweep=0, seconds=1.0)
+    rank: ClassVar[int] = 0
 
     def solve(self, problem, budget):
         for pair in combinations(problem.net.places, 2):
@@ -257,13 +255,14 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
     drop("notations", "twin", NOTATION)
     drop("engines", "twin_search", TWIN_ENGINE)
     problem = ask(FIG8, target="p1=1")
-    for options in ({}, {"sweep": "", "members": "twin_search", "reductions": "false"}):
+    for sweep in ("twin_search:1", ""):
+        options = {"sweep": sweep, "members": "twin_search", "reductions": "false"}
         result = check(problem, options=options, budget=Budget(30))
         assert result.answer.statistics.engine == "twin_search"
         assert result.audit == "compared twin by twin"
     net, evidence = tmp_path / "fig8.pnml", tmp_path / "e.json"
     write_net(FIG8, net)
-    asked = [str(net), "--target", "p1=1"]
+    asked = [str(net), "--target", "p1=1", "-o", "sweep=twin_search:1"]
     assert main([*asked, "--evidence", str(evidence)], standalone_mode=False) in (None, 0)
     told = capsys.readouterr().out.splitlines()
     assert told[:2] == ["unreachable", "p1 and p2 are twins."]

@@ -5,14 +5,14 @@ answers with evidence or with `Unknown`; a limit that is reached may also be rai
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
 An engine may have more methods, which are found by their names: it may be `Preparing`, `Informed`,
-or `Selective`. With a class attribute `turns` it takes part in the portfolio (`Turns`). A class
+or `Selective`. With a class attribute `rank` it takes part in the
+portfolio's race, and has its first turn in this order. A class
 attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from petricheck import plugins
@@ -33,25 +33,11 @@ class Engine(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
-    """When an engine's turns come in the portfolio, and what they cost.
-
-    Attributes:
-        race: engines have their first turn in the race in ascending order of this number.
-        sweep: the same in the sweep before it; None where an engine only races.
-        seconds: what it gets in the sweep; most of what it decides should need no more.
-    """
-
-    race: int
-    sweep: int | None = None
-    seconds: float = 0.0
-
-
-def taking_turns() -> dict[str, Turns]:
-    """The engines of this package that declare their turns, by name."""
-    found = {name: plugins.member("engines", name) for name in plugins.members("engines")}
-    return {name: cls.turns for name, cls in found.items() if hasattr(cls, "turns")}
+def racing() -> tuple[str, ...]:
+    """The engines of this package that declare a rank, in its order; loads all engines."""
+    loaded = [(plugins.member("engines", name), name) for name in plugins.members("engines")]
+    ranked = [(cls.rank, name) for cls, name in loaded if hasattr(cls, "rank")]
+    return tuple(name for _, name in sorted(ranked))
 
 
 @runtime_checkable

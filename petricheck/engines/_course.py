@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -39,13 +40,11 @@ class Course:
     """What became of the engines so far.
 
     Attributes:
-        names: of the engines, in the order in which they are told of.
         reasons: why some gave up.
         facts: what they had learnt.
     """
 
-    def __init__(self, names: tuple[str, ...], budget: Budget) -> None:
-        self.names = names
+    def __init__(self, budget: Budget) -> None:
         self.reasons: dict[str, str] = {}
         self.facts: tuple[Formula, ...] = ()
         self._endings: set[Ending] = set()
@@ -78,10 +77,10 @@ class Course:
             self._hints[hint] = None
         self._budget.watch(Event(reason, name, Turn.GAVE_UP))
 
-    def unknown(self, headline: str, ending: Ending) -> Unknown:
+    def unknown(self, names: Sequence[str], headline: str, ending: Ending) -> Unknown:
         """The headline, and a line for each engine."""
-        lines = [f"{name}: {self._end_of(name)}" for name in self.names]
-        if len(self.reasons) == len(self.names) and self._hints:
+        lines = [f"{name}: {self._end_of(name)}" for name in names]
+        if len(self.reasons) == len(names) and self._hints:
             hint = "; ".join(self._hints)
         else:
             hint = "allow more time or memory, or name an engine and set its options"

@@ -26,7 +26,6 @@ from petricheck.abstraction.refine import Genuine, Refinement, refine
 from petricheck.abstraction.seeds import seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
@@ -39,7 +38,7 @@ class Cegar:
     """Explore an abstract graph and refine it with guided interpolants until it decides."""
 
     unit: ClassVar[str] = "refinement"
-    turns: ClassVar[Turns] = Turns(race=20, sweep=30, seconds=0.5)
+    rank: ClassVar[int] = 20
 
     heuristics: tuple[str, ...] = field(
         default=("accelerated_actions", "parikh", "place_invariants"),

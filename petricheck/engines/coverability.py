@@ -21,7 +21,6 @@ from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import NOT_CLOSED, is_upward_closed, minimal_markings
-from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.problem import Net, Problem
 
@@ -35,7 +34,7 @@ class Coverability:
     """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
 
     unit: ClassVar[str] = "round"
-    turns: ClassVar[Turns] = Turns(race=40)
+    rank: ClassVar[int] = 40
 
     def unfit(self, problem: Problem) -> str:
         """That the target is not upward-closed, where it is not."""

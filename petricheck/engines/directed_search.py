@@ -25,7 +25,6 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
 from petricheck.budget import Budget
-from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.problem import Problem
 from petricheck.search.frontier import Met, Option, Queue, Rank, Steps, luby
@@ -48,7 +47,7 @@ class DirectedSearch:
     """Search for a trace, best first, with the state equation as the distance to the target."""
 
     unit: ClassVar[str] = "linear program"
-    turns: ClassVar[Turns] = Turns(race=10, sweep=20, seconds=0.05)
+    rank: ClassVar[int] = 10
 
     strategy: str = field(
         default="restarts",

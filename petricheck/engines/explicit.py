@@ -18,7 +18,6 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import Net, Problem
 from petricheck.state_space.exploration import Exploration
@@ -49,7 +48,7 @@ class Explicit:
         listed: see the option's help.
     """
 
-    turns: ClassVar[Turns] = Turns(race=50)
+    rank: ClassVar[int] = 50
 
     markings: int = field(default=5_000_000, metadata={"help": "most markings to explore"})
     memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})

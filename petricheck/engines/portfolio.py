@@ -34,7 +34,7 @@ from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn, unwatched
-from petricheck.engines import Engine, Informed, Selective, taking_turns
+from petricheck.engines import Engine, Informed, Selective, racing
 from petricheck.engines._course import Attempt, Course, read_attempt
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.presburger.formulas import Formula
@@ -43,7 +43,7 @@ from petricheck.race import Entrant, Failed, Finished, race
 from petricheck.reductions import Reduced, common, reduce, reduce_for_all
 
 ALL = "*"
-"""Stands for all engines that declare their turns."""
+"""Stands for all engines that declare a rank."""
 
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
@@ -57,11 +57,8 @@ class Portfolio:
     """Cheap proofs first, then all engines in a race; the first audited answer wins."""
 
     sweep: tuple[str, ...] = field(
-        default=(ALL,),
-        metadata={
-            "help": "engines to try first, in this process, as NAME:SECONDS; * for all that are "
-            "meant for it"
-        },
+        default=("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
+        metadata={"help": "engines to try first, in this process, each with its seconds"},
     )
     members: tuple[str, ...] = field(
         default=(ALL,),
@@ -80,8 +77,7 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
         """
-        swept = (read_attempt(entry).engine for entry in self.sweep if entry != ALL)
-        for name in (*swept, *self.members):
+        for name in (*(attempt.engine for attempt in self._attempts), *self.members):
             if name != ALL:
                 plugins.require("engines", name)
 
@@ -108,15 +104,15 @@ class Portfolio:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
         if self.sweep and _size(problem.net) > LARGE:
             return self._racing().solve(problem, budget)
-        course = Course(self._names, budget)
+        course = Course(budget)
         limits = replace(budget, watch=course.watch)
         try:
             answer = self._sweep(problem, limits, course)
             if answer is None:
                 answer = self._race_reduced(problem, limits, course)
         except BudgetExhausted as error:
-            return course.unknown(str(error), error.ending)
-        return answer or course.unknown("no engine decides it", course.ending)
+            return course.unknown(self._names, str(error), error.ending)
+        return answer or course.unknown(self._names, "no engine decides it", course.ending)
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -127,15 +123,13 @@ class Portfolio:
     @property
     def _attempts(self) -> tuple[Attempt, ...]:
         """The sweep."""
-        declared = [(t.sweep, name, t) for name, t in taking_turns().items() if t.sweep is not None]
-        every = [Attempt(name, turns.seconds) for _, name, turns in sorted(declared)]
-        return tuple(a for e in self.sweep for a in (every if e == ALL else (read_attempt(e),)))
+        return tuple(map(read_attempt, self.sweep))
 
     @property
     def _racers(self) -> tuple[str, ...]:
         """Who races, by first turn."""
-        every = [name for _, name in sorted((t.race, name) for name, t in taking_turns().items())]
-        return tuple(dict.fromkeys(n for e in self.members for n in (every if e == ALL else (e,))))
+        named = (n for entry in self.members for n in (racing() if entry == ALL else (entry,)))
+        return tuple(dict.fromkeys(named))
 
     def _racing(self) -> Portfolio:
         """All engines in the race, none before."""

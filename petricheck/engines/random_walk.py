@@ -19,7 +19,6 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
 from petricheck.budget import Budget
-from petricheck.engines import Turns
 from petricheck.problem import Problem
 from petricheck.search.frontier import luby
 from petricheck.search.walker import Walker
@@ -36,7 +35,7 @@ class RandomWalk:
     """Walk at random, with a bias towards the target, and start over again and again."""
 
     unit: ClassVar[str] = "restart"
-    turns: ClassVar[Turns] = Turns(race=60)
+    rank: ClassVar[int] = 60
 
     seed: int = field(default=0, metadata={"help": "seed; the same seed walks the same way"})
     steps: int = field(

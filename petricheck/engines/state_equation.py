@@ -31,7 +31,6 @@ from petricheck.answer import (
 )
 from petricheck.audit import firings, state_equation_obligation
 from petricheck.budget import Budget
-from petricheck.engines import Turns
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.cubes import cube_of, cubes
 from petricheck.presburger.formulas import Atom, Cube, Formula, at_least
@@ -58,7 +57,7 @@ class StateEquation:
     """Refute the state equation by half-spaces, residues, traps and siphons."""
 
     unit: ClassVar[str] = "round"
-    turns: ClassVar[Turns] = Turns(race=30, sweep=10, seconds=0.5)
+    rank: ClassVar[int] = 30
 
     traps: int = field(default=500, metadata={"help": "how many traps to add at most"})
     seconds: float = field(

@@ -84,7 +84,7 @@ class Scripted(Notation, Protocol):
 
 def notations() -> Iterator[Notation]:
     """All members."""
-    for name in (*plugins.members("notations"), *plugins.installed("notations")):
+    for name in plugins.everywhere("notations"):
         yield plugins.build("notations", name)
 
 

@@ -48,7 +48,7 @@ def shape_of(certificate: object) -> Shape:
     Raises:
         EvidenceError: there is none.
     """
-    for name in (*plugins.members("audit.shapes"), *plugins.installed("audit.shapes")):
+    for name in plugins.everywhere("audit.shapes"):
         shape: Shape = plugins.build("audit.shapes", name)
         if type(certificate) is shape.of:
             return shape

@@ -33,7 +33,8 @@ from petricheck.processes import adopt_orphans
 
 BACKENDS = ("flint", "highspy", "numpy", "psutil", "z3")
 ROOMS = (
-    "abstraction", "covering", "engines", "formats", "guides", "heuristics", "interpolation",
+    "abstraction", "audit", "audit.shapes", "covering", "engines", "formats", "guides",
+    "heuristics", "interpolation", "notations",
     "presburger", "properties", "queries", "reductions", "search", "state_equation", "state_space",
 )  # fmt: skip
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
