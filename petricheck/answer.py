@@ -45,7 +45,7 @@ class Separator:
     coefficient, so that scale·(c·m) ≡ −S(0) (mod q).
 
     Attributes:
-        cube: number of the cube, in the order of `cubes(target)`.
+        cube: number of the cube, as `presburger.cubes` lists the target's.
         direction: c, (place id, coefficient), sorted by place id, without zeros.
         modulus: 0 for an inequality c·m ≤ U, otherwise the modulus of a congruence.
         multipliers: one integer for each literal of the cube.

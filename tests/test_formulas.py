@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.presburger.cubes import cubes
+from petricheck.presburger.cubes import cubes, listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -171,6 +171,17 @@ def test_cubes_come_in_the_order_of_the_operands():
     a, b, c, d = (at_least(variable(name), 1) for name in "abcd")
     formula = conjunction([disjunction([a, b]), disjunction([c, d])])
     assert list(cubes(formula)) == [(a, c), (a, d), (b, c), (b, d)]
+
+
+@given(formulas, st.integers(0, 5))
+def test_few_cubes_are_listed_by_number_and_more_are_not(formula, most):
+    first = tuple(islice(cubes(formula), most + 1))
+    assert listed_cubes(formula, most=most) == (first if len(first) <= most else None)
+
+
+def test_a_list_of_cubes_looks_at_the_budget():
+    with pytest.raises(BudgetExhausted):
+        listed_cubes(Conjunction(FORTY), Budget(seconds=0.0), most=2000)
 
 
 def test_cubes_survive_thousands_of_conjuncts():

@@ -216,11 +216,13 @@ def test_separators_that_make_no_sense_are_passed_over() -> None:
     lifted(step, listed([at_most(p, 1)], after=((0,),), walls=[*odd, wall(p, 1)]))
 
 
-@pytest.mark.parametrize(("name", "limit"), [("CUBES", 0), ("ATOMS", 1)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("listed_cubes", lambda _: None), ("ATOMS", 1)], ids=["cubes", "atoms"]
+)
 def test_what_is_too_large_is_left_to_the_solver(
-    name: str, limit: int, monkeypatch: pytest.MonkeyPatch
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_lifting, name, limit)
+    monkeypatch.setattr(_lifting, name, value)
     system = net({"p": 1, "q": 1}, t="p + q -> p + q")
     step = without_q(system, at_least(q, 2), p)
     certificate = listed([at_most(p, 1)], after=((0,),), walls=[wall(p, 1)])

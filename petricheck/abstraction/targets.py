@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import gcd
 from typing import Protocol
 
@@ -30,13 +29,10 @@ from petricheck.abstraction.domain import Domain, States
 from petricheck.answer import Separator
 from petricheck.budget import Budget
 from petricheck.linear import Residue, direction_of, term_of
-from petricheck.presburger.cubes import cube_of, cubes
+from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Congruence, Cube, Formula, Inequality, at_least
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Problem, Weights
-
-MOST_CUBES = 64
-"""A target with more cubes than this is left to the solver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +75,8 @@ class TargetTest(Protocol):
 
 def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
     """The test that fits the problem's target; the budget limits its solver, if it has one."""
-    listed = tuple(islice(cubes(problem.target, budget), MOST_CUBES + 1))
-    if len(listed) <= MOST_CUBES:
+    listed = listed_cubes(problem.target, budget)
+    if listed is not None:
         return CubeTest(problem.net, listed)
     return SolverTest(problem.net, problem.target, budget)
 

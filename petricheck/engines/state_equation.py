@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import islice
 from typing import ClassVar
 
 from petricheck.answer import (
@@ -32,7 +31,7 @@ from petricheck.answer import (
 from petricheck.audit import firings, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.presburger.cubes import cube_of, cubes
+from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Atom, Cube, Formula, at_least
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
@@ -43,9 +42,6 @@ from petricheck.state_equation.half_spaces import KeptHalfSpace, separating_half
 from petricheck.state_equation.invariants import Facts
 from petricheck.state_equation.siphons import violated_trap
 from petricheck.state_equation.solutions import Solution, exact_marking, solve_state_equation
-
-MOST_CUBES = 64
-"""Targets with more cubes than this have them chosen by a solver, one by one."""
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
@@ -131,8 +127,8 @@ class _Search:
     def _cubes(self) -> Iterator[tuple[int | None, Cube]]:
         """The target's cubes with their numbers; of many, those that no fact contradicts."""
         target, net = self._problem.target, self._problem.net
-        listed = tuple(islice(cubes(target, self._budget), MOST_CUBES + 1))
-        if len(listed) <= MOST_CUBES:
+        listed = listed_cubes(target, self._budget)
+        if listed is not None:
             yield from enumerate(listed)
             return
         self._learned += [at_least(variable(place), 0) for place in net.places]

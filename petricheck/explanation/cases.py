@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
 from petricheck.explanation.contradiction import Box, Direction, box_of, contradiction
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.explanation.moves import Cases
-from petricheck.presburger.cubes import cubes
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -95,8 +94,7 @@ class Case:
 
 def target_cubes(target: Formula) -> tuple[Cube, ...] | None:
     """The target's cubes, or None where they are too many."""
-    found = tuple(islice(cubes(target), CUBES + 1))
-    return found if len(found) <= CUBES else None
+    return listed_cubes(target, most=CUBES)
 
 
 def explain(

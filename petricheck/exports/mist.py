@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats import mist
-from petricheck.presburger.cubes import cubes
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import Cube, Inequality
 from petricheck.problem import Problem
 
@@ -35,14 +34,12 @@ class Mist:
 
 
 def _covers(problem: Problem) -> Iterator[dict[str, int]]:
-    count = 0
-    for cube in islice(cubes(problem.target), MAX_COVERS + 1):
-        count += 1
-        if count > MAX_COVERS:
-            raise InputError(f"the question is a choice of more than {MAX_COVERS} covers")
-        yield _bounds(cube)
-    if not count:
+    found = listed_cubes(problem.target, most=MAX_COVERS)
+    if found is None:
+        raise InputError(f"the question is a choice of more than {MAX_COVERS} covers")
+    if not found:
         raise InputError("the target is false, which mist cannot ask for")
+    yield from map(_bounds, found)
 
 
 def _bounds(cube: Cube) -> dict[str, int]:

@@ -1,8 +1,14 @@
-"""The cubes of a formula, one at a time, since a formula has exponentially many."""
+"""The cubes of a formula, one at a time, since a formula has exponentially many.
+
+Few of them are listed, of many one is picked: so all who work cube by cube share a target. A cube's
+*number* is its position in the list. Evidence names cubes by it (`answer.Separator`), and whoever
+checks evidence counts them the same way. What is picked from among many has no number.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TypeAlias
 
 from petricheck.budget import Budget
@@ -28,6 +34,10 @@ _Choice: TypeAlias = tuple[int, Iterator[Formula], _Pending]
 
 _STEPS = 16
 """Branches of `cubes` between two looks at its budget."""
+
+
+FEW = 64
+"""More cubes than this are not listed: a solver or another measure looks at the whole formula."""
 
 
 def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
@@ -84,6 +94,18 @@ def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
             case _ if not evaluate(head, {}):
                 return len(chosen), iter(()), pending
     return None
+
+
+def listed_cubes(
+    formula: Formula, budget: Budget | None = None, *, most: int = FEW
+) -> tuple[Cube, ...] | None:
+    """All cubes of the formula, by number; None where there are more than `most`.
+
+    Raises:
+        BudgetExhausted: the limits of `budget` are reached.
+    """
+    found = tuple(islice(cubes(formula, budget), most + 1))
+    return found if len(found) <= most else None
 
 
 def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:

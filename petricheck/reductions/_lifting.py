@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import lcm
 
 from petricheck.abstraction.bounds import combination
 from petricheck.answer import Certificate, CoverHints, Hints, Separator
-from petricheck.presburger.cubes import cubes
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -34,9 +33,6 @@ from petricheck.presburger.formulas import (
     tighten,
 )
 from petricheck.presburger.terms import Term, linear
-
-CUBES = 64
-"""Targets with more cubes are left to the audit's solver."""
 
 ATOMS = 200_000
 """Certificates that would have more atoms are not shifted, and left to the audit's solver."""
@@ -146,10 +142,10 @@ def _separators(
     """The separators for the cubes of the larger target, and the shifts that they need."""
     if change.before == change.after:
         return tuple(known), ()
-    listed = tuple(islice(cubes(change.before), CUBES + 1))
-    smaller = [tuple(map(tighten, cube)) for cube in islice(cubes(change.after), CUBES + 1)]
-    if max(len(listed), len(smaller)) > CUBES:
+    listed, left = listed_cubes(change.before), listed_cubes(change.after)
+    if listed is None or left is None:
         return (), ()
+    smaller = [tuple(map(tighten, cube)) for cube in left]
     numbers = {_key(cube): number for number, cube in enumerate(smaller)}
     found: list[Separator] = []
     shifts: dict[_Shift, None] = {}

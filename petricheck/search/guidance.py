@@ -7,12 +7,10 @@ judged by the distance of the whole formula, without a program.
 
 from __future__ import annotations
 
-from itertools import islice
-
 import numpy as np
 
 from petricheck.budget import Budget
-from petricheck.presburger.cubes import cubes
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Problem
 from petricheck.search.distance import Distance
@@ -39,10 +37,10 @@ class Guidance:
         self._problem = problem
         self._budget = budget
         self._effects = Effects(problem.net)
-        found = list(islice(cubes(problem.target, budget), _CUBES + 1))
-        self._many = len(found) > _CUBES
-        self._single = len(found) == 1
-        self._near = [] if self._many else [StateEquation(problem.net, cube) for cube in found]
+        found = listed_cubes(problem.target, budget, most=_CUBES)
+        self._many = found is None
+        self._single = found is not None and len(found) == 1
+        self._near = [StateEquation(problem.net, cube) for cube in found or ()]
         self._distance = Distance(problem.net, problem.target)
         self._first = True
 

@@ -7,10 +7,9 @@ so each step and each missed cube follows from one atom, which the audit's exact
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 from petricheck.answer import Certificate, Hints, Separator
-from petricheck.presburger.cubes import cubes
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -25,9 +24,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
 
-CUBES = 64
-"""Targets with more cubes get no separators; whether a marking misses them is for the solver."""
-
 
 def listing(problem: Problem, markings: Sequence[Marking]) -> Certificate:
     """The certificate that the reachable markings are among these; none may be in the target.
@@ -36,8 +32,7 @@ def listing(problem: Problem, markings: Sequence[Marking]) -> Certificate:
         problem: the question.
         markings: a set that holds the initial marking and is closed under firing.
     """
-    found = list(islice(cubes(problem.target), CUBES + 1))
-    found = found if len(found) <= CUBES else []
+    found = listed_cubes(problem.target) or ()
     literals = list(dict.fromkeys(literal for cube in found for literal in cube))
     disjuncts = tuple(_disjunct(problem, marking, literals) for marking in markings)
     separators = (s for n, cube in enumerate(found) for s in _separators(n, cube))
