@@ -17,7 +17,7 @@ from petricheck.presburger.formulas import Congruence, Cube, Equality
 from petricheck.problem import Net, Weights
 
 _LARGEST = 40_000
-"""Entries of the matrix of equalities by effects, above which its diagonal form is not computed."""
+"""Entries of the matrix of literals by changes, above which it is not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def separating_congruence(net: Net, effects: Iterable[Weights], cube: Cube) -> K
     changes = _changes(directions, effects)
     moduli = [(n, a.modulus) for n, (_, a) in enumerate(literals) if isinstance(a, Congruence)]
     size = len(literals)
-    if not size or size * (size + len(changes) + len(moduli)) > _LARGEST:
+    if not size or size * len(changes) > _LARGEST:
         return None
     generators = [dense(change, range(size)) for change in (*changes, *((m,) for m in moduli))]
     if not is_separable(generators, size):
