@@ -85,6 +85,18 @@ FALSE_TRACES = (
         ("t", 2),
     ),
     trace("needs its guard before a gain", net({"p": 1}, t="2 p -> 5 p"), ANYTHING, ("t", 3)),
+    trace(
+        "needs its guard before a gain on every place",
+        net({"p": 1, "q": 1}, t="p + 2 q -> p + 5 q"),
+        ANYTHING,
+        ("t", 3),
+    ),
+    trace(
+        "needs its guard before a gain on every place, the first as well",
+        net({"p": 1, "q": 1}, t="2 p + q -> 5 p + q"),
+        ANYTHING,
+        ("t", 3),
+    ),
     trace("ends in the target", net({"p": 0}, t="-> p"), equal(p, 2), ("t", 1)),
     trace(
         "is judged by its last marking", net({"p": 0}, t="-> p"), equal(p, 1), ("t", 1), ("t", 1)
@@ -1077,6 +1089,11 @@ FALSE_EQUATIONS = (
     equation("weights count", net({"p": 0}, t="-> 3 p"), equal(p, 3)),
     equation("transitions fire more than once", net({"p": 0}, t="-> p"), equal(p, 2)),
     equation("several transitions fire", net({"p": 0}, t="-> 3 p", u="-> 5 p"), equal(p, 8)),
+    equation(
+        "several transitions fire, each as often as it likes",
+        net({"p": 0}, t="-> 3 p", u="-> 5 p"),
+        equal(p, 11),
+    ),
     equation("the last transition fires", net({"p": 0}, t="->", u="-> p"), equal(p, 1)),
     equation(
         "a place may have the name of a counter",
