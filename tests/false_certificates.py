@@ -1,8 +1,9 @@
-"""The smallest false proofs: each is refused by the rule that its name states, and by no other.
+"""The smallest false proofs: each aims at the rule that its name states.
 
-Of every row in `FALSE` the verdict itself is false, so whoever accepts one is unsound. `TRUE` has
-their neighbours, right by a hair; a checker ought to accept them without a solver. Rows are plain
-values, good for any checker. Those of `FALSE_IN_MEMORY` cannot be written as JSON.
+Of every certificate in `FALSE` the verdict itself is false, so whoever accepts one is unsound; no
+trace in it fires, as it stands, into its target. `TRUE` has their neighbours, right by a hair; a
+checker ought to accept them without a solver, and `TRUE_BY_SOLVER` with one. Rows are plain values,
+good for any checker. Those of `FALSE_IN_MEMORY` cannot be written as JSON.
 """
 
 from __future__ import annotations
