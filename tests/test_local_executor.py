@@ -201,12 +201,12 @@ def test_processes_that_hide_from_a_cell_end_with_it(tmp_path: Path) -> None:
         "print('reachable')"
     )
     seen: list[int] = []
-    watch = threading.Thread(target=lambda: eventually(lambda: seen.append(len(marked(mark))), 2))
+    watch = threading.Thread(target=lambda: eventually(lambda: seen.append(len(marked(mark))), 5))
     watch.start()
-    late, done, _ = outcomes(cell(stays(mark), limits=Limits(1.0)), cell(leaves), cell())
+    late, done, _ = outcomes(cell(stays(mark), limits=Limits(4.0)), cell(leaves), cell())
     watch.join()
     assert (late.status, done.status) == ("timeout", "decided")
-    assert late.reason == "killed at the time limit of 1 s"
+    assert late.reason == "killed at the time limit of 4 s"
     assert max(seen) == 8  # 2 ** 3 processes in sessions of their own
     assert not marked(mark)
 
