@@ -183,6 +183,23 @@ def apart(
 
 
 FALSE_CLAUSES = (
+    kept(
+        "what is put on places of half-spaces alone was not there before",
+        {"p": 0, "q": 1, "r": 1, "s": 0, "x": 0},
+        "r -> p + x",
+        both(at_least(p, 1), at_least(q, 1)),
+        either(at_most(p, 0), at_most(q, 0)),
+        either(at_most(r, 0), at_most(s, 0)),
+        at_most(p + q + r * 2 + x, 3),
+    ),
+    apart(
+        "a demand may be met by shares of several places",
+        {"p": 1, "q": 1},
+        at_least(p * 2 + q, 3),
+        at_most(p, 1),
+        either(at_most(p, 0), at_most(q, 1)),
+        at_most(q, 2),
+    ),
     kept("a place is bounded", {"p": 0}, "-> p", at_least(p, 1), at_most(p, 0)),
     kept("a place has its bound at most", {"p": 2}, "-> p", at_least(p, 3), at_most(p, 2)),
     kept(
