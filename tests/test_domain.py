@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 from forms import bounded, entries, modulo, precise
 from hypothesis import given, settings
@@ -251,6 +252,23 @@ def test_a_state_that_does_not_cover_another_says_something_more(
     )
     turned = domain.residues_of(one) != domain.residues_of(two)
     assert bool((two >= one).all()) == (not stronger and not turned)
+
+
+@thorough
+@pytest.mark.parametrize("scale", [1, 2**80], ids=["words", "long"])
+@given(nets(max_places=3), st.data())
+def test_a_state_covers_another_where_its_features_include_the_others(
+    scale: int, net: Net, data: st.DataObject
+) -> None:
+    drawn = data.draw(precisions(net))
+    precision = Precision(
+        {c: tuple(b * scale for b in bounds) for c, bounds in drawn.thresholds.items()},
+        tuple(Residue(r.direction, r.modulus * scale) for r in drawn.residues),
+    )
+    domain = Domain(net, precision)
+    first, second = (data.draw(states(domain, precision)) for _ in range(2))
+    own, other = domain.features(np.stack((first, second)))
+    assert bool((own & other == other).all()) == bool((first >= second).all())
 
 
 def scaled_net(net: Net, scale: int) -> Net:

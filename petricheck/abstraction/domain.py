@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from petricheck.abstraction.antichain import Words, words
 from petricheck.linear import HalfSpace, Residue, dense, term_of, value_at
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Weights
@@ -91,6 +92,7 @@ class Domain:
         ]
         self._compile_bounds(dtype)
         self._compile_residues(dtype)
+        self._compile_features(dtype)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -119,6 +121,14 @@ class Domain:
         matrix = _matrix([r.direction for r in self.residues], places, dtype)
         self._moduli: States = np.array([r.modulus for r in self.residues], dtype=dtype)
         self._turns = _products(matrix, [t.effect for t in self._net.transitions])
+
+    def _compile_features(self, dtype: type) -> None:
+        levels = [level[:-1] for level in self._levels]
+        self._thresholds: States = np.concatenate((np.zeros(0, dtype), *levels))
+        self._threshold_columns = np.repeat(np.arange(len(levels)), [len(x) for x in levels])
+        lengths = [r.modulus.bit_length() for r in self.residues]
+        self._digit_columns = np.repeat(np.arange(len(lengths)), lengths)
+        self._digits = np.array([k for length in lengths for k in range(length)], dtype=dtype)
 
     def initial(self) -> States:
         """The state of the initial marking, rounded."""
@@ -193,6 +203,19 @@ class Domain:
         if count in found:
             return None
         return next((i for i in (*preferred, target) if i in found), found[0])
+
+    def features(self, states: States) -> Words:
+        """The features of states (n × width): one covers another where its set includes the other.
+
+        Of a bound, which thresholds it lies above; of a residue, its binary digits and what they
+        are not, so that no residue includes another.
+        """
+        count = len(self.directions)
+        residues = states[:, count : count + len(self.residues)]
+        digits = (residues[:, self._digit_columns] >> self._digits & 1).astype(bool)
+        above = (states[:, self._threshold_columns] > self._thresholds).astype(bool)
+        common = np.ones((len(states), 1), dtype=bool)
+        return words(np.concatenate((common, above, digits, ~digits), axis=1))
 
     def columns(self, atom: int) -> list[int]:
         """The columns of a row that hold a direction, or residue r for K + r."""

@@ -8,12 +8,12 @@ antichain whose disjunction is an inductive invariant that excludes the target.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from petricheck.abstraction.antichain import Antichain, Words
 from petricheck.abstraction.domain import Domain, Precision, Predicate, States
 from petricheck.abstraction.targets import Met, target_test
 from petricheck.answer import Separator
@@ -63,11 +63,12 @@ class AbstractGraph:
             BudgetExhausted: the budget ran out on the way.
         """
         self._forget()
-        found = self._insert(self.domain.initial(), None)
+        initial = self.domain.initial()
+        found = self._insert(initial, self.domain.features(initial[np.newaxis])[0], None)
         while found is None and self._queue:
             budget.check()
             number = self._queue.popleft()
-            if self._alive[number]:
+            if self._antichain.alive[number]:
                 found = self._expand(number)
         return found
 
@@ -84,7 +85,7 @@ class AbstractGraph:
     @property
     def states(self) -> States:
         """The antichain: one row a state, in the order of discovery."""
-        return self._rows[: self._count][self._alive[: self._count]]
+        return self._rows[: self._count][np.array(self._antichain.alive, dtype=bool)]
 
     @property
     def explored(self) -> int:
@@ -94,7 +95,7 @@ class AbstractGraph:
     def coverings(self) -> list[tuple[States, int]]:
         """States that were removed, each with the number (in `states`) of one that covers it."""
         states = self.states
-        removed = self._rows[: self._count][~self._alive[: self._count]]
+        removed = self._rows[: self._count][~np.array(self._antichain.alive, dtype=bool)]
         pairs = ((state, covering(states, state)) for state in removed)
         return [(state, by) for state, by in pairs if by is not None]
 
@@ -105,46 +106,47 @@ class AbstractGraph:
         self._forget()
 
     def _forget(self) -> None:
-        width, dtype = self.domain.width, self.domain.initial().dtype
-        self._rows: States = np.zeros((64, width), dtype=dtype)
-        self._alive: npt.NDArray[np.bool_] = np.zeros(64, dtype=bool)
+        initial = self.domain.initial()[np.newaxis]
+        self._rows: States = np.zeros_like(initial, shape=(64, self.domain.width))
         self._count = 0
+        self._antichain = Antichain(self.domain.features(initial).shape[1])
         self._parents: list[tuple[int, int] | None] = []
         self._queue: deque[int] = deque()
-        self._seen: set[Hashable] = set()
+        self._seen: set[bytes] = set()
 
     def _expand(self, number: int) -> AbstractPath | None:
         enabled, after = self.domain.post(self._rows[number])
-        for transition in np.flatnonzero(enabled):
-            found = self._insert(after[transition], (number, int(transition)))
+        fired = np.flatnonzero(enabled)
+        after = after[fired]
+        features = self.domain.features(after)
+        for transition, state, own in zip(fired, after, features, strict=True):
+            found = self._insert(state, own, (number, int(transition)))
             if found is not None:
                 return found
         return None
 
-    def _insert(self, state: States, parent: tuple[int, int] | None) -> AbstractPath | None:
+    def _insert(
+        self, state: States, features: Words, parent: tuple[int, int] | None
+    ) -> AbstractPath | None:
         """Add the state unless it is covered; the path to it where it may meet the target."""
-        key = _key(state)
+        key = features.tobytes()
         if key in self._seen:
             return None
         self._seen.add(key)
-        rows, alive = self._rows[: self._count], self._alive[: self._count]
-        if ((rows >= state).all(axis=1) & alive).any():
+        if self._antichain.covers(features):
             return None
         met = self.test.meets(state)
         if met is not None:
             return AbstractPath(self._path(parent), met)
-        alive[alive] = ~(state >= rows[alive]).all(axis=1)
-        self._append(state, parent)
+        self._queue.append(self._antichain.add(features))
+        self._parents.append(parent)
+        self._append(state)
         return None
 
-    def _append(self, state: States, parent: tuple[int, int] | None) -> None:
+    def _append(self, state: States) -> None:
         if self._count == len(self._rows):
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
-            self._alive = np.concatenate((self._alive, np.zeros_like(self._alive)))
         self._rows[self._count] = state
-        self._alive[self._count] = True
-        self._parents.append(parent)
-        self._queue.append(self._count)
         self._count += 1
 
     def _path(self, parent: tuple[int, int] | None) -> tuple[int, ...]:
@@ -175,7 +177,3 @@ def edges(domain: Domain, states: States) -> Sequence[Sequence[int | None]]:
             for firing, successor in zip(enabled, after, strict=True)
         ])  # fmt: skip
     return table
-
-
-def _key(state: States) -> Hashable:
-    return tuple(state) if state.dtype == object else state.tobytes()

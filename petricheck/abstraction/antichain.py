@@ -1,0 +1,89 @@
+"""Sets of features of which none includes another.
+
+Most of an exploration is the question whether one of thousands of states covers a new one. A state
+is therefore given as the set of features that it has (`Domain.features`), a bit each, such that it
+covers another exactly where its set includes the other's: a few operations on whole words for all
+states together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+"""A set of features, 64 to a word; or one such set a row."""
+
+_ALL = np.uint64(2**64 - 1)
+_FIRST = 64
+"""Room for that many sets to begin with."""
+
+
+def words(features: npt.NDArray[np.bool_]) -> Words:
+    """Sets (n × k truth values) as words (n × ⌈k/64⌉)."""
+    packed = np.packbits(features, axis=1)
+    whole = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
+    whole[:, : packed.shape[1]] = packed
+    return whole.view(np.uint64)
+
+
+class Antichain:
+    """Sets that may be added, and that leave when another includes them.
+
+    Args:
+        width: how many words a set has; all have a feature in common.
+    """
+
+    def __init__(self, width: int) -> None:
+        # What a set lacks, by words; everything where it has left, so that it covers none.
+        self._missing: Words = np.full((width, _FIRST), _ALL)
+        self._numbers = np.zeros(_FIRST, dtype=np.intp)
+        self._used = 0
+        self._alive: list[bool] = []
+
+    @property
+    def alive(self) -> Sequence[bool]:
+        """Of all that were added, in their order, which are in."""
+        return self._alive
+
+    def covers(self, features: Words) -> bool:
+        """Whether one that is in includes these features."""
+        wanting = self._missing[0, : self._used] & features[0]
+        for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
+            wanting |= others & own
+        return not wanting.all()
+
+    def add(self, features: Words) -> int:
+        """Add a set that none includes, and remove those that it includes; its number."""
+        self._remove(features)
+        if self._used == len(self._numbers):
+            self._make_room()
+        self._missing[:, self._used] = ~features
+        self._numbers[self._used] = len(self._alive)
+        self._used += 1
+        self._alive.append(True)
+        return len(self._alive) - 1
+
+    def _remove(self, features: Words) -> None:
+        within = self._missing[0, : self._used] | features[0]
+        for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
+            within &= others | own
+        here = self._missing[0, : self._used] != _ALL
+        gone = np.flatnonzero(here & (within == _ALL))
+        self._missing[:, gone] = _ALL
+        for number in self._numbers[gone]:
+            self._alive[number] = False
+
+    def _make_room(self) -> None:
+        """Forget what has left; where much is in, double the room."""
+        kept = [column for column, number in enumerate(self._numbers) if self._alive[number]]
+        size = max(_FIRST, 2 * len(kept))
+        missing = np.full((len(self._missing), size), _ALL)
+        numbers = np.zeros(size, dtype=np.intp)
+        self._used = len(kept)
+        missing[:, : self._used] = self._missing[:, kept]
+        numbers[: self._used] = self._numbers[kept]
+        self._missing, self._numbers = missing, numbers
