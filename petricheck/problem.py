@@ -6,8 +6,8 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -108,6 +108,26 @@ class Net:
     def values(self, marking: Marking) -> dict[str, int]:
         """The marking by place id, as formulas are evaluated on it."""
         return dict(zip(self.places, marking, strict=True))
+
+    def without(self, places: Set[int], transitions: Iterable[int] | None = None) -> Net:
+        """The net without these places, and with these transitions only, or with all."""
+        numbers = range(len(self.transitions)) if transitions is None else transitions
+        kept = tuple(self.transitions[number] for number in numbers)
+        if not places:
+            return replace(self, transitions=kept)
+        left = [place for place in range(len(self.places)) if place not in places]
+        renumbered = {place: number for number, place in enumerate(left)}
+
+        def part(weights: Weights) -> Weights:
+            return tuple((renumbered[place], w) for place, w in weights if place in renumbered)
+
+        return replace(
+            self,
+            places=tuple(self.places[place] for place in left),
+            transitions=tuple(Transition(t.name, part(t.pre), part(t.post)) for t in kept),
+            initial=tuple(self.initial[place] for place in left),
+            labels=tuple(self.labels[place] for place in left) if self.labels else (),
+        )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
-from petricheck.batch.questions.index import Figure, Published, Question, Words
+from petricheck.batch.questions.index import Question, Words
+from petricheck.batch.questions.paper import Figure, Published
 from petricheck.batch.store import Store
 
 NONE = parse_configuration("none")

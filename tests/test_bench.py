@@ -20,7 +20,7 @@ from petricheck.batch.configurations import (
     parse_configuration,
     parse_configurations,
 )
-from petricheck.batch.questions.index import PAPER_COLUMNS
+from petricheck.batch.questions.paper import PAPER_COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError

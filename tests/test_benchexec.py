@@ -32,7 +32,7 @@ from petricheck.batch.benchexec import Tool
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Bound, OfFile, Question, Words
-from petricheck.batch.questions.sources import read_questions
+from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.tasks import Resources, _scalar, write_tasks
 from petricheck.cli import main
 from petricheck.cli.batch_tasks import command
@@ -92,7 +92,7 @@ def output_of(text: str, status: int = 0, signal: int | None = None) -> Any:
 
 def question(name: str, **changes: Any) -> Question:
     """One of ours."""
-    (found,) = read_questions([NETS / f"{name}.json"])
+    (found,) = read_sources([NETS / f"{name}.json"]).questions
     return replace(found, **changes)
 
 
@@ -122,7 +122,7 @@ def test_benchexecs_own_check_understands_the_output(tmp_path: Path) -> None:
 
 
 def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_path: Path) -> None:
-    questions = read_questions([NETS])
+    questions = read_sources([NETS]).questions
     benchmark = loaded(write_tasks(questions, [*CONFIGURATIONS, CEGAR], NONE, tmp_path / "out"))
     assert [each.real_name for each in benchmark.run_sets] == [
         *(each.name for each in CONFIGURATIONS),

@@ -40,7 +40,7 @@ from petricheck.state_space.evaluation import satisfying
 from petricheck.state_space.exploration import Exploration
 from petricheck.state_space.hull import hull
 from petricheck.state_space.listing import listing
-from petricheck.state_space.projection import blocking, markings, projected, restrict
+from petricheck.state_space.projection import blocking, markings, projected
 from petricheck.state_space.visited import Visited, factors
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
@@ -269,7 +269,7 @@ def test_a_projection_grows_by_the_places_that_stop_its_trace() -> None:
     certificate = projected(make_problem(net, at_least(p, 1)), 100, 1_000, Budget())
     assert certificate is not None
     assert audit(make_problem(net, at_least(p, 1)), Unreachable(certificate)) == EXACT
-    trace = explored(Problem(restrict(net, {0}), at_least(p, 1))).trace(1)
+    trace = explored(Problem(net.without({1}), at_least(p, 1))).trace(1)
     assert blocking(net, trace) == {1}
 
 

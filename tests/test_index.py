@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from petricheck.batch.questions.index import (
-    PAPER_COLUMNS,
     Bound,
-    Figure,
     OfFile,
+    Question,
     question_formula,
-    read_index,
     read_question,
 )
+from petricheck.batch.questions.paper import PAPER_COLUMNS, Figure
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import make_net
@@ -39,9 +38,16 @@ def written(folder: Path, name: str = "two", /, **changes: object) -> Path:
     return path
 
 
+def asked(path: Path) -> Question:
+    """The question of a file that asks one."""
+    question = read_question(path)
+    assert question is not None
+    return question
+
+
 def test_a_question_holds_what_its_file_says(tmp_path: Path) -> None:
     path = written(tmp_path, why="because", source="here", bounded=False, witness=["t"], row="Two")
-    (question,) = read_index(path).questions
+    question = asked(path)
     assert question.name == "two"
     assert question.net == tmp_path / "two.pnml"
     assert question.target == (Bound("p", "==", 1), Bound("q", ">=", 2))
@@ -52,7 +58,7 @@ def test_a_question_holds_what_its_file_says(tmp_path: Path) -> None:
 
 
 def test_what_is_not_said_is_not_known(tmp_path: Path) -> None:
-    (question,) = read_index(written(tmp_path)).questions
+    question = asked(written(tmp_path))
     assert question.bounded is None
     assert question.witness is None
     assert question.paper is None
@@ -60,28 +66,17 @@ def test_what_is_not_said_is_not_known(tmp_path: Path) -> None:
 
 
 def test_the_witness_of_an_initial_marking_is_empty_and_not_missing(tmp_path: Path) -> None:
-    (question,) = read_index(written(tmp_path, witness=[])).questions
+    question = asked(written(tmp_path, witness=[]))
     assert question.witness == ()
 
 
-def test_a_folder_is_read_in_the_order_of_the_names(tmp_path: Path) -> None:
-    for name in ("b", "a_2", "a", "a_10"):
-        written(tmp_path, name)
-    (tmp_path / "b.pnml").write_text("no index")
-    assert [q.name for q in read_index(tmp_path).questions] == ["a", "a_10", "a_2", "b"]
-
-
-def test_an_entry_without_a_target_is_skipped_and_named(tmp_path: Path) -> None:
-    written(tmp_path, "asked")
-    written(tmp_path, "elsewhere", target=None, kind="formula")
-    index = read_index(tmp_path)
-    assert [question.name for question in index.questions] == ["asked"]
-    assert index.skipped == ("elsewhere",)
+def test_an_entry_without_a_target_asks_nothing(tmp_path: Path) -> None:
+    assert read_question(written(tmp_path, target=None, kind="formula")) is None
 
 
 def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
     paper = dict.fromkeys(PAPER_COLUMNS, None) | {"abs1": [17, 16.5], "all": [3, 4], "fast": "<1"}
-    (question,) = read_index(written(tmp_path, paper=paper)).questions
+    question = asked(written(tmp_path, paper=paper))
     assert question.paper is not None
     assert question.paper.figures == (None, Figure(17, 16.5), None, None, Figure(3, 4.0))
     assert question.paper.fast == "<1"
@@ -117,7 +112,7 @@ def test_a_malformed_entry_is_refused_with_its_file_and_the_reason(
 ) -> None:
     path = written(tmp_path, **changes)
     with pytest.raises(InputError, match=reason) as refused:
-        read_index(path)
+        read_question(path)
     assert refused.value.path == str(path)
     assert len(refused.value.message) < 200
 
@@ -138,17 +133,13 @@ def test_a_file_that_is_no_json_object_is_refused(tmp_path: Path, content: bytes
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     with pytest.raises(InputError) as refused:
-        read_index(path)
+        read_question(path)
     assert refused.value.path == str(path)
 
 
-def test_a_path_that_leads_nowhere_and_a_folder_without_an_index_are_refused(
-    tmp_path: Path,
-) -> None:
+def test_a_path_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.json"):
-        read_index(tmp_path / "absent.json")
-    with pytest.raises(InputError, match=r"no \.json file"):
-        read_index(tmp_path)
+        read_question(tmp_path / "absent.json")
 
 
 @pytest.mark.parametrize(
@@ -156,27 +147,27 @@ def test_a_path_that_leads_nowhere_and_a_folder_without_an_index_are_refused(
     [("==", [False, True, False]), (">=", [False, True, True]), ("<=", [True, True, False])],
 )
 def test_a_bound_means_its_comparison(tmp_path: Path, comparison: str, holds: list[bool]) -> None:
-    (question,) = read_index(written(tmp_path, target=[["q", comparison, 4]])).questions
+    question = asked(written(tmp_path, target=[["q", comparison, 4]]))
     formula = question_formula(question, NET)
     assert [evaluate(formula, {"q": value}) for value in (3, 4, 5)] == holds
 
 
 def test_all_bounds_hold_at_once(tmp_path: Path) -> None:
-    (question,) = read_index(written(tmp_path)).questions
+    question = asked(written(tmp_path))
     formula = question_formula(question, NET)
     pairs = [(1, 2), (1, 3), (0, 2), (1, 1)]
     assert [evaluate(formula, {"p": p, "q": q}) for p, q in pairs] == [True, True, False, False]
 
 
 def test_a_bound_on_no_place_of_the_net_is_refused(tmp_path: Path) -> None:
-    (question,) = read_index(written(tmp_path, target=[["r", "==", 1]])).questions
+    question = asked(written(tmp_path, target=[["r", "==", 1]]))
     with pytest.raises(InputError, match=r"'two' names 'r', which is no place of net 'two'"):
         question_formula(question, NET)
 
 
 def test_a_target_may_be_a_formula_in_words(tmp_path: Path) -> None:
     words = "p + q = 3 or q mod 2 = 1"
-    (question,) = read_index(written(tmp_path, target=None, formula=words)).questions
+    question = asked(written(tmp_path, target=None, formula=words))
     formula = question_formula(question, NET)
     pairs = [(1, 2), (0, 1), (0, 2)]
     assert [evaluate(formula, {"p": p, "q": q}) for p, q in pairs] == [True, True, False]
@@ -184,18 +175,16 @@ def test_a_target_may_be_a_formula_in_words(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", ["p + = 3", "r = 1", "@/dev/null"])
 def test_words_that_are_no_formula_are_refused(tmp_path: Path, words: str) -> None:
-    (question,) = read_index(written(tmp_path, target=None, formula=words)).questions
+    question = asked(written(tmp_path, target=None, formula=words))
     with pytest.raises(QueryError):
         question_formula(question, NET)
 
 
 def test_evidence_beside_an_index_is_no_entry(tmp_path: Path) -> None:
-    written(tmp_path, "asked")
     evidence = {"format": "petricheck evidence", "net": "two", "target": {"or": []}}
-    (tmp_path / "asked-evidence.json").write_text(json.dumps(evidence))
-    index = read_index(tmp_path)
-    assert [question.name for question in index.questions] == ["asked"]
-    assert index.skipped == ("asked-evidence",)
+    path = tmp_path / "asked-evidence.json"
+    path.write_text(json.dumps(evidence))
+    assert read_question(path) is None
 
 
 PROPERTIES = """<property-set><property><id>{}</id><formula>
@@ -207,7 +196,7 @@ PROPERTIES = """<property-set><property><id>{}</id><formula>
 def test_a_target_may_be_a_property_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "asked.xml").write_text(PROPERTIES.format("three"))
     mcc = {"xml": "asked.xml", "id": "three", "holds_iff": "reachable"}
-    (question,) = read_index(written(tmp_path, target=None, mcc=mcc)).questions
+    question = asked(written(tmp_path, target=None, mcc=mcc))
     assert question.target == OfFile(tmp_path / "asked.xml", "three")
     formula = question_formula(question, NET)
     assert [evaluate(formula, {"p": p, "q": 0}) for p in (2, 3)] == [False, True]
@@ -226,13 +215,13 @@ def test_a_property_that_asks_nothing_is_refused(
 ) -> None:
     (tmp_path / "asked.xml").write_text(properties)
     mcc = {"xml": "asked.xml", "id": "three"}
-    (question,) = read_index(written(tmp_path, target=None, mcc=mcc)).questions
+    question = asked(written(tmp_path, target=None, mcc=mcc))
     with pytest.raises((InputError, QueryError), match=complaint):
         question_formula(question, NET)
 
 
 def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
-    index = read_index(ROOT / "nets")
+    index = read_question(ROOT / "nets")
     assert not index.skipped
     assert all(q.net.exists() and q.why and q.source for q in index.questions)
 
@@ -253,6 +242,6 @@ def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
     ],
 )
 def test_every_shared_folder_is_an_index(folder: str, questions: int, skipped: int) -> None:
-    index = read_index(SHARED / folder)
+    index = read_question(SHARED / folder)
     assert (len(index.questions), len(index.skipped)) == (questions, skipped)
     assert all(read_question(q.net.with_suffix(".json")) == q for q in index.questions)

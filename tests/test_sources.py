@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from petricheck.batch.questions.index import OfFile, Question, Words, question_formula
-from petricheck.batch.questions.sources import is_net, read_questions, read_sources
+from petricheck.batch.questions.sources import is_net, read_sources
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.text import to_text
@@ -70,7 +70,7 @@ def names(questions: tuple[Question, ...]) -> list[tuple[str, str]]:
 
 
 def test_an_index_file_asks_its_question(tmp_path: Path) -> None:
-    (question,) = read_questions([entry(tmp_path / "set", "a")])
+    (question,) = read_sources([entry(tmp_path / "set", "a")]).questions
     assert (question.collection, question.name) == ("set", "a")
     assert question.expected == "unreachable"
     assert to_text(question_formula(question, read_net(question.net).net)) == "q >= 2"
@@ -79,7 +79,7 @@ def test_an_index_file_asks_its_question(tmp_path: Path) -> None:
 def test_a_folder_is_read_with_all_folders_below_it(tmp_path: Path) -> None:
     for folder, name in (("b", "x"), ("a", "x"), ("a/deeper", "y"), ("a", "w")):
         entry(tmp_path / folder, name)
-    found = read_questions([tmp_path])
+    found = read_sources([tmp_path]).questions
     assert names(found) == [("a", "w"), ("a", "x"), ("deeper", "y"), ("b", "x")]
 
 
@@ -89,13 +89,13 @@ def test_links_hidden_folders_and_stores_of_a_batch_are_left_out(tmp_path: Path)
     entry(tmp_path / "set" / "run", "c")
     (tmp_path / "set" / "run" / "batch.sqlite").write_bytes(b"")
     (tmp_path / "set" / "loop").symlink_to(tmp_path / "set")
-    assert names(read_questions([tmp_path / "set"])) == [("set", "a")]
+    assert names(read_sources([tmp_path / "set"]).questions) == [("set", "a")]
 
 
 def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
     entry(tmp_path / "set", "a")
     (tmp_path / "link").symlink_to(tmp_path / "set")
-    assert names(read_questions([tmp_path / "link"])) == [("set", "a")]
+    assert names(read_sources([tmp_path / "link"]).questions) == [("set", "a")]
 
 
 def test_a_question_that_several_paths_lead_to_is_asked_once(
@@ -111,7 +111,7 @@ def test_a_question_that_several_paths_lead_to_is_asked_once(
 def test_folders_of_the_same_name_are_told_apart_by_the_folders_above(tmp_path: Path) -> None:
     for folder in ("one/nets", "two/nets", "two/deep/nets", "other"):
         entry(tmp_path / folder, "a")
-    found = {question.collection for question in read_questions([tmp_path])}
+    found = {question.collection for question in read_sources([tmp_path]).questions}
     assert found == {"one/nets", "two/nets", "deep/nets", "other"}
 
 
@@ -144,10 +144,10 @@ def test_the_contests_result_files_say_what_is_expected(tmp_path: Path) -> None:
     lines = ["Ring ReachabilityCardinality", "FORMULA card_0 TRUE TECHNIQUES ORACLE"]
     (folder / "card.out").write_text("\n".join(lines))
     (folder / "dead.out").write_text("FORMULA dead_0 TRUE\nFORMULA unheard_of FALSE\n")
-    expected = {question.name: question.expected for question in read_questions([folder])}
+    expected = {question.name: question.expected for question in read_sources([folder]).questions}
     assert expected == {"card_0": "reachable", "dead_0": "unreachable"}
     (folder / "dead.out").write_text("FORMULA dead_0 FALSE\n")
-    expected = {question.name: question.expected for question in read_questions([folder])}
+    expected = {question.name: question.expected for question in read_sources([folder]).questions}
     assert expected == {"card_0": "reachable", "dead_0": "reachable"}
 
 
@@ -156,14 +156,14 @@ def test_results_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
     (folder / "a.out").write_text("FORMULA card_0 TRUE\n")
     (folder / "b.out").write_text("FORMULA card_0 FALSE\n")
     with pytest.raises(InputError, match=r"b\.out: line 1: says FALSE of 'card_0'"):
-        read_questions([folder])
+        read_sources([folder])
 
 
 @pytest.mark.parametrize("kind", ["target", "cover", "formula", "deadlock"])
 def test_words_are_asked_of_a_net(tmp_path: Path, kind: str) -> None:
     path = net(tmp_path / "set" / "ring.pnml")
     text = "" if kind == "deadlock" else "p = 0"
-    (question,) = read_questions([path], Words(kind, text))
+    (question,) = read_sources([path], Words(kind, text)).questions
     assert (question.collection, question.name) == ("set", "ring")
     assert question.target == Words(kind, text)
     assert question.kind == {"target": "reach", "cover": "cover"}.get(kind, "formula")
@@ -172,7 +172,7 @@ def test_words_are_asked_of_a_net(tmp_path: Path, kind: str) -> None:
 def test_words_are_asked_of_every_net_below_a_folder(tmp_path: Path) -> None:
     entry(tmp_path / "set", "a")
     model(tmp_path / "set" / "m")
-    found = read_questions([tmp_path], Words("deadlock", ""))
+    found = read_sources([tmp_path], Words("deadlock", "")).questions
     assert names(found) == [("set", "a"), ("m", "model")]
     assert {question.expected for question in found} == {"unknown"}
 
@@ -180,7 +180,7 @@ def test_words_are_asked_of_every_net_below_a_folder(tmp_path: Path) -> None:
 def test_the_properties_of_a_file_are_asked_of_a_net(tmp_path: Path) -> None:
     path = net(tmp_path / "set" / "ring.pnml")
     file = properties(tmp_path / "elsewhere.xml", one=EMPTY, two=ALIVE)
-    found = read_questions([path], file)
+    found = read_sources([path], file).questions
     assert names(found) == [("set", "ring/one"), ("set", "ring/two")]
     assert found[0].target == OfFile(file, "one")
 
@@ -188,9 +188,9 @@ def test_the_properties_of_a_file_are_asked_of_a_net(tmp_path: Path) -> None:
 def test_a_net_is_asked_what_stands_beside_it(tmp_path: Path) -> None:
     beside = net(tmp_path / "set" / "ring.pnml")
     properties(tmp_path / "set" / "ring.xml", one=EMPTY)
-    assert names(read_questions([beside])) == [("set", "ring/one")]
+    assert names(read_sources([beside]).questions) == [("set", "ring/one")]
     entry(tmp_path / "set", "ring")
-    assert names(read_questions([beside])) == [("set", "ring")]
+    assert names(read_sources([beside]).questions) == [("set", "ring")]
 
 
 def test_a_net_in_a_folder_is_asked_what_stands_beside_it_or_nothing(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_net_in_a_folder_is_asked_what_stands_beside_it_or_nothing(tmp_path: P
     net(tmp_path / "set" / "b.pnml")
     (tmp_path / "set" / "b.formula").write_text("EF p = 0 : AG p > 0")
     net(tmp_path / "set" / "c.pnml")
-    found = read_questions([tmp_path])
+    found = read_sources([tmp_path]).questions
     assert [each.name for each in found] == ["a/one", "b/formula-1", "b/formula-2"]
     assert to_text(question_formula(found[2], NET)) == "not (p >= 1)"
 
@@ -211,7 +211,7 @@ def test_a_file_that_holds_net_and_target_asks_by_itself(tmp_path: Path) -> None
         "vars p q\nrules\np >= 1 -> p' = p - 1, q' = q + 1;\ninit\np = 1, q = 0\ntarget\nq >= 2\n"
     )
     for paths in ([spec], [tmp_path]):
-        (found,) = read_questions(paths)
+        (found,) = read_sources(paths).questions
         assert (found.collection, found.name, found.target) == (
             "set",
             "ring",
@@ -230,7 +230,7 @@ def test_a_compressed_net_is_known_by_its_name() -> None:
 def test_a_net_that_is_asked_nothing_is_refused_with_the_remedy(tmp_path: Path) -> None:
     path = net(tmp_path / "ring.pnml")
     with pytest.raises(InputError, match=r"ring\.pnml: nothing is asked.*--target.*ring\.json"):
-        read_questions([path])
+        read_sources([path])
 
 
 @pytest.mark.parametrize(
@@ -253,21 +253,21 @@ def test_what_holds_no_question_is_refused_by_name(
     (tmp_path / "broken.json").write_text("{")
     (tmp_path / "lola.formula").write_text("EF p = 0")
     with pytest.raises(InputError, match=complaint) as caught:
-        read_questions([tmp_path / name])
+        read_sources([tmp_path / name])
     assert caught.value.path == str(tmp_path / name)
 
 
 def test_an_index_is_not_asked_something_else(tmp_path: Path) -> None:
     path = entry(tmp_path, "a")
     with pytest.raises(QueryError, match=r"a\.json is an index and asks its own question"):
-        read_questions([path], Words("deadlock", ""))
+        read_sources([path], Words("deadlock", ""))
 
 
 def test_two_questions_of_one_name_are_refused(tmp_path: Path) -> None:
     folder = model(tmp_path / "ring")
     entry(folder, "card_0")
     with pytest.raises(QueryError, match=r"two questions of .*ring are named 'card_0'"):
-        read_questions([folder])
+        read_sources([folder])
 
 
 def test_outlines_agree_with_what_is_read_with_the_net(tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_files_whose_properties_cannot_be_told_apart_have_no_outlines(
 
 def test_a_net_that_links_to_itself_is_left_to_whoever_reads_it(tmp_path: Path) -> None:
     (tmp_path / "loop.pnml").symlink_to("loop.pnml")
-    (question,) = read_questions([tmp_path], Words("deadlock", ""))
+    (question,) = read_sources([tmp_path], Words("deadlock", "")).questions
     assert question.net == tmp_path / "loop.pnml"
 
 

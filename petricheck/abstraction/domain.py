@@ -128,7 +128,8 @@ class Domain:
         self._threshold_columns = np.repeat(np.arange(len(levels)), [len(x) for x in levels])
         lengths = [r.modulus.bit_length() for r in self.residues]
         self._digit_columns = np.repeat(np.arange(len(lengths)), lengths)
-        self._digits = np.array([k for length in lengths for k in range(length)], dtype=dtype)
+        digits = [k for length in lengths for k in range(length)]
+        self._digits: States = np.array(digits, dtype=dtype)
 
     def initial(self) -> States:
         """The state of the initial marking, rounded."""

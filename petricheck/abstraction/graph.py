@@ -85,7 +85,7 @@ class AbstractGraph:
     @property
     def states(self) -> States:
         """The antichain: one row a state, in the order of discovery."""
-        return self._rows[: self._count][np.array(self._antichain.alive, dtype=bool)]
+        return self._part(True)
 
     @property
     def explored(self) -> int:
@@ -95,9 +95,13 @@ class AbstractGraph:
     def coverings(self) -> list[tuple[States, int]]:
         """States that were removed, each with the number (in `states`) of one that covers it."""
         states = self.states
-        removed = self._rows[: self._count][~np.array(self._antichain.alive, dtype=bool)]
-        pairs = ((state, covering(states, state)) for state in removed)
+        pairs = ((state, covering(states, state)) for state in self._part(False))
         return [(state, by) for state, by in pairs if by is not None]
+
+    def _part(self, alive: bool) -> States:
+        """The states that are in the antichain, or those that are not."""
+        part: States = self._rows[[n for n, a in enumerate(self._antichain.alive) if a == alive]]
+        return part
 
     def _set_precision(self, precision: Precision) -> None:
         self.precision = precision

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +13,13 @@ import click
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget
-from petricheck.certificates import check_evidence_file
 from petricheck.check import DEFAULT_ENGINE, Checker, Result, prepare
 from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
 from petricheck.cli.options import (
-    Texts,
-    check_apart,
-    check_output,
     json_option,
     net_options,
     properties_options,
-    question_names,
     question_options,
     read_question,
     second_solver_option,
@@ -35,6 +28,14 @@ from petricheck.cli.options import (
 from petricheck.cli.outcomes import Status, complain_of, leave
 from petricheck.cli.prose import prose
 from petricheck.cli.record import record, unknown_record
+from petricheck.cli.request import (
+    SHORTHANDS,
+    Request,
+    check_outputs,
+    check_outputs_apart,
+    check_question,
+    engine_options,
+)
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile, read_net
@@ -43,44 +44,6 @@ from petricheck.queries import kinds
 
 if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
-
-SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
-"""Options of the engine cegar that have an option of their own here."""
-
-_FILES = ("predicates", "graph", "log")
-"""Those of them that name files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """The command line as given; each field is an option's name."""
-
-    net: str
-    net_id: str | None
-    questions: Texts
-    properties: str | None
-    selected: tuple[str, ...]
-    mcc: bool
-    engine: str
-    option: tuple[str, ...]
-    heuristics: str | None
-    guide: str | None
-    predicates: str | None
-    graph: str | None
-    log: str | None
-    jobs: int | None
-    no_reductions: bool
-    timeout: float | None
-    memory: int | None
-    seed: int | None
-    second_solver: bool
-    expect: str | None
-    evidence: str | None
-    trace: bool
-    invariant: str | None
-    as_json: bool
-    quiet: bool
-    verbose: bool
 
 
 @click.command()
@@ -161,10 +124,10 @@ def command(**given: Any) -> None:
 
 
 def _run(request: Request) -> None:
-    _check_question(request)
+    check_question(request)
     options = engine_options(request)
     plugins.build("engines", request.engine, options)
-    _check_outputs(request, options)
+    check_outputs(request, options)
     if request.properties is not None:
         leave(_decide_properties(request, request.properties, options))
     with _limited(request)(partial(_tell_late, request)) as budget:
@@ -199,23 +162,6 @@ def _tell_late(request: Request, answer: Unknown) -> None:
         say(f"{verdict(answer)}: {answer.reason}\nHint: {answer.hint}.")
 
 
-def _check_question(request: Request) -> None:
-    """Refuse options that ask nothing, or that do not go together."""
-    asked = [kind for kind, text in request.questions.items() if text not in (None, False)]
-    if request.properties is None:
-        if not asked:
-            raise click.UsageError(f"ask a question with {question_names()}")
-        if request.selected or request.mcc:
-            raise click.UsageError("--property and --mcc go with --properties")
-        return
-    if asked:
-        raise click.UsageError(f"--{asked[0]} asks one question and --properties many; choose one")
-    if request.expect is not None:
-        raise click.UsageError("--expect goes with one question, not with --properties")
-    if request.mcc and request.as_json:
-        raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
-
-
 def _decide_properties(request: Request, path: str, options: dict[str, str]) -> Status:
     # Not at the top: single questions need none of it.
     from petricheck.cli import properties
@@ -230,7 +176,7 @@ def _decide_properties(request: Request, path: str, options: dict[str, str]) -> 
     for warning in () if request.quiet else found[0].warnings:
         complain(f"{path}: warning: {warning}")
     properties.check_evidence(request.evidence, asked)
-    _check_apart(request, options, properties.evidence_files(request.evidence, asked))
+    check_outputs_apart(request, options, properties.evidence_files(request.evidence, asked))
     for name in ("graph", "log") if len(asked) > 1 else ():
         if name in options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
@@ -266,75 +212,6 @@ def _tell(request: Request) -> Tell:
     if request.quiet:
         return properties.tell_briefly
     return lambda told: properties.tell_fully(told, lambda findings: _prose(request, findings))
-
-
-def engine_options(request: Request) -> dict[str, str]:
-    """The engine's options as text, from -o and the options that are short for it.
-
-    Raises:
-        QueryError: one is given twice, or is not of the form FIELD=VALUE.
-        click.UsageError: --jobs is given to an engine that runs no others.
-    """
-    pairs = [(name, getattr(request, name)) for name in SHORTHANDS]
-    pairs = [(name, value) for name, value in pairs if value is not None]
-    if request.no_reductions:
-        pairs.append(("reductions", "false"))
-    if request.jobs is not None:
-        if request.engine != "portfolio":
-            raise click.UsageError(f"--jobs goes with the engine portfolio, not {request.engine}")
-        pairs.append(("jobs", str(request.jobs)))
-    for text in request.option:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
-        pairs.append((name.strip(), value))
-    options: dict[str, str] = {}
-    for name, value in pairs:
-        if name in options:
-            raise QueryError(f"option {name!r} of the engine is given twice")
-        options[name] = value
-    declared = plugins.options(plugins.member("engines", request.engine))
-    if request.seed is not None and any(option.name == "seed" for option in declared):
-        options.setdefault("seed", str(request.seed))
-    return options
-
-
-def _check_outputs(request: Request, options: dict[str, str]) -> None:
-    """Refuse before the search what cannot be written after it."""
-    for name in ("evidence", *_FILES):
-        if getattr(request, name) == "":
-            raise QueryError(f"--{name} names no file; name one, or omit the option")
-    evidence = [] if request.evidence is None else [request.evidence]
-    for path in (*evidence, *_drawn(options)):
-        check_output(path)
-    for path in evidence:
-        _check_extension(path)
-        check_evidence_file(path)
-    _check_apart(request, options, evidence)
-
-
-def _drawn(options: dict[str, str]) -> list[str]:
-    """The files that the engine writes."""
-    return [options[name] for name in ("graph", "log") if options.get(name)]
-
-
-def _check_apart(request: Request, options: dict[str, str], evidence: Sequence[str]) -> None:
-    """Refuse outputs, these files of evidence among them, that would replace other files of ours.
-
-    Raises:
-        QueryError: one would replace an input or another output.
-    """
-    questions = [text for text in request.questions.values() if isinstance(text, str)]
-    files = [text[1:] for text in questions if text.startswith("@")]
-    read = [request.net, request.properties, options.get("predicates"), *files]
-    check_apart([path for path in read if path], [*evidence, *_drawn(options)])
-
-
-def _check_extension(path: str) -> None:
-    members = [plugins.member("certificates", name) for name in plugins.members("certificates")]
-    known = [extension for member in members for extension in member.extensions]
-    if os.path.splitext(path)[1].lower() not in known:
-        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
 
 
 def _prepare(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.exports._layout import Language, laid_out
+from petricheck.exports._comparisons import comparing
 from petricheck.formats import _lola_words as words
 from petricheck.formats._aliases import remarks
 from petricheck.formats._text import digits
 from petricheck.presburger.formulas import variables
+from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
@@ -35,7 +36,12 @@ class Lola:
             return f"{_sum(sides.left, used)} {sides.relation} {_sum(sides.right, used)}"
 
         language = Language(
-            ("(", " AND ", ")"), ("(", " OR ", ")"), ("NOT (", "", ")"), "TRUE", "FALSE", comparison
+            every=("(", " AND ", ")"),
+            some=("(", " OR ", ")"),
+            opposite=("NOT (", "", ")"),
+            true="TRUE",
+            false="FALSE",
+            atom=comparing(comparison),
         )
         formula = laid_out(problem.target, language)
         comments = (f"{{ {line} }}" for line in remarks("", used, {}))

@@ -11,9 +11,10 @@ from typing import ClassVar
 from xml.sax.saxutils import escape
 
 from petricheck.errors import InputError
-from petricheck.exports._layout import Language, laid_out
+from petricheck.exports._comparisons import comparing
 from petricheck.formats._pnml_xml import checked, quoted
 from petricheck.formats._text import digits
+from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
@@ -41,7 +42,7 @@ class Mcc:
             ("<negation>", "", "</negation>"),
             "<true/>",
             "<false/>",
-            _comparison,
+            comparing(_comparison),
         )
         formula = laid_out(problem.target, language)
         lines = (

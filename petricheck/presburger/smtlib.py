@@ -13,16 +13,8 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from petricheck.presburger.formulas import (
-    Congruence,
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    variables,
-)
+from petricheck.presburger.formulas import Congruence, Equality, Formula, Inequality, variables
+from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
 
 CHUNK = 4000
@@ -79,28 +71,7 @@ def term_to_smtlib(term: Term) -> str:
 
 def to_smtlib(formula: Formula) -> str:
     """The formula as an SMT-LIB term of sort Bool."""
-    pieces: list[str] = []
-    pending: list[Formula | str] = [formula]
-    while pending:
-        match pending.pop():
-            case str(piece):
-                pieces.append(piece)
-            case Negation(operand):
-                pending += [")", operand, "(not "]
-            case Conjunction((single,)) | Disjunction((single,)):
-                pending.append(single)
-            case Conjunction(()):
-                pieces.append("true")
-            case Disjunction(()):
-                pieces.append("false")
-            case (Conjunction(operands) | Disjunction(operands)) as joined:
-                pending.append(")")
-                for operand in reversed(operands):
-                    pending += [operand, " "]
-                pending.append("(and" if isinstance(joined, Conjunction) else "(or")
-            case atom:
-                pieces.append(_atom(atom))
-    return "".join(pieces)
+    return laid_out(formula, _LANGUAGE)
 
 
 def query(formula: Formula) -> str:
@@ -120,6 +91,11 @@ def _atom(atom: Inequality | Equality | Congruence) -> str:
             return f"(= {left} {numeral(bound)})"
         case Congruence(_, modulus):
             return f"(= (mod {left} {numeral(modulus)}) {numeral(bound % modulus)})"
+
+
+_LANGUAGE = Language(
+    ("(and ", " ", ")"), ("(or ", " ", ")"), ("(not ", "", ")"), "true", "false", _atom
+)
 
 
 def bare(symbol: str) -> str:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
 from petricheck.problem import Net, Problem, Transition, Weights
-from petricheck.reductions._selection import without
 
 WEIGHT = 1_000_000
 """No arc becomes heavier than this."""
@@ -175,7 +174,7 @@ class Arcs:
             self._transition(n) if n in changed else t for n, t in enumerate(net.transitions)
         )
         whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
-        left = without(whole, {merge.place for merge in self.merges}, kept)
+        left = whole.without({merge.place for merge in self.merges}, kept)
         return Problem(left, self._problem.target)
 
     def _transition(self, number: int) -> Transition:

@@ -30,7 +30,7 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, Problem, Transition, Weights
+from petricheck.problem import Net, Problem
 from petricheck.reductions._lifting import Change, lift_certificate
 
 DEAD = -1
@@ -142,7 +142,7 @@ def select(
     target = _rewritten(problem.target, values or {})
     return Selection(
         before=problem,
-        after=Problem(without(problem.net, places, kept), target),
+        after=Problem(problem.net.without(places, kept), target),
         fates=tuple(fates[number] for number in range(len(problem.net.transitions))),
         facts=tuple(dict.fromkeys(facts)),
         values=values or {},
@@ -174,26 +174,6 @@ def _settled(formula: Formula) -> Formula:
             return disjunction(map(_settled, operands))
         case literal:
             return literal
-
-
-def without(net: Net, places: Set[int], transitions: Sequence[int]) -> Net:
-    """The net with these transitions only, and without these places."""
-    kept = [net.transitions[number] for number in transitions]
-    if not places:
-        return replace(net, transitions=tuple(kept))
-    left = [place for place in range(len(net.places)) if place not in places]
-    numbers = {place: number for number, place in enumerate(left)}
-
-    def renumbered(weights: Weights) -> Weights:
-        return tuple((numbers[place], w) for place, w in weights if place in numbers)
-
-    return Net(
-        net.name,
-        tuple(net.places[place] for place in left),
-        tuple(Transition(t.name, renumbered(t.pre), renumbered(t.post)) for t in kept),
-        tuple(net.initial[place] for place in left),
-        tuple(net.labels[place] for place in left) if net.labels else (),
-    )
 
 
 def blocking_facts(net: Net, places: Iterable[int]) -> Iterator[Inequality]:

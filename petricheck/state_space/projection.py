@@ -9,12 +9,10 @@ listed, replay how on the whole net and add the places that stop it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from petricheck.answer import Certificate, Trace
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import variables
-from petricheck.problem import Marking, Net, Problem, Transition, Weights
+from petricheck.problem import Marking, Net, Problem
 from petricheck.state_space.exploration import Exploration
 from petricheck.state_space.listing import listing
 
@@ -38,7 +36,7 @@ def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certifi
     places = {net.place_numbers[name] for name in variables(problem.target)}
     while work > 0:
         budget.check()
-        part = Problem(restrict(net, places), problem.target)
+        part = Problem(net.without(set(range(len(net.places))) - places), problem.target)
         exploration = Exploration(part, budget, MEBIBYTES)
         exploration.run(most)
         visited = exploration.visited
@@ -52,22 +50,6 @@ def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certifi
         places |= missing
         budget.report(f"a proof on {len(places)} of {len(net.places)} places is tried")
     return None
-
-
-def restrict(net: Net, places: Iterable[int]) -> Net:
-    """The net without all other places; its transitions keep their numbers."""
-    kept = sorted(places)
-    numbers = {place: number for number, place in enumerate(kept)}
-
-    def part(weights: Weights) -> Weights:
-        return tuple((numbers[place], weight) for place, weight in weights if place in numbers)
-
-    return Net(
-        net.name,
-        tuple(net.places[place] for place in kept),
-        tuple(Transition(t.name, part(t.pre), part(t.post)) for t in net.transitions),
-        tuple(net.initial[place] for place in kept),
-    )
 
 
 def blocking(net: Net, trace: Trace) -> set[int]:

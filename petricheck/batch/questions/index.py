@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from petricheck import queries
+from petricheck.batch.questions._fields import choice, shown, text
+from petricheck.batch.questions.paper import Published, published
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
@@ -33,8 +35,6 @@ COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
 }
 KINDS = ("reach", "cover", "formula")
 VERDICTS = ("reachable", "unreachable", "unknown")
-PAPER_COLUMNS = ("none", "abs1", "abs2", "abs3", "all")
-"""The columns of Table 2 that have refinements and seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +44,6 @@ class Bound:
     place: str
     comparison: str
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """What the paper reports for one row and configuration."""
-
-    refinements: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A row of the paper's Table 2.
-
-    Attributes:
-        figures: one for each of `PAPER_COLUMNS`; None is the paper's timeout.
-        fast: the last column as printed.
-    """
-
-    figures: tuple[Figure | None, ...]
-    fast: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,35 +109,6 @@ class Question:
     collection: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What an index asks.
-
-    Attributes:
-        questions: sorted by name.
-        skipped: names of the entries that ask nothing, sorted.
-    """
-
-    questions: tuple[Question, ...]
-    skipped: tuple[str, ...]
-
-
-def read_index(path: Path) -> Index:
-    """The questions of one JSON file, or of all JSON files in a folder.
-
-    Raises:
-        InputError: a file cannot be read, or an entry does not have the shape above.
-    """
-    files = sorted(path.glob("*.json"), key=lambda file: file.stem) if path.is_dir() else [path]
-    if not files:
-        raise InputError("the folder holds no .json file", path=str(path))
-    entries = [(file.stem, read_question(file)) for file in files]
-    return Index(
-        tuple(question for _, question in entries if question is not None),
-        tuple(name for name, question in entries if question is None),
-    )
-
-
 def read_question(path: Path) -> Question | None:
     """The question of one JSON file; None where it has no target.
 
@@ -211,22 +161,22 @@ def _property(file: Path, name: str, net: Net) -> Formula:
 
 def _question(path: Path, entry: object) -> Question | None:
     if not isinstance(entry, dict):
-        raise InputError(f"an object is expected, not {_shown(entry)}")
+        raise InputError(f"an object is expected, not {shown(entry)}")
     target = None if "format" in entry else _target(entry, path.parent)
     if target is None:
         return None
     return Question(
         name=path.stem,
-        net=path.parent / _text(entry, "net"),
+        net=path.parent / text(entry, "net"),
         target=target,
-        kind=_choice(entry, "kind", KINDS),
-        expected=_choice(entry, "expected", VERDICTS),
-        why=_text(entry, "why", ""),
-        source=_text(entry, "source", ""),
+        kind=choice(entry, "kind", KINDS),
+        expected=choice(entry, "expected", VERDICTS),
+        why=text(entry, "why", ""),
+        source=text(entry, "source", ""),
         bounded=_bounded(entry),
         witness=_witness(entry),
-        row=_text(entry, "row", ""),
-        paper=_published(entry),
+        row=text(entry, "row", ""),
+        paper=published(entry),
         collection=path.resolve().parent.name,
     )
 
@@ -236,10 +186,10 @@ def _target(entry: dict[str, Any], folder: Path) -> Target | None:
     if bounds is None or isinstance(bounds, str):
         asked = (kind for kind in queries.kinds() if entry.get(kind) is not None)
         if (kind := next(asked, None)) is not None:
-            return Words(kind, _text(entry, kind))
+            return Words(kind, text(entry, kind))
         return None if "mcc" not in entry else _of_file(entry["mcc"], folder)
     if not isinstance(bounds, list) or not bounds:
-        raise InputError(f"target: a list of bounds is expected, not {_shown(bounds)}")
+        raise InputError(f"target: a list of bounds is expected, not {shown(bounds)}")
     return tuple(_bound(bound) for bound in bounds)
 
 
@@ -247,7 +197,7 @@ def _of_file(value: object, folder: Path) -> OfFile:
     match value:
         case {"xml": str(file), "id": str(name)}:
             return OfFile(folder / file, name)
-    raise InputError(f"mcc: an object with xml and id is expected, not {_shown(value)}")
+    raise InputError(f"mcc: an object with xml and id is expected, not {shown(value)}")
 
 
 def _bound(value: object) -> Bound:
@@ -256,13 +206,13 @@ def _bound(value: object) -> Bound:
             if not isinstance(number, bool):
                 return Bound(place, comparison, number)
     wanted = f"[place, {' or '.join(COMPARISONS)}, integer]"
-    raise InputError(f"target: {wanted} is expected, not {_shown(value)}")
+    raise InputError(f"target: {wanted} is expected, not {shown(value)}")
 
 
 def _bounded(entry: dict[str, Any]) -> bool | None:
     value = entry.get("bounded")
     if value is not None and not isinstance(value, bool):
-        raise InputError(f"bounded: true, false or null is expected, not {_shown(value)}")
+        raise InputError(f"bounded: true, false or null is expected, not {shown(value)}")
     return value
 
 
@@ -271,49 +221,5 @@ def _witness(entry: dict[str, Any]) -> tuple[str, ...] | None:
     if steps is None:
         return None
     if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-        raise InputError(f"witness: a list of transition ids is expected, not {_shown(steps)}")
+        raise InputError(f"witness: a list of transition ids is expected, not {shown(steps)}")
     return tuple(steps)
-
-
-def _published(entry: dict[str, Any]) -> Published | None:
-    paper = entry.get("paper")
-    if paper is None:
-        return None
-    if not isinstance(paper, dict):
-        raise InputError(f"paper: an object is expected, not {_shown(paper)}")
-    if missing := [name for name in PAPER_COLUMNS if name not in paper]:
-        raise InputError(f"paper: no figures for {', '.join(missing)}")
-    figures = tuple(_figure(name, paper[name]) for name in PAPER_COLUMNS)
-    return Published(figures, _text(paper, "fast", ""))
-
-
-def _figure(name: str, value: object) -> Figure | None:
-    match value:
-        case None:
-            return None
-        case [int(refinements), int(seconds) | float(seconds)]:
-            return Figure(refinements, float(seconds))
-        case _:
-            raise InputError(
-                f"paper: {name}: [refinements, seconds] is expected, not {_shown(value)}"
-            )
-
-
-def _text(entry: dict[str, Any], key: str, default: str | None = None) -> str:
-    value = entry.get(key, default)
-    if not isinstance(value, str):
-        raise InputError(f"{key}: text is expected, not {_shown(value)}")
-    return value
-
-
-def _choice(entry: dict[str, Any], key: str, choices: tuple[str, ...]) -> str:
-    value = _text(entry, key)
-    if value not in choices:
-        raise InputError(f"{key}: {_shown(value)} is none of {', '.join(choices)}")
-    return value
-
-
-def _shown(value: object) -> str:
-    """The value as JSON, cut where it is long; a missing one as such."""
-    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."

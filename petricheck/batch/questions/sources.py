@@ -79,16 +79,6 @@ class _Found:
 _Source: TypeAlias = _Found | Skipped
 
 
-def read_questions(paths: Sequence[str | Path], asked: Asked = None) -> tuple[Question, ...]:
-    """The questions that paths ask, as `read_sources` gives them.
-
-    Raises:
-        InputError: as `read_sources` does.
-        QueryError: as `read_sources` does.
-    """
-    return read_sources(paths, asked).questions
-
-
 def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
     """The questions that paths ask, each once, and what in them asks nothing.
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from petricheck.batch.cells import Cell, Key, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
-from petricheck.batch.questions.index import PAPER_COLUMNS, Figure, Question
+from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.paper import PAPER_COLUMNS, Figure
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""

@@ -10,15 +10,8 @@ from typing import Any, get_args
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import (
-    Bound,
-    Figure,
-    OfFile,
-    Published,
-    Question,
-    Target,
-    Words,
-)
+from petricheck.batch.questions.index import Bound, OfFile, Question, Target, Words
+from petricheck.batch.questions.paper import Figure, Published
 
 COLUMNS: Mapping[str, str] = {
     "collection": "TEXT NOT NULL",

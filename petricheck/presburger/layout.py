@@ -1,4 +1,4 @@
-"""Formulas without remainders, laid out in the signs of another language."""
+"""Formulas laid out in the signs of another language."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.errors import InputError
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
+    Equality,
     Formula,
+    Inequality,
     Negation,
 )
-from petricheck.presburger.text import Comparison, natural
 
 Signs: TypeAlias = tuple[str, str, str]
 """What stands before the operands, between two of them, and after them."""
@@ -30,7 +30,7 @@ class Language:
         opposite: signs of a negation; nothing stands between.
         true: the true formula.
         false: the false formula.
-        comparison: writes an atom, whose sides have no negative coefficients.
+        atom: writes what joins no other formulas.
     """
 
     every: Signs
@@ -38,15 +38,11 @@ class Language:
     opposite: Signs
     true: str
     false: str
-    comparison: Callable[[Comparison], str]
+    atom: Callable[[Inequality | Equality | Congruence], str]
 
 
 def laid_out(formula: Formula, language: Language) -> str:
-    """The formula, in time linear in its size.
-
-    Raises:
-        InputError: it asks for a remainder, which these languages do not have.
-    """
+    """The formula, in time linear in its size."""
     pieces: list[str] = []
     pending: list[Formula | str] = [formula]
     while pending:
@@ -65,14 +61,8 @@ def laid_out(formula: Formula, language: Language) -> str:
                 pending += reversed(_joined(operands, language.some))
             case Negation(operand):
                 pending += reversed(_joined((operand,), language.opposite))
-            case Congruence():
-                raise InputError(
-                    "the question asks for a remainder (mod), which this format cannot hold"
-                )
             case atom:
-                sides = natural(atom)
-                assert isinstance(sides, Comparison)
-                pieces.append(language.comparison(sides))
+                pieces.append(language.atom(atom))
     return "".join(pieces)
 
 
