@@ -220,28 +220,31 @@ def test_a_property_that_asks_nothing_is_refused(
         question_formula(question, NET)
 
 
+def entries(folder: Path) -> list[Question | None]:
+    """What each index of a folder asks."""
+    return [read_question(path) for path in sorted(folder.glob("*.json"))]
+
+
 def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
-    index = read_question(ROOT / "nets")
-    assert not index.skipped
-    assert all(q.net.exists() and q.why and q.source for q in index.questions)
+    questions = entries(ROOT / "nets")
+    assert questions
+    assert all(q is not None and q.net.exists() and q.why and q.source for q in questions)
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
 @pytest.mark.parametrize(
-    ("folder", "questions", "skipped"),
+    ("folder", "questions"),
     [
-        ("table2", 30, 0),
-        ("mist", 22, 0),
-        ("soter", 16, 0),
-        ("wahl_kroening", 16, 0),
-        ("random_walk", 14, 0),
-        ("sypet", 6, 0),
-        ("smpt_pdr", 21, 0),
-        ("mcc", 12, 0),
-        ("tapaal", 20, 0),
+        ("table2", 30),
+        ("mist", 22),
+        ("soter", 16),
+        ("wahl_kroening", 16),
+        ("random_walk", 14),
+        ("sypet", 6),
+        ("smpt_pdr", 21),
+        ("mcc", 12),
+        ("tapaal", 20),
     ],
 )
-def test_every_shared_folder_is_an_index(folder: str, questions: int, skipped: int) -> None:
-    index = read_question(SHARED / folder)
-    assert (len(index.questions), len(index.skipped)) == (questions, skipped)
-    assert all(read_question(q.net.with_suffix(".json")) == q for q in index.questions)
+def test_every_shared_folder_is_an_index(folder: str, questions: int) -> None:
+    assert sum(each is not None for each in entries(SHARED / folder)) == questions
