@@ -23,22 +23,24 @@ _FIRST = 64
 
 
 def words(features: npt.NDArray[np.bool_]) -> Words:
-    """Sets (n × k truth values) as words (n × ⌈k/64⌉)."""
-    packed = np.packbits(features, axis=1)
-    whole = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
-    whole[:, : packed.shape[1]] = packed
-    return whole.view(np.uint64)
+    """Sets (n × 64·k truth values) as words (n × k)."""
+    return np.packbits(features, axis=1).view(np.uint64)
+
+
+_NEVER = words(np.arange(64)[np.newaxis] == 1)[0, 0]
+"""Feature 1, which no set has."""
 
 
 class Antichain:
     """Sets that may be added, and that leave when another includes them.
 
     Args:
-        width: how many words a set has; all have a feature in common.
+        width: how many words a set has. All sets have feature 0, and none has feature 1.
     """
 
     def __init__(self, width: int) -> None:
-        # What a set lacks, by words; everything where it has left, so that it covers none.
+        # What a set lacks, by words. Where it has left it lacks feature 0, so that it covers none,
+        # and does not lack feature 1, so that none covers it.
         self._missing: Words = np.full((width, _FIRST), _ALL)
         self._numbers = np.zeros(_FIRST, dtype=np.intp)
         self._used = 0
@@ -54,7 +56,7 @@ class Antichain:
         wanting = self._missing[0, : self._used] & features[0]
         for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
             wanting |= others & own
-        return not wanting.all()
+        return int(np.count_nonzero(wanting)) < self._used
 
     def add(self, features: Words) -> int:
         """Add a set that none includes, and remove those that it includes; its number."""
@@ -71,11 +73,12 @@ class Antichain:
         within = self._missing[0, : self._used] | features[0]
         for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
             within &= others | own
-        here = self._missing[0, : self._used] != _ALL
-        gone = np.flatnonzero(here & (within == _ALL))
-        self._missing[:, gone] = _ALL
-        for number in self._numbers[gone]:
-            self._alive[number] = False
+        (gone,) = (within == _ALL).nonzero()
+        if len(gone):
+            self._missing[:, gone] = _ALL
+            self._missing[0, gone] = ~_NEVER
+            for number in self._numbers[gone]:
+                self._alive[number] = False
 
     def _make_room(self) -> None:
         """Forget what has left; where much is in, double the room."""

@@ -127,9 +127,10 @@ class Domain:
         self._thresholds: States = np.concatenate((np.zeros(0, dtype), *levels))
         self._threshold_columns = np.repeat(np.arange(len(levels)), [len(x) for x in levels])
         lengths = [r.modulus.bit_length() for r in self.residues]
-        self._digit_columns = np.repeat(np.arange(len(lengths)), lengths)
+        self._digit_columns = np.repeat(len(levels) + np.arange(len(lengths)), lengths)
         digits = [k for length in lengths for k in range(length)]
         self._digits: States = np.array(digits, dtype=dtype)
+        self._room = -(-(2 + len(self._thresholds) + 2 * len(digits)) // 64) * 64
 
     def initial(self) -> States:
         """The state of the initial marking, rounded."""
@@ -209,14 +210,17 @@ class Domain:
         """The features of states (n × width): one covers another where its set includes the other.
 
         Of a bound, which thresholds it lies above; of a residue, its binary digits and what they
-        are not, so that no residue includes another.
+        are not, so that no residue includes another. Feature 0 is common to all, 1 is in none.
         """
-        count = len(self.directions)
-        residues = states[:, count : count + len(self.residues)]
-        digits = (residues[:, self._digit_columns] >> self._digits & 1).astype(bool)
-        above = (states[:, self._threshold_columns] > self._thresholds).astype(bool)
-        common = np.ones((len(states), 1), dtype=bool)
-        return words(np.concatenate((common, above, digits, ~digits), axis=1))
+        found = np.zeros((len(states), self._room), dtype=bool)
+        found[:, 0] = True
+        digits = 2 + len(self._thresholds)
+        found[:, 2:digits] = states[:, self._threshold_columns] > self._thresholds
+        if self.residues:
+            ends = digits + len(self._digits)
+            found[:, digits:ends] = states[:, self._digit_columns] >> self._digits & 1
+            found[:, ends : ends + len(self._digits)] = ~found[:, digits:ends]
+        return words(found)
 
     def columns(self, atom: int) -> list[int]:
         """The columns of a row that hold a direction, or residue r for K + r."""
