@@ -161,8 +161,7 @@ class Domain:
         """Each bound (T × K) raised to the next threshold of its direction."""
         if len(self._ladder) > len(self._levels):
             for number, level in enumerate(self._levels):
-                ranks = np.searchsorted(level[:-1], bounds[:, number])
-                bounds[:, number] = level[ranks]
+                bounds[:, number] = level[level[:-1].searchsorted(bounds[:, number])]
             return bounds
         rounded = np.full_like(bounds, self.infinity)
         for thresholds in self._ladder:

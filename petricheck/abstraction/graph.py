@@ -120,7 +120,7 @@ class AbstractGraph:
 
     def _expand(self, number: int) -> AbstractPath | None:
         enabled, after = self.domain.post(self._rows[number])
-        fired = np.flatnonzero(enabled)
+        (fired,) = enabled.nonzero()
         after = after[fired]
         features = self.domain.features(after)
         for transition, state, own in zip(fired, after, features, strict=True):
