@@ -101,6 +101,43 @@ class Budget:
             raise BudgetExhausted(memory_limit(self.memory), Ending.MEMORY)
 
 
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How several questions share the time that each of them is given.
+
+    Attributes:
+        seconds: limit on each, or None.
+        count: how many there are.
+        whole: limit on all together, or None.
+        started: `time.monotonic()` at the start.
+    """
+
+    seconds: float | None
+    count: int
+    whole: float | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def together(self) -> float | None:
+        """Seconds for what is done for all of them at once: half of what they have."""
+        return None if self._pool is None else self._left / 2
+
+    def own(self, questions: int) -> float | None:
+        """Seconds for one of so many questions that are left."""
+        if self._pool is None:
+            return None
+        own = math.inf if self.seconds is None else self.seconds
+        return min(own, self._left / max(1, questions))
+
+    @property
+    def _pool(self) -> float | None:
+        limits = [] if self.seconds is None else [self.seconds * self.count]
+        return min(limits if self.whole is None else [*limits, self.whole], default=None)
+
+    @property
+    def _left(self) -> float:
+        return max(0.0, (self._pool or 0.0) - (time.monotonic() - self.started))
+
+
 def memory_limit(mebibytes: int) -> str:
     """What is said where a limit on memory is reached."""
     return f"the memory limit of {mebibytes} MiB is reached"

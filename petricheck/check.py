@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from petricheck import plugins
-from petricheck.answer import Answer, Unknown
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.engines import Engine, Preparing
+from petricheck.budget import Budget, Shares
+from petricheck.engines import Engine, Preparing, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
@@ -105,11 +105,12 @@ def check_all(
         targets: formulas over its place ids.
         engine: name of the engine.
         options: the engine's options as text.
-        budget: limits on each target, whose time counts from when its turn comes.
+        budget: limits on each target. First a search for all of them takes up to half of the time
+            that they have together; then the time of each counts from when its turn comes.
         second_solver: whether cvc5 checks the obligations of certificates as well.
 
     Yields:
-        One result for each target, in their order, as soon as it is decided.
+        One result for each target, in their order.
 
     Raises:
         QueryError: no such engine or option.
@@ -120,8 +121,15 @@ def check_all(
     checker = prepare(
         problems, engine=engine, options=options, budget=limits, second_solver=second_solver
     )
-    for problem in problems:
-        yield checker.check(problem, replace(limits, started=time.monotonic()))
+    times = Shares(limits.seconds, len(problems))
+    together = replace(limits, seconds=times.together(), started=time.monotonic())
+    found = dict(checker.check_together(problems, together))
+    for number, problem in enumerate(problems):
+        known = found.get(number)
+        if isinstance(known, InternalError):
+            raise known
+        own = replace(limits, seconds=times.own(len(problems) - number), started=time.monotonic())
+        yield known or checker.check(problem, own)
 
 
 def prepare(
@@ -180,6 +188,48 @@ class Checker:
         seconds, cpu_seconds = time.perf_counter() - wall, _cpu_seconds() - cpu
         return Result(problem, answer, audited, self.name, seconds, cpu_seconds)
 
+    def check_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Result | InternalError]]:
+        """Decide some of several problems in one search, and audit the evidence.
+
+        Args:
+            problems: those that the checker was prepared for, or some of them.
+            budget: limits on all together.
+
+        Yields:
+            The number of a problem with its result, as soon as there is one; or the error where
+            the evidence failed the audit, so that there is none.
+        """
+        if not isinstance(self.engine, Sharing) or len(problems) < 2:
+            return
+        wall, cpu = time.perf_counter(), _cpu_seconds()
+        with suppress(BudgetExhausted, MemoryError):
+            for number, answer in self.engine.solve_together(problems, budget):
+                problem = problems[number]
+                found = _audited(problem, answer, budget, self.second_solver)
+                now, used = time.perf_counter(), _cpu_seconds()
+                match found:
+                    case InternalError():
+                        yield number, found
+                    case str():
+                        seconds, cpu_seconds = now - wall, used - cpu
+                        yield (
+                            number,
+                            Result(problem, answer, found, self.name, seconds, cpu_seconds),
+                        )
+                wall, cpu = now, used
+
+
+def _audited(
+    problem: Problem, answer: Reachable | Unreachable, budget: Budget, second_solver: bool
+) -> str | InternalError | None:
+    """How the evidence was checked, or that it failed; None where the budget ended it."""
+    try:
+        return audit(problem, answer, budget=budget, second_solver=second_solver)
+    except EvidenceError as error:
+        return None if isinstance(error.__cause__, BudgetExhausted) else _failed(error)
+
 
 def _cpu_seconds() -> float:
     """CPU time of this process and of its children that have ended."""
@@ -203,7 +253,11 @@ def _decide(
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
             return _exhausted(error.__cause__, " while the evidence was audited"), ""
-        raise InternalError(f"the engine's evidence failed the audit: {error}") from error
+        raise _failed(error) from error
+
+
+def _failed(error: EvidenceError) -> InternalError:
+    return InternalError(f"the engine's evidence failed the audit: {error}")
 
 
 def _exhausted(error: BudgetExhausted, where: str = "") -> Unknown:

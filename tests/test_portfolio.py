@@ -103,7 +103,7 @@ def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
             raise EvidenceError("the audit was inconclusive") from BudgetExhausted("z3 gave up")
         return audit(problem, answer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("petricheck.engines.portfolio.audit", undecided)
+    monkeypatch.setattr("petricheck.engines._course.audit", undecided)
     answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(30))
     assert isinstance(answer, Unreachable)
     assert answer.statistics.engine == "cegar"
@@ -168,12 +168,12 @@ def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(
 
 
 def test_targets_share_only_what_a_reduction_gains() -> None:
-    portfolio = Portfolio()
+    portfolio = Portfolio(together=())
     assert portfolio.prepare(BESIDE, ASKED, Budget()) != portfolio
     whole = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2}), "u": ({"q": 1}, {"p": 1})})
     covers = [ask(whole, cover="q=3").target, ask(whole, cover="p=3").target]
     assert portfolio.prepare(whole, covers, Budget()) == portfolio
-    alone = Portfolio(reductions=False)
+    alone = Portfolio(together=(), reductions=False)
     assert alone.prepare(BESIDE, ASKED, Budget()) == alone
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,12 @@ import click
 
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
-from petricheck.budget import Budget
-from petricheck.check import DEFAULT_ENGINE, Checker, Result, prepare
+from petricheck.budget import Budget, Shares
+from petricheck.check import DEFAULT_ENGINE, Checker, prepare
 from petricheck.cli.backstop import TellLate, limited
-from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence, verdict
+from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence, verdict
 from petricheck.cli.options import (
+    Seconds,
     json_option,
     net_options,
     properties_options,
@@ -77,6 +78,12 @@ if TYPE_CHECKING:
 )
 @timeout_option
 @click.option(
+    "--timeout-all",
+    metavar="S",
+    type=Seconds(),
+    help="Limit in seconds on all properties of a file together.",
+)
+@click.option(
     "--memory",
     metavar="MIB",
     type=click.IntRange(min=1),
@@ -130,12 +137,12 @@ def _run(request: Request) -> None:
     check_outputs(request, options)
     if request.properties is not None:
         leave(_decide_properties(request, request.properties, options))
-    with _limited(request)(partial(_tell_late, request)) as budget:
+    with _limited(request, request.timeout, partial(_tell_late, request)) as budget:
         file = _read(request)
         question = read_question(file.net, request.questions)
         assert question is not None
         checker = _prepare(request, options, [question.problem], budget)
-        result = _decide(request, checker, question.problem, budget)
+        result = decided(checker, question.problem, budget)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
     say(_report(request, findings))
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
@@ -148,8 +155,10 @@ def _read(request: Request) -> NetFile:
     return file
 
 
-def _limited(request: Request) -> Callable[[TellLate], AbstractContextManager[Budget]]:
-    return partial(limited, request.timeout, request.memory, verbose=request.verbose)
+def _limited(
+    request: Request, seconds: float | None, tell: TellLate
+) -> AbstractContextManager[Budget]:
+    return limited(seconds, request.memory, tell, verbose=request.verbose)
 
 
 def _tell_late(request: Request, answer: Unknown) -> None:
@@ -167,8 +176,9 @@ def _decide_properties(request: Request, path: str, options: dict[str, str]) -> 
     from petricheck.cli import properties
     from petricheck.properties import read_properties
 
-    limits = _limited(request)
-    with limits(partial(_tell_unread, request)):
+    limits = partial(_limited, request)
+    times = Shares(request.timeout, 1, request.timeout_all)
+    with limits(times.own(1), partial(_tell_unread, request)):
         file = _read(request)
         found = read_properties(path, file.net)
         asked = properties.select(found, request.selected)
@@ -183,10 +193,9 @@ def _decide_properties(request: Request, path: str, options: dict[str, str]) -> 
     return properties.decide_properties(
         file,
         questions,
-        lambda problems, budget: partial(
-            _decide, request, _prepare(request, options, problems, budget)
-        ),
+        partial(_prepare, request, options),
         limits,
+        replace(times, count=len(asked)),
         _tell(request),
         request.evidence,
     )
@@ -203,15 +212,15 @@ def _tell_unread(request: Request, answer: Unknown) -> None:
 
 def _tell(request: Request) -> Tell:
     """How to tell of a property."""
-    from petricheck.cli import properties
+    from petricheck.cli import telling
 
     if request.mcc:
-        return properties.tell_contest
+        return telling.tell_contest
     if request.as_json:
-        return properties.tell_json
+        return telling.tell_json
     if request.quiet:
-        return properties.tell_briefly
-    return lambda told: properties.tell_fully(told, lambda findings: _prose(request, findings))
+        return telling.tell_briefly
+    return lambda told: telling.tell_fully(told, lambda findings: _prose(request, findings))
 
 
 def _prepare(
@@ -225,15 +234,6 @@ def _prepare(
         budget=budget,
         second_solver=request.second_solver,
     )
-
-
-def _decide(request: Request, checker: Checker, problem: Problem, budget: Budget) -> Result:
-    started = time.process_time()
-    try:
-        return checker.check(problem, budget)
-    except KeyboardInterrupt:
-        used = time.process_time() - started
-        return Result(problem, INTERRUPTED, "", request.engine, budget.elapsed, used)
 
 
 def _report(request: Request, findings: Findings) -> str:

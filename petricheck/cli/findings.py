@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
-from petricheck.check import Result
+from petricheck.check import Checker, Result
 from petricheck.cli.options import Question
 from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
+from petricheck.problem import Problem
 
 INTERRUPTED = Unknown("interrupted", ending=Ending.INTERRUPTED)
 """The answer where the user stopped the search."""
@@ -30,6 +33,16 @@ class Findings:
     question: Question
     result: Result
     evidence: str | None = None
+
+
+def decided(checker: Checker, problem: Problem, budget: Budget) -> Result:
+    """What the checker finds; a result also where the user stops it."""
+    started = time.process_time()
+    try:
+        return checker.check(problem, budget)
+    except KeyboardInterrupt:
+        used = time.process_time() - started
+        return Result(problem, INTERRUPTED, "", checker.name, budget.elapsed, used)
 
 
 def keep_evidence(findings: Findings, path: str | None) -> tuple[Findings, PetricheckError | None]:

@@ -1,7 +1,8 @@
-"""The properties of a file, one after the other: `petricheck NET --properties FILE`.
+"""The properties of a file: `petricheck NET --properties FILE`.
 
-Each is told as soon as it is decided, so that nothing is lost where a later one takes too long. One
-that cannot be decided does not keep the others from it. What they have in common is done once.
+First a search for all of them at once, then what it leaves open, one after the other. Each is told
+as soon as it is decided, so that nothing is lost where a later one takes too long. One that cannot
+be decided does not keep the others from it. What they have in common is done once.
 """
 
 from __future__ import annotations
@@ -9,62 +10,32 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import TypeAlias
 from urllib.parse import quote
 
 from petricheck.answer import Unknown
-from petricheck.budget import Budget
-from petricheck.check import Result
-from petricheck.cli.findings import INTERRUPTED, Findings, keep_evidence
+from petricheck.budget import Budget, Shares
+from petricheck.check import Checker, Result
+from petricheck.cli.backstop import TellLate
+from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence
 from petricheck.cli.options import Question
 from petricheck.cli.outcomes import Status, complain_of
-from petricheck.cli.record import property_record
-from petricheck.cli.terminal import complain, say
+from petricheck.cli.telling import Told
+from petricheck.cli.terminal import complain
 from petricheck.errors import Ending, InternalError, PetricheckError, QueryError
 from petricheck.formats import NetFile
-from petricheck.presburger.text import printable
 from petricheck.problem import Problem, make_problem
-from petricheck.properties import Invariant, Meaning, Property, Refused, holds
+from petricheck.properties import Meaning, Property, Refused
 
 PLACEHOLDER = "{id}"
 """Stands for the property's id in the name of a file of evidence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What there is to tell of one property.
-
-    Attributes:
-        asked: the property.
-        found: what was found; or, where the property was not even asked, why.
-    """
-
-    asked: Property
-    found: Findings | Unknown
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether the property is true; None where that is open."""
-        match self.found:
-            case Findings(result=result):
-                return holds(self.asked.meaning, result.answer)
-            case Unknown():
-                return None
-
-    @property
-    def unknown(self) -> Unknown | None:
-        """Why there is no verdict; None where there is one."""
-        answer = self.found.result.answer if isinstance(self.found, Findings) else self.found
-        return answer if isinstance(answer, Unknown) else None
-
-
 Tell: TypeAlias = Callable[[Told], None]
 Asked: TypeAlias = tuple[Property, Problem | Unknown]
-Decide: TypeAlias = Callable[[Problem, Budget], Result]
-Prepare: TypeAlias = Callable[[Sequence[Problem], Budget], Decide]
-Limits: TypeAlias = Callable[[Callable[[Unknown], None]], AbstractContextManager[Budget]]
+Prepare: TypeAlias = Callable[[Sequence[Problem], Budget], Checker]
+Limits: TypeAlias = Callable[[float | None, TellLate], AbstractContextManager[Budget]]
 
 
 def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
@@ -136,66 +107,123 @@ def decide_properties(
     asked: Sequence[Asked],
     prepare: Prepare,
     limits: Limits,
+    times: Shares,
     tell: Tell,
     evidence: str | None,
 ) -> Status:
-    """Decide one property after the other, and tell of each at once.
+    """Decide the properties, and tell of each at once.
 
     Args:
         file: the net.
         asked: what is asked, from `questions`.
-        prepare: does what the questions have in common; the result answers one of them.
-        limits: a budget for the preparation and for each property, which ends the command where
-            it is not kept, and before that tells of all properties that are left.
+        prepare: does what the questions have in common; the result answers them.
+        limits: a budget of so many seconds, which ends the command where it is not kept, and
+            before that tells of all properties that are left.
+        times: how many seconds there are.
         tell: writes what was found.
         evidence: name of the evidence files, with `PLACEHOLDER`; None where none are wanted.
 
     Evidence that failed its audit or could not be written is complained of after all properties;
     the first such failure is how the command ends.
     """
-    failures: list[PetricheckError] = []
-    status = Status.DECIDED
-    with limits(partial(_tell_all, tell, asked)) as budget:
-        decide = prepare([each for _, each in asked if isinstance(each, Problem)], budget)
-    for number, (each, question) in enumerate(asked):
-        with limits(partial(_tell_rest, tell, asked[number:])) as budget:
-            found = _found(file, question, decide, budget, failures)
-        told = _with_evidence(Told(each, found), evidence, failures)
-        tell(told)
-        if told.unknown is INTERRUPTED:
-            return Status.INTERRUPTED
+    deciding = _Deciding(file, list(asked), tell, evidence)
+    with limits(times.own(1), deciding.tell_all) as budget:
+        checker = prepare(deciding.problems, budget)
+    with limits(times.together(), deciding.tell_all) as budget:
+        deciding.together(checker, budget)
+    while deciding.left:
+        with limits(times.own(len(deciding.left)), deciding.tell_rest) as budget:
+            deciding.next(checker, budget)
+    return deciding.status
+
+
+class _Deciding:
+    """The properties that are left, and how the command would end.
+
+    Attributes:
+        left: those that have not been told of, in the order of the file.
+    """
+
+    def __init__(self, file: NetFile, asked: list[Asked], tell: Tell, evidence: str | None) -> None:
+        self.left = asked
+        self._file = file
+        self._tell = tell
+        self._evidence = evidence
+        self._failures: list[PetricheckError] = []
+        self._status = Status.DECIDED
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is left to be decided."""
+        return [question for _, question in self.left if isinstance(question, Problem)]
+
+    @property
+    def status(self) -> Status:
+        """How the command ends."""
+        if self._status is Status.INTERRUPTED or not self._failures:
+            return self._status
+        return complain_of(self._failures[0])
+
+    def together(self, checker: Checker, budget: Budget) -> None:
+        """Decide what one search for all of them decides."""
+        open_ = [each for each in self.left if isinstance(each[1], Problem)]
+        try:
+            for number, result in checker.check_together(self.problems, budget):
+                self._told(open_[number], self._found(result))
+        except KeyboardInterrupt:
+            self._stop()
+
+    def next(self, checker: Checker, budget: Budget) -> None:
+        """Decide the first of those that are left."""
+        asked = self.left[0]
+        _, question = asked
+        found: Findings | Unknown
+        if isinstance(question, Unknown):
+            found = question
+        else:
+            try:
+                found = self._found(decided(checker, question, budget))
+            except InternalError as error:
+                found = self._found(error)
+        self._told(asked, found)
+        if isinstance(found, Findings) and found.result.answer is INTERRUPTED:
+            self._status = Status.INTERRUPTED
+            self.left = []
+
+    def tell_all(self, answer: Unknown) -> None:
+        """Tell one answer of all that are left; those that were refused have their own."""
+        for each, question in self.left:
+            self._tell(Told(each, question if isinstance(question, Unknown) else answer))
+
+    def tell_rest(self, answer: Unknown) -> None:
+        """Tell of the property that outlasted its limit, and of those that get no turn."""
+        first, *rest = self.left
+        self.left = [first]
+        self.tell_all(answer)
+        reason = f"it has no turn, since {first[0].id} did not end at its time limit"
+        self.left = rest
+        self.tell_all(replace(answer, reason=reason))
+
+    def _stop(self) -> None:
+        """The user ends it: the first that is left is told to be interrupted."""
+        each, _ = self.left[0]
+        self._tell(Told(each, INTERRUPTED))
+        self._status = Status.INTERRUPTED
+        self.left = []
+
+    def _found(self, result: Result | InternalError) -> Findings | Unknown:
+        if isinstance(result, InternalError):
+            self._failures.append(result)
+            return Unknown(f"internal error: {result}", ending=Ending.FAILED)
+        return Findings(self._file, Question(result.problem, ()), result)
+
+    def _told(self, asked: Asked, found: Findings | Unknown) -> None:
+        each, _ = asked
+        told = _with_evidence(Told(each, found), self._evidence, self._failures)
+        self._tell(told)
+        self.left = [other for other in self.left if other is not asked]
         if told.unknown is not None:
-            status = Status.UNKNOWN
-    return complain_of(failures[0]) if failures else status
-
-
-def _tell_all(tell: Tell, asked: Sequence[Asked], answer: Unknown) -> None:
-    """Tell of properties that there is one answer for; each that was refused has its own."""
-    for each, question in asked:
-        tell(Told(each, question if isinstance(question, Unknown) else answer))
-
-
-def _tell_rest(tell: Tell, asked: Sequence[Asked], answer: Unknown) -> None:
-    """Tell of the property that outlasted its limit, and of those that have no turn any more."""
-    _tell_all(tell, asked[:1], answer)
-    reason = f"it has no turn, since {asked[0][0].id} did not end at its time limit"
-    _tell_all(tell, asked[1:], replace(answer, reason=reason))
-
-
-def _found(
-    file: NetFile,
-    question: Problem | Unknown,
-    decide: Decide,
-    budget: Budget,
-    failures: list[PetricheckError],
-) -> Findings | Unknown:
-    if isinstance(question, Unknown):
-        return question
-    try:
-        return Findings(file, Question(question, ()), decide(question, budget))
-    except InternalError as error:
-        failures.append(error)
-        return Unknown(f"internal error: {error}", ending=Ending.FAILED)
+            self._status = Status.UNKNOWN
 
 
 def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckError]) -> Told:
@@ -205,52 +233,3 @@ def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckErr
     if failure is not None:
         failures.append(failure)
     return replace(told, found=findings)
-
-
-def tell_briefly(told: Told) -> None:
-    """The property's id and the word."""
-    say(f"{printable(told.asked.id)}: {_word(told.holds)}")
-
-
-def tell_json(told: Told) -> None:
-    """One line, an object."""
-    say(property_record(told.asked.id, told.holds, told.found))
-
-
-def tell_contest(told: Told) -> None:
-    """The line that the Model Checking Contest asks for; reasons go to the standard error."""
-    name = printable(told.asked.id)
-    if told.unknown is not None:
-        say(f"FORMULA {name} CANNOT_COMPUTE")
-        complain(f"{name}: {printable(told.unknown.reason)}")
-        return
-    assert isinstance(told.found, Findings)
-    result = told.found.result
-    engine = result.answer.statistics.engine or result.engine
-    say(f"FORMULA {name} {_word(told.holds).upper()} TECHNIQUES {engine.upper()} AUDITED")
-
-
-def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
-    """A paragraph: whether the property is true and why, then the report but for its headline."""
-    name = printable(told.asked.id)
-    match told.found:
-        case Unknown(reason):
-            say(f"{name}: unknown: {printable(reason)}\n")
-        case Findings() as found:
-            headline, _, rest = report(found).partition("\n")
-            say(f"{name}: {_reason(told) or headline}\n{rest}\n")
-
-
-def _word(truth: bool | None) -> str:
-    return {True: "true", False: "false", None: "unknown"}[truth]
-
-
-def _reason(told: Told) -> str:
-    """The word with what it means for the reachable markings; empty where it is unknown."""
-    if told.holds is None:
-        return ""
-    invariant = isinstance(told.asked.meaning, Invariant)
-    reached = told.holds != invariant
-    what = "violates" if invariant else "satisfies"
-    found = f"a marking that {what} it is" if reached else f"no marking that {what} it is"
-    return f"{_word(told.holds)}, {found} reachable"

@@ -40,6 +40,7 @@ class Request:
     jobs: int | None
     no_reductions: bool
     timeout: float | None
+    timeout_all: float | None
     memory: int | None
     seed: int | None
     second_solver: bool
@@ -60,6 +61,10 @@ def check_question(request: Request) -> None:
             raise click.UsageError(f"ask a question with {question_names()}")
         if request.selected or request.mcc:
             raise click.UsageError("--property and --mcc go with --properties")
+        if request.timeout_all is not None:
+            raise click.UsageError(
+                "--timeout-all goes with --properties; one question has --timeout"
+            )
         return
     if asked:
         raise click.UsageError(f"--{asked[0]} asks one question and --properties many; choose one")

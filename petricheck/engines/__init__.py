@@ -4,19 +4,19 @@ An engine is a value with one method, `solve(problem, budget)`; no state survive
 answers with evidence or with `Unknown`; a limit that is reached may also be raised, as
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
-An engine may have more methods, which are found by their names: it may be `Preparing`, `Informed`,
-or `Selective`. With a class attribute `rank` it takes part in the
+An engine may have more methods, which are found by their names: it may be `Preparing`, `Sharing`,
+`Informed`, or `Selective`. With a class attribute `rank` it takes part in the
 portfolio's race, and has its first turn in this order. A class
 attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from petricheck import plugins
-from petricheck.answer import Answer
+from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -57,6 +57,28 @@ class Preparing(Engine, Protocol):
 
         Raises:
             BudgetExhausted: time or memory ran out; the engine is as good as before.
+        """
+
+
+@runtime_checkable
+class Sharing(Engine, Protocol):
+    """An engine that searches for several targets of one net at once."""
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
+        """Decide some of the problems.
+
+        Args:
+            problems: several questions about one net.
+            budget: limits on all together.
+
+        Yields:
+            The number of a problem and its answer, as soon as it is found; each problem once at
+            most. Of those that are left nothing is known.
+
+        Raises:
+            BudgetExhausted: time or memory ran out, with some problems left.
         """
 
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from petricheck.answer import Unknown
+from petricheck.answer import Answer, Unknown
+from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn
-from petricheck.errors import Ending, QueryError
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula
+from petricheck.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +94,20 @@ class Course:
         if name not in self._latest:
             return "had no turn"
         return ", ".join(filter(None, ("no result yet", self._latest[name])))
+
+
+def refused(problem: Problem, answer: Answer, budget: Budget) -> str:
+    """Why the audit does not accept the evidence; empty where it does.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    assert not isinstance(answer, Unknown)
+    try:
+        audit(problem, answer, budget=budget)
+    except EvidenceError as error:
+        if isinstance(error.__cause__, BudgetExhausted):
+            budget.check()
+            return f"its evidence was not audited to the end: {error.__cause__}"
+        return f"internal error: its evidence failed the audit: {error}"
+    return ""

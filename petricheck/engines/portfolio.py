@@ -24,23 +24,24 @@ Which engine wins may depend on the machine's load; one engine, named, repeats e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 
 from petricheck import plugins
-from petricheck.answer import Answer, Unknown
-from petricheck.audit import audit
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget, Event, Turn, unwatched
 from petricheck.engines import Engine, Informed, Selective, racing
-from petricheck.engines._course import Attempt, Course, read_attempt
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError
+from petricheck.engines._common_net import OnCommonNet
+from petricheck.engines._course import Attempt, Course, read_attempt, refused
+from petricheck.engines._together import decide_together, shares
+from petricheck.errors import BudgetExhausted, Ending
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.race import Entrant, Failed, Finished, race
-from petricheck.reductions import Reduced, common, reduce, reduce_for_all
+from petricheck.reductions import reduce, reduce_for_all
 
 ALL = "*"
 """Stands for all engines that declare a rank."""
@@ -60,6 +61,10 @@ class Portfolio:
         default=("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
         metadata={"help": "engines to try first, in this process, each with its seconds"},
     )
+    together: tuple[str, ...] = field(
+        default=("state_equation:0.5",),
+        metadata={"help": "engines that first look for several targets of a net at once"},
+    )
     members: tuple[str, ...] = field(
         default=(ALL,),
         metadata={"help": "engines that race, in the order of their first turn; * for all"},
@@ -77,28 +82,43 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
         """
-        for name in (*(attempt.engine for attempt in self._attempts), *self.members):
+        named = (attempt.engine for attempt in (*self._attempts, *self._shared))
+        for name in (*named, *self.members):
             if name != ALL:
                 plugins.require("engines", name)
 
     def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
         """The portfolio on a net that is reduced for all these targets; itself where that is idle.
 
+        What was asked of several at once need not be asked of each again.
+
         Raises:
             BudgetExhausted: time or memory ran out.
         """
+        each = self._racing() if self.together else self
         if not self.reductions:
-            return self
+            return each
         shared = reduce_for_all(net, targets, budget)
         removed = sum(count for _, count in shared.applied)
         if removed * SHARED_GAIN < _size(net):
-            return self
+            return each
         if _size(net) <= LARGE:
-            return _OnCommonNet(self, shared)
+            return OnCommonNet(each, shared)
         # What is left of it may still be too large for slices.
         for name in self._names:
             plugins.member("engines", name)  # Loaded once, instead of anew in every race.
-        return _OnCommonNet(self._racing(), shared)
+        return OnCommonNet(self._racing(), shared)
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
+        """What the engines find that look for several targets at once.
+
+        In a large net only those that share their search: their steps are short.
+        """
+        large = bool(problems) and _size(problems[0].net) > LARGE
+        attempts = [a for a in self._shared if not large or shares(a.engine)]
+        return decide_together(attempts, problems, budget)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
@@ -126,6 +146,11 @@ class Portfolio:
         return tuple(map(read_attempt, self.sweep))
 
     @property
+    def _shared(self) -> tuple[Attempt, ...]:
+        """Who looks for several targets at once."""
+        return tuple(map(read_attempt, self.together))
+
+    @property
     def _racers(self) -> tuple[str, ...]:
         """Who races, by first turn."""
         named = (n for entry in self.members for n in (racing() if entry == ALL else (entry,)))
@@ -143,10 +168,10 @@ class Portfolio:
             lifted = None if answer is None else reduced.lift(answer)
             if answer is None:
                 return None
-            refused = "" if lifted is None else _refused(problem, lifted, budget)
-            if lifted is not None and not refused:
+            failure = "" if lifted is None else refused(problem, lifted, budget)
+            if lifted is not None and not failure:
                 return lifted
-            budget.report(f"once more, without reductions: {refused or _NOT_LIFTED}")
+            budget.report(f"once more, without reductions: {failure or _NOT_LIFTED}")
         return self._race(problem, budget, course)
 
     def _sweep(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
@@ -158,10 +183,10 @@ class Portfolio:
             try:
                 answer = _solve(name, problem, limits, course.facts)
                 if not isinstance(answer, Unknown):
-                    refused = _refused(problem, answer, budget)
-                    if not refused:
+                    failure = refused(problem, answer, budget)
+                    if not failure:
                         return answer
-                    answer = Unknown(refused, ending=Ending.FAILED)
+                    answer = Unknown(failure, ending=Ending.FAILED)
                 course.learn(answer.learnt)
                 # Short of time an engine may give up what it would not otherwise.
                 if limits.remaining >= 0.1 * slice_:
@@ -189,10 +214,10 @@ class Portfolio:
                     case Failed(name, reason, ending):
                         course.gave_up(name, reason, ending)
                     case Finished(name, answer):
-                        refused = _refused(problem, answer, budget)
-                        if not refused:
+                        failure = refused(problem, answer, budget)
+                        if not failure:
                             return answer
-                        course.gave_up(name, refused, Ending.FAILED)
+                        course.gave_up(name, failure, Ending.FAILED)
         return None
 
     def _leave_out_the_unfit(self, problem: Problem, course: Course) -> None:
@@ -204,28 +229,6 @@ class Portfolio:
 
 
 _NOT_LIFTED = "the evidence about the smaller net does not tell of the input net"
-
-
-@dataclass(frozen=True, slots=True)
-class _OnCommonNet:
-    """The portfolio for several targets of a net.
-
-    Attributes:
-        portfolio: decides each.
-        common: the net's reduction for all of them.
-    """
-
-    portfolio: Portfolio
-    common: Reduced
-
-    def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Decide it on the reduced net; on the net itself where the evidence cannot be lifted."""
-        reduced = self.common.about(problem.target).then(budget, common())
-        answer = reduced.decided() or self.portfolio.solve(reduced.problem, budget)
-        lifted = reduced.lift(answer)
-        if isinstance(lifted, Unknown) or (lifted and not _refused(problem, lifted, budget)):
-            return lifted
-        return self.portfolio.solve(problem, budget)
 
 
 def _size(net: Net) -> int:
@@ -247,20 +250,3 @@ def _member(
     watch: Callable[[Event], None],
 ) -> Answer:
     return _solve(name, problem, replace(budget, watch=watch, memory=None), facts)
-
-
-def _refused(problem: Problem, answer: Answer, budget: Budget) -> str:
-    """Why the audit does not accept the evidence; empty where it does.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    assert not isinstance(answer, Unknown)
-    try:
-        audit(problem, answer, budget=budget)
-    except EvidenceError as error:
-        if isinstance(error.__cause__, BudgetExhausted):
-            budget.check()
-            return f"its evidence was not audited to the end: {error.__cause__}"
-        return f"internal error: its evidence failed the audit: {error}"
-    return ""

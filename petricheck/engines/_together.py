@@ -1,0 +1,81 @@
+"""Several questions about one net, one search: what a portfolio does before each has its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from petricheck import plugins
+from petricheck.answer import Reachable, Unknown, Unreachable
+from petricheck.budget import Budget, Event, Turn
+from petricheck.engines import Engine, Sharing
+from petricheck.engines._course import Attempt
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import Problem
+
+Found = tuple[int, Reachable | Unreachable]
+
+
+def decide_together(
+    attempts: Sequence[Attempt], problems: Sequence[Problem], budget: Budget
+) -> Iterator[Found]:
+    """Ask one engine after the other about all problems that are left.
+
+    Each has half of the time that is left, the last all of it, but none more than its seconds. An
+    engine that does not share its search has that limit for each problem.
+
+    Args:
+        attempts: the engines.
+        problems: questions about one net.
+        budget: limits on all together.
+
+    Yields:
+        Numbers of problems, with their answers.
+    """
+    left = dict(enumerate(problems))
+    for number, attempt in enumerate(attempts):
+        if not left or not budget.remaining:
+            return
+        parts = 1 if number == len(attempts) - 1 else 2
+        limits = _part(budget.of(attempt.engine), budget.remaining / parts)
+        limits.watch(Event(f"{len(left)} questions", turn=Turn.STARTS))
+        for name, answer in _asked(attempt, dict(left), limits):
+            del left[name]
+            yield name, answer
+        limits.watch(Event("", turn=Turn.WAITS))
+
+
+def shares(name: str) -> bool:
+    """Whether the engine of this name searches for several targets at once."""
+    return hasattr(plugins.member("engines", name), "solve_together")
+
+
+def _asked(attempt: Attempt, problems: dict[int, Problem], budget: Budget) -> Iterator[Found]:
+    engine: Engine = plugins.build("engines", attempt.engine)
+    if not isinstance(engine, Sharing):
+        yield from _one_by_one(engine, attempt.seconds, problems, budget)
+        return
+    numbers = tuple(problems)
+    with suppress(BudgetExhausted):
+        shared = _part(budget, attempt.seconds)
+        for number, answer in engine.solve_together(tuple(problems.values()), shared):
+            yield numbers[number], answer
+
+
+def _one_by_one(
+    engine: Engine, seconds: float, problems: dict[int, Problem], budget: Budget
+) -> Iterator[Found]:
+    for number, problem in problems.items():
+        if not budget.remaining:
+            return
+        with suppress(BudgetExhausted):
+            answer = engine.solve(problem, _part(budget, seconds))
+            if not isinstance(answer, Unknown):
+                yield number, answer
+
+
+def _part(budget: Budget, seconds: float) -> Budget:
+    """The budget, with so many seconds from now on at most."""
+    ends = budget.elapsed + min(seconds, budget.remaining)
+    return replace(budget, seconds=None if ends == float("inf") else ends)

@@ -1,0 +1,146 @@
+"""Several questions about one net, one search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Trace, Unknown
+from petricheck.budget import Budget, Shares
+from petricheck.check import Checker, check_all
+from petricheck.engines import Engine
+from petricheck.engines._course import Attempt
+from petricheck.engines._together import decide_together
+from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.presburger.formulas import equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import Problem, make_net, make_problem
+
+p = variable("p")
+GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
+ASKED = tuple(make_problem(GROWS, equal(p, number)) for number in range(4))
+
+
+def steps(number: int) -> Reachable:
+    """The trace into `ASKED[number]`."""
+    return Reachable(Trace((("t", number),) if number else ()))
+
+
+@dataclass
+class Meets:
+    """Shares its search, and meets the targets that are at these places of those it is asked."""
+
+    positions: Sequence[int]
+    asked: list[tuple[Problem, ...]]
+    ends: bool = False
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        raise AssertionError("not asked alone")
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable]]:
+        self.asked.append(tuple(problems))
+        for position in self.positions:
+            yield position, steps(ASKED.index(problems[position]))
+        if self.ends:
+            raise BudgetExhausted("no more")
+
+
+@dataclass
+class Alone:
+    """Shares nothing; knows the last question."""
+
+    limits: list[float]
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        self.limits.append(budget.remaining)
+        return steps(3) if problem == ASKED[3] else Unknown("no")
+
+
+@pytest.fixture
+def engines(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Engines of these names instead of the family's."""
+
+    def install(**named: Engine) -> None:
+        monkeypatch.setattr(plugins, "build", lambda _, name: named[name])
+
+    return install
+
+
+def test_each_engine_is_asked_about_what_those_before_it_left(
+    engines: Callable[..., None],
+) -> None:
+    first, second = Meets([1, 0], [], ends=True), Meets([1], [])
+    engines(first=first, second=second)
+    attempts = [Attempt("first", 1.0), Attempt("second", 1.0)]
+    found = list(decide_together(attempts, ASKED, Budget()))
+    assert found == [(1, steps(1)), (0, steps(0)), (3, steps(3))]
+    assert first.asked == [ASKED]
+    assert second.asked == [(ASKED[2], ASKED[3])]
+
+
+def test_an_engine_that_shares_nothing_is_asked_one_by_one(engines: Callable[..., None]) -> None:
+    alone = Alone([])
+    engines(alone=alone)
+    assert list(decide_together([Attempt("alone", 0.5)], ASKED, Budget())) == [(3, steps(3))]
+    assert len(alone.limits) == 4
+    assert all(0.4 < limit <= 0.5 for limit in alone.limits)
+
+
+def test_nothing_is_asked_when_all_is_decided(engines: Callable[..., None]) -> None:
+    never = Meets([], [])
+    engines(all=Meets([0, 1, 2, 3], []), never=never)
+    attempts = [Attempt("all", 1.0), Attempt("never", 1.0)]
+    assert len(list(decide_together(attempts, ASKED, Budget()))) == 4
+    assert not never.asked
+
+
+def test_the_checker_audits_what_is_found_and_tells_of_what_fails() -> None:
+    @dataclass
+    class Errs(Meets):
+        def solve_together(
+            self, problems: Sequence[Problem], budget: Budget
+        ) -> Iterator[tuple[int, Reachable]]:
+            yield 2, steps(1)
+            yield 1, steps(1)
+
+    checker = Checker("errs", Errs([], []))
+    (wrong, error), (right, result) = checker.check_together(ASKED, Budget())
+    assert (wrong, right) == (2, 1)
+    assert isinstance(error, InternalError)
+    assert not isinstance(result, InternalError) and result.answer == steps(1)
+
+
+def test_one_question_is_not_searched_for_together() -> None:
+    checker = Checker("meets", Meets([0], []))
+    assert list(checker.check_together(ASKED[:1], Budget())) == []
+
+
+def test_all_is_decided_in_the_order_of_the_questions() -> None:
+    results = list(check_all(GROWS, [problem.target for problem in ASKED], budget=Budget(30)))
+    assert [result.problem for result in results] == list(ASKED)
+    assert all(isinstance(result.answer, Reachable) for result in results)
+
+
+def test_half_of_the_time_is_for_all_together_and_each_has_no_more_than_its_part() -> None:
+    now = time.monotonic()
+    shares = Shares(3.0, 16, None, now)
+    assert shares.together() == pytest.approx(24.0, abs=0.1)
+    assert shares.own(6) == pytest.approx(3.0)
+    late = Shares(3.0, 16, None, now - 40.0)
+    assert late.own(4) == pytest.approx(2.0, abs=0.1)
+    assert Shares(3.0, 16, None, now - 50.0).own(4) == 0.0
+
+
+def test_a_limit_on_all_is_kept_by_each() -> None:
+    now = time.monotonic()
+    assert Shares(None, 16, 8.0, now).together() == pytest.approx(4.0, abs=0.1)
+    assert Shares(None, 16, 8.0, now).own(16) == pytest.approx(0.5, abs=0.1)
+    assert Shares(3.0, 2, 60.0, now).together() == pytest.approx(3.0, abs=0.1)
+    assert Shares(None, 2).together() is None
+    assert Shares(None, 2).own(2) is None
