@@ -1,0 +1,1 @@
+"""Nets and targets as flat arrays, and the compiled loops over them: walks and exploration."""

@@ -1,0 +1,109 @@
+"""Nets and searches as flat arrays of 64-bit integers, in the form that the loops take.
+
+Sparse vectors stand one after the other: vector k is the entries starts[k] up to starts[k + 1].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import Net, Weights
+
+Integers: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+
+MOST = 1 << 40
+"""Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
+
+ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, FOUND = range(7)
+"""Numbers of a search: transitions enabled, open targets true, firings since the start, restarts;
+of an exploration also markings expanded, markings known, and the one that an open target holds in.
+"""
+
+
+class Vectors(NamedTuple):
+    """Sparse vectors."""
+
+    starts: Integers
+    indices: Integers
+    values: Integers
+
+
+class Arcs(NamedTuple):
+    """A net: effects by transition, consumers (transition, weight) by place."""
+
+    effect_starts: Integers
+    effect_places: Integers
+    effect_changes: Integers
+    consumer_starts: Integers
+    consumers: Integers
+    consumer_weights: Integers
+
+
+class State(NamedTuple):
+    """Where a search is.
+
+    Attributes:
+        marking: tokens by place.
+        lacking: by transition, how many of its inputs hold too little.
+        enabled: the enabled transitions, as many as the number ENABLED says.
+        positions: where each of them stands in `enabled`.
+        values: of the atoms' terms.
+        truths: 1 for each atom that holds.
+        counts: by gate, how many operands hold.
+        stack: room for flips on their way up.
+        numbers: see ENABLED and what follows it.
+        random: the state of the random numbers.
+    """
+
+    marking: Integers
+    lacking: Integers
+    enabled: Integers
+    positions: Integers
+    values: Integers
+    truths: Integers
+    counts: Integers
+    stack: Integers
+    numbers: Integers
+    random: Words
+
+
+def integers(values: Iterable[int]) -> Integers:
+    """The values as an array."""
+    return np.array(list(values), dtype=np.int64)
+
+
+def vectors(rows: Sequence[Sequence[tuple[int, int]]]) -> Vectors:
+    """Sparse vectors from pairs (index, value)."""
+    lengths = [len(row) for row in rows]
+    starts = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
+    indices = integers(index for row in rows for index, _ in row)
+    return Vectors(starts, indices, integers(value for row in rows for _, value in row))
+
+
+def transposed(rows: Sequence[Weights], width: int) -> list[list[tuple[int, int]]]:
+    """By index up to `width`, the pairs (row, value)."""
+    columns: list[list[tuple[int, int]]] = [[] for _ in range(width)]
+    for number, row in enumerate(rows):
+        for index, value in row:
+            columns[index].append((number, value))
+    return columns
+
+
+def arcs_of(net: Net) -> Arcs:
+    """The net's arrays.
+
+    Raises:
+        BudgetExhausted: a weight or the initial marking is beyond MOST.
+    """
+    weights = (w for t in net.transitions for part in (t.pre, t.post) for _, w in part)
+    if max((*net.initial, *weights), default=0) > MOST:
+        raise BudgetExhausted("tokens and weights beyond 2^40 are not searched")
+    effects = vectors([transition.effect for transition in net.transitions])
+    inputs = [transition.pre for transition in net.transitions]
+    return Arcs(*effects, *vectors(transposed(inputs, len(net.places))))

@@ -1,0 +1,114 @@
+"""Random walks that are watched by many targets at once.
+
+Nothing is remembered between walks, so memory stays flat; the same seed walks the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from petricheck.kernel.arrays import ENABLED, FIRED, RESTARTS, TRUE, arcs_of, integers
+from petricheck.kernel.compiled import loop
+from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.targets import Met, Targets, state_of
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net
+
+LONGEST = 1 << 24
+"""Firings of the longest walk, whatever is asked for."""
+
+
+class Walk:
+    """Uniform random walks from the initial marking.
+
+    Attributes:
+        firings: how often it fired so far.
+    """
+
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, parikh: Sequence[int] = ()
+    ) -> None:
+        """A walk that has not begun.
+
+        Args:
+            net: the net.
+            targets: formulas over its places.
+            seed: of the random numbers.
+            parikh: by transition, how often a walk should fire it: among those enabled one that it
+                has not fired so often is preferred. Empty for no preference.
+
+        Raises:
+            BudgetExhausted: the net's numbers are too large; see `arrays.MOST`.
+        """
+        self._arcs = arcs_of(net)
+        self._targets = Targets(net, targets)
+        self._initial = integers(net.initial)
+        lacking = [len(transition.pre) for transition in net.transitions]
+        self._state = state_of(net.initial, lacking, self._targets.circuit, seed)
+        self._parikh = integers(min(count, 1 << 62) for count in parikh)
+        self._remaining = self._parikh.copy()
+        self._trace = np.zeros(0, dtype=np.int64)
+        self.firings = 0
+        loop("begin")(self._arcs, self._targets.circuit, self._state, self._initial)
+        self._stuck = not self._state.numbers[ENABLED]
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """Numbers of the targets that are watched and not met."""
+        return self._targets.open
+
+    @property
+    def unwatched(self) -> tuple[int, ...]:
+        """Numbers of the targets whose coefficients are too large; they are never met."""
+        return self._targets.unwatched
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the initial marking enables nothing."""
+        return self._stuck
+
+    @property
+    def restarts(self) -> int:
+        """How often a walk started over."""
+        return int(self._state.numbers[RESTARTS])
+
+    def run(self, steps: int, length: int) -> tuple[Met, ...]:
+        """Fire up to so many times; returns early with the targets that are met by then.
+
+        What is met is watched no longer, and the next run goes on from there. A target that holds
+        initially is met by the first run. The traces fire, without cycles.
+
+        Args:
+            steps: firings; `compiled.pace` says how many take some hundredths of a second.
+            length: firings after which a walk starts over, at least 1.
+        """
+        numbers = self._state.numbers
+        self._make_room(min(max(length, 1), LONGEST))
+        if not numbers[TRUE] and not self._stuck:
+            self.firings += loop("walk")(
+                self._arcs,
+                self._targets.circuit,
+                self._state,
+                self._initial,
+                self._parikh,
+                self._remaining,
+                self._trace,
+                steps,
+            )
+        if not numbers[TRUE]:
+            return ()
+        met = self._targets.close(self._state)
+        numbers[TRUE] = 0
+        fired = self._trace[: numbers[FIRED]]
+        trace = without_cycles(self._arcs, len(self._initial), fired)
+        return tuple(Met(number, trace) for number in met)
+
+    def _make_room(self, length: int) -> None:
+        """Let traces be so long; a longer walk than that starts over."""
+        if len(self._trace) == length:
+            return
+        fired = self._trace[: min(length, int(self._state.numbers[FIRED]))]
+        self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
+        self._state.numbers[FIRED] = min(length, self._state.numbers[FIRED])
