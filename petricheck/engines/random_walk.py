@@ -14,17 +14,24 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
 from petricheck.budget import Budget
+from petricheck.kernel.compiled import how, pace
+from petricheck.kernel.walk import Walk
 from petricheck.problem import Problem
 from petricheck.search.frontier import luby
 from petricheck.search.walker import Walker
 
 _CHECKED = 256
 """How many steps are taken between two looks at the budget."""
+
+_LENGTH = 2_000
+"""Steps of the shortest walks that many targets watch."""
 
 _HABITS = ((1, 0.0), (2, 0.1), (3, 0.05), (8, 0.02))
 """(transitions compared, probability of a surprise), in turn: from aimless to greedy."""
@@ -72,3 +79,26 @@ class RandomWalk:
             walker.step(chance, *_HABITS[walks % len(_HABITS)])
             taken += 1
         return Reachable(joined(walker.steps, problem.net.actions), statistics())
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable]]:
+        """Walk without aim, watched by all targets, until each is met.
+
+        Raises:
+            BudgetExhausted: time or memory ran out, with some targets open.
+        """
+        started = time.monotonic()
+        net = problems[0].net
+        walk = Walk(net, [problem.target for problem in problems], self.seed)
+        budget.report(how())
+        for turn in count(1):
+            if not walk.open or (walk.stuck and turn > 1):
+                return
+            budget.check()
+            budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
+            for met in walk.run(pace(), _LENGTH * luby(turn)):
+                seconds = time.monotonic() - started
+                statistics = Statistics("random_walk", walk.restarts, walk.firings, seconds)
+                trace = joined(((number, 1) for number in met.trace), net.actions)
+                yield met.target, Reachable(trace, statistics)
