@@ -92,6 +92,14 @@ def test_an_engine_that_shares_nothing_is_asked_one_by_one(engines: Callable[...
     assert all(0.4 < limit <= 0.5 for limit in alone.limits)
 
 
+def test_an_engine_that_gave_up_is_not_asked_again(engines: Callable[..., None]) -> None:
+    alone = Alone([])
+    engines(alone=alone)
+    attempts = [Attempt("alone", 0.5), Attempt("alone", 5.0)]
+    assert list(decide_together(attempts, ASKED[:2], Budget())) == []
+    assert len(alone.limits) == 2
+
+
 def test_nothing_is_asked_when_all_is_decided(engines: Callable[..., None]) -> None:
     never = Meets([], [])
     engines(all=Meets([0, 1, 2, 3], []), never=never)

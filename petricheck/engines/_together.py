@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from petricheck import plugins
-from petricheck.answer import Reachable, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget, Event, Turn
 from petricheck.engines import Engine, Sharing
 from petricheck.engines._course import Attempt
@@ -23,7 +23,8 @@ def decide_together(
     """Ask one engine after the other about all problems that are left.
 
     Each has half of the time that is left, the last all of it, but none more than its seconds. An
-    engine that does not share its search has that limit for each problem.
+    engine that does not share its search has that limit for each problem; where it gives up before,
+    it is not asked again.
 
     Args:
         attempts: the engines.
@@ -34,15 +35,20 @@ def decide_together(
         Numbers of problems, with their answers.
     """
     left = dict(enumerate(problems))
+    hopeless: set[tuple[str, int]] = set()
     for number, attempt in enumerate(attempts):
-        if not left or not budget.remaining:
-            return
+        asked = {n: each for n, each in left.items() if (attempt.engine, n) not in hopeless}
+        if not asked or not budget.remaining:
+            continue
         parts = 1 if number == len(attempts) - 1 else 2
         limits = _part(budget.of(attempt.engine), budget.remaining / parts)
-        limits.watch(Event(f"{len(left)} questions", turn=Turn.STARTS))
-        for name, answer in _asked(attempt, dict(left), limits):
-            del left[name]
-            yield name, answer
+        limits.watch(Event(f"{len(asked)} questions", turn=Turn.STARTS))
+        for name, answer in _asked(attempt, asked, limits):
+            if isinstance(answer, Unknown):
+                hopeless.add((attempt.engine, name))
+            else:
+                del left[name]
+                yield name, answer
         limits.watch(Event("", turn=Turn.WAITS))
 
 
@@ -51,7 +57,10 @@ def shares(name: str) -> bool:
     return hasattr(plugins.member("engines", name), "solve_together")
 
 
-def _asked(attempt: Attempt, problems: dict[int, Problem], budget: Budget) -> Iterator[Found]:
+def _asked(
+    attempt: Attempt, problems: dict[int, Problem], budget: Budget
+) -> Iterator[tuple[int, Answer]]:
+    """Numbers of problems with their answers; unknown where the engine gives up for good."""
     engine: Engine = plugins.build("engines", attempt.engine)
     if not isinstance(engine, Sharing):
         yield from _one_by_one(engine, attempt.seconds, problems, budget)
@@ -65,13 +74,14 @@ def _asked(attempt: Attempt, problems: dict[int, Problem], budget: Budget) -> It
 
 def _one_by_one(
     engine: Engine, seconds: float, problems: dict[int, Problem], budget: Budget
-) -> Iterator[Found]:
+) -> Iterator[tuple[int, Answer]]:
     for number, problem in problems.items():
         if not budget.remaining:
             return
         with suppress(BudgetExhausted):
-            answer = engine.solve(problem, _part(budget, seconds))
-            if not isinstance(answer, Unknown):
+            limits = _part(budget, seconds)
+            answer = engine.solve(problem, limits)
+            if not isinstance(answer, Unknown) or limits.remaining:
                 yield number, answer
 
 
