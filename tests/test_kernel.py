@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import successor
+from oracle import explore, first_markings, shortest_trace, successor
 from strategies import nets, targets
 
-from petricheck.kernel import compiled
+from petricheck.errors import BudgetExhausted
+from petricheck.kernel import compiled, cycles
+from petricheck.kernel import explore as exploring
+from petricheck.kernel.arrays import arcs_of, integers
+from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.packing import packed, unpacked
 from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import TRUE, Formula, at_least, evaluate, negate
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, make_net
+from petricheck.presburger.formulas import (
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    at_least,
+    equal,
+    evaluate,
+    negate,
+)
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Marking, Net, Problem, make_net
 
 p, q = variable("p"), variable("q")
 
@@ -89,3 +107,206 @@ def test_targets_that_hold_initially_are_met_by_the_empty_trace():
     walk = Walk(counter(), [TRUE, at_least(p, 3), at_least(p, 0)])
     assert [(found.target, found.trace) for found in walk.run(0, 10)] == [(0, ()), (2, ())]
     assert walk.open == (1,)
+
+
+@pytest.mark.usefixtures("loops")
+@settings(deadline=None, max_examples=80)
+@given(searches())
+def test_an_exploration_knows_all_markings_and_meets_targets_by_shortest_traces(
+    search: tuple[Net, list[Formula]],
+):
+    net, formulas = search
+    exploration = Exploration(net, formulas, 1 << 28)
+    met = {}
+    while exploration.size < 60 and not exploration.exhausted:
+        met |= {found.target: found for found in exploration.run(20)}
+    known = [tuple(row) for row in exploration.markings(0, exploration.size).tolist()]
+    assert len(set(known)) == len(known)
+    reachable = explore(net, 60)
+    if exploration.exhausted:
+        assert set(known) == reachable
+    else:
+        assert reachable is None and set(known[: exploration.closed]) <= first_markings(net, 2000)
+    for number, formula in enumerate(formulas):
+        if number in met:
+            trace = met[number].trace
+            assert evaluate(formula, net.values(fired(net, trace)[-1]))
+            assert len(trace) == len(shortest_trace(Problem(net, formula), 5000) or ())
+        else:
+            assert number in exploration.open
+            assert not any(evaluate(formula, net.values(marking)) for marking in known)
+    for number in range(exploration.size):
+        assert fired(net, exploration.trace(number))[-1] == known[number]
+
+
+def ring(places: int, tokens: int) -> Net:
+    """Tokens that go round."""
+    names = [f"p{n}" for n in range(places)]
+    moves = {f"t{n}": ({names[n]: 1}, {names[n - 1]: 1}) for n in range(places)}
+    return make_net("ring", {name: tokens * (name == "p0") for name in names}, moves)
+
+
+@pytest.mark.usefixtures("loops")
+def test_fields_grow_with_the_tokens_and_tables_with_the_markings(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(exploring, "SMALLEST", 8)
+    net = ring(3, 1)
+    feeding = {f"feed{n}": ({"food": 1}, {f"p{n}": 1}) for n in range(3)}
+    arcs = {
+        t.name: tuple({net.places[p]: w for p, w in a} for a in (t.pre, t.post))
+        for t in net.transitions
+    }
+    fed = make_net("fed", {"p0": 1, "p1": 0, "p2": 0, "food": 9}, {**arcs, **feeding})
+    exploration = Exploration(fed, [at_least(variable("p1"), 10)], 1 << 20)
+    first = exploration.layout.bits.tolist()
+    met = []
+    while not exploration.exhausted:
+        met += exploration.run(7)
+    known = {tuple(row) for row in exploration.markings(0, exploration.size).tolist()}
+    assert known == explore(fed, 5000) and len(known) == exploration.size
+    assert first == [1, 1, 1, 4] and exploration.layout.bits.tolist() == [4, 4, 4, 4]
+    assert [found.target for found in met] == [0] and fired(fed, met[0].trace)[-1][1] == 10
+
+
+@given(st.integers(0, 40), st.data())
+def test_packed_markings_are_unpacked_to_themselves(places: int, data: st.DataObject):
+    bits = data.draw(st.lists(st.integers(1, 41), min_size=places, max_size=places))
+    net = make_net("n", {f"p{n}": (1 << width) - 1 for n, width in enumerate(bits)}, {})
+    layout = exploring.layout_of(net, exploring.first_bits(net))
+    rows = exploring.np.array([net.initial, [0] * places], dtype=int).reshape(2, places)
+    assert unpacked(layout, packed(layout, rows)).tolist() == rows.tolist()
+
+
+def test_memory_that_is_used_up_ends_an_exploration_without_a_claim():
+    exploration = Exploration(ring(10, 9), [], 200_000)
+    while not exploration.exhausted and not exploration.full:
+        assert exploration.run(1000) == ()
+    assert exploration.full and not exploration.exhausted and exploration.size > 1000
+
+
+@pytest.mark.usefixtures("loops")
+def test_more_tokens_than_fit_restart_walks_and_end_explorations():
+    most = 1 << 40
+    net = make_net("pump", {"p": 1}, {"up": ({"p": 1}, {"p": 1 + (most >> 3)})})
+    target = at_least(p, 2 * most)
+    walk, exploration = Walk(net, [target]), Exploration(net, [target], 1 << 24)
+    assert walk.run(100, 1000) == () and walk.restarts > 5
+    assert exploration.run(100) == () and exploration.overflowed and not exploration.exhausted
+    assert exploration.size == 8
+
+
+def test_numbers_that_do_not_fit_are_refused_or_not_watched():
+    with pytest.raises(BudgetExhausted):
+        Walk(counter((1 << 40) + 1), [])
+    with pytest.raises(BudgetExhausted):
+        Exploration(make_net("n", {"p": 0}, {"t": ({}, {"p": 1 << 50})}), [], 1 << 24)
+    wide = [at_least(p, 1 << 70), at_least(p * (1 << 30), 1), TRUE]
+    for search in (Walk(counter(), wide), Exploration(counter(), wide, 1 << 24)):
+        assert search.unwatched == (0, 1) and search.open == (2,)
+
+
+def test_a_wide_disjunction_of_conjunctions_makes_a_circuit_of_its_size():
+    names = [f"p{n}" for n in range(300)]
+    arcs = {f"t{n}": ({names[n]: 1, names[n - 1]: 1}, {names[n - 2]: 1}) for n in range(300)}
+    net = make_net("wide", dict.fromkeys(names, 0), arcs)
+    fireable = Disjunction(
+        tuple(
+            Conjunction(tuple(at_least(variable(net.places[p]), w) for p, w in t.pre))
+            for t in net.transitions
+        )
+    )
+    walk = Walk(net, [fireable] * 16 + [negate(fireable)])
+    assert len(walk._targets.circuit.needs) < 1300
+    assert [found.target for found in walk.run(1, 1)] == [16]
+
+
+@pytest.mark.usefixtures("loops")
+def test_a_walk_along_a_vector_of_counts_fires_it_first():
+    arcs = {f"t{n}": ({}, {f"p{n}": 1}) for n in range(30)}
+    net = make_net("choices", {f"p{n}": 0 for n in range(30)}, arcs)
+    target = equal(linear([(f"p{n}", 1 if n in (3, 7) else -1) for n in range(30)]), 20)
+    led = Walk(net, [target], parikh=[10 if n in (3, 7) else 0 for n in range(30)])
+    (met,) = led.run(20, 100)
+    assert sorted(met.trace) == [3] * 10 + [7] * 10
+    assert Walk(net, [target]).run(2000, 100) == ()
+
+
+def test_cycles_of_long_traces_are_cut_out():
+    walk = Walk(ring(6, 2), [])
+    walk.run(50_000, 100_000)
+    arcs, fired_so_far = walk._arcs, walk._trace[: walk.firings]
+    cut = without_cycles(arcs, 6, fired_so_far)
+    markings = fired(ring(6, 2), cut)
+    assert len(set(markings)) == len(markings)
+    assert markings[-1] == tuple(walk._state.marking.tolist())
+
+
+def test_equal_keys_of_unequal_markings_cut_nothing(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        cycles, "_keys", lambda arcs, places, trace: trace[:1].repeat(len(trace) + 1)
+    )
+    trace = integers([0, 1, 0])
+    assert without_cycles(arcs_of(counter()), 2, trace) == (0, 1, 0)
+
+
+def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: pytest.MonkeyPatch):
+    def way(seed: int) -> list[int]:
+        walk = Walk(ring(9, 4), [], seed)
+        walk.run(500, 70)
+        return [*walk._trace.tolist(), *walk._state.marking.tolist()]
+
+    ways = [way(seed) for seed in (0, 1)]
+    assert ways[0] != ways[1]
+    monkeypatch.setattr(compiled, "_failures", ["asked for"])
+    assert [way(seed) for seed in (0, 1)] == ways
+
+
+def test_where_nothing_can_be_compiled_that_is_said(monkeypatch: pytest.MonkeyPatch):
+    def missing(name: str) -> None:
+        raise ImportError(f"No module named {name!r}")
+
+    monkeypatch.setattr(compiled, "_failures", [])
+    monkeypatch.setattr(compiled, "import_module", missing)
+    compiled._compiled.cache_clear()
+    try:
+        assert len(Walk(counter(), [at_least(q, 3)]).run(1000, 100)) == 1
+        assert "plain Python" in compiled.how() and "'numba'" in compiled.how()
+    finally:
+        compiled._compiled.cache_clear()
+
+
+CACHELESS = """
+import sys
+from petricheck.kernel import compiled, cycles
+from petricheck.kernel.walk import Walk
+from petricheck.problem import make_net
+walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])
+walk.run(10, 10)
+print(walk.firings, compiled.is_compiled())
+"""
+
+
+@pytest.mark.parametrize(
+    ("variable_", "value", "said"),
+    [("NUMBA_CACHE_DIR", "/dev/null/nowhere", "10 "), ("NUMBA_DISABLE_JIT", "1", "10 False")],
+)
+def test_without_a_cache_or_a_compiler_it_works_all_the_same(variable_: str, value: str, said: str):
+    done = subprocess.run(
+        [sys.executable, "-c", CACHELESS],
+        env={**os.environ, variable_: value},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith(said)
+
+
+def test_numba_is_not_imported_before_a_search_needs_it():
+    code = (
+        "import sys, petricheck.cli, petricheck.kernel.walk, petricheck.kernel.explore\n"
+        "from petricheck import plugins\n"
+        "from petricheck.engines import racing\n"
+        "[plugins.member('engines', name) for name in racing()]\n"
+        "print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

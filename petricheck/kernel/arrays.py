@@ -20,9 +20,10 @@ Words: TypeAlias = NDArray[np.uint64]
 MOST = 1 << 40
 """Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
 
-ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, FOUND = range(7)
-"""Numbers of a search: transitions enabled, open targets true, firings since the start, restarts;
-of an exploration also markings expanded, markings known, and the one that an open target holds in.
+ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED = range(9)
+"""Numbers of a search: transitions enabled, open targets true; of a walk firings since the start
+and restarts; of an exploration markings expanded, markings known, the one that the state is at, the
+one in a target (or the place that needs more bits), and one that nobody reads.
 """
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from types import FunctionType
 from typing import Any, cast
 
@@ -61,9 +62,8 @@ def _compiled() -> dict[str, Loop]:
 
     The functions are built anew over globals of their own, in which those they call are compiled.
     """
-    import numba
-
-    if numba.core.config.DISABLE_JIT:
+    numba = import_module("numba")
+    if numba.config.DISABLE_JIT:
         raise RuntimeError("NUMBA_DISABLE_JIT is set")
     names = dict(vars(loops))
     for name in loops.LOOPS:
@@ -74,7 +74,7 @@ def _compiled() -> dict[str, Loop]:
 
 
 def _jit(numba: Any, function: Any) -> Loop:
-    """Without counts of references: the loops make no arrays, and counting takes most of the time."""
+    """Compiled without counts of references, which take most of the time; loops make no arrays."""
     try:
         made = numba.njit(cache=True, _nrt=False)(function)
     except RuntimeError:  # There is no folder for a cache.

@@ -9,10 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from petricheck.kernel.arrays import (
+    CLOSED,
+    CURRENT,
     ENABLED,
     FIRED,
+    FOUND,
     MOST,
     RESTARTS,
+    SIZE,
+    TOUCHED,
     TRUE,
     Arcs,
     Integers,
@@ -20,8 +25,11 @@ from petricheck.kernel.arrays import (
     Words,
 )
 from petricheck.kernel.circuit import AT_MOST, CONGRUENT, DIFFERENT, EQUAL, Circuit
+from petricheck.kernel.packing import Layout, Table
 
-_12, _25, _27, _32 = np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(32)
+# Python's own integers beside unsigned ones make floats, in numba and in older numpy.
+_0, _1, _12, _25 = np.uint64(0), np.uint64(1), np.uint64(12), np.uint64(25)
+_27, _29, _32, _LOW = np.uint64(27), np.uint64(29), np.uint64(32), np.uint64(0xFFFFFFFF)
 _STAR = np.uint64(0x2545F4914F6CDD1D)
 
 
@@ -176,5 +184,145 @@ def walk(
     return steps
 
 
-LOOPS = ("draw", "rise", "watch", "move", "go", "begin", "walk")
+def load(arcs: Arcs, circuit: Circuit, state: State, layout: Layout, words: Words, to: int) -> None:
+    """Go from the marking of number CURRENT to another one."""
+    current = state.numbers[CURRENT]
+    for word in range(words.shape[1]):
+        packed = words[to, word]
+        if packed == words[current, word]:
+            continue
+        for place in range(layout.firsts[word], layout.firsts[word + 1]):
+            tokens = np.int64((packed >> layout.shifts[place]) & layout.masks[place])
+            change = tokens - state.marking[place]
+            if change != 0:
+                move(arcs, state, place, change)
+                watch(circuit, state, place, change)
+    state.numbers[CURRENT] = to
+
+
+def mixed(key: np.uint64) -> np.uint64:
+    """A linear key with its bits spread."""
+    key ^= key >> _32
+    key *= _STAR
+    return key ^ (key >> _29)
+
+
+def key_of(layout: Layout, words: Words, number: int) -> np.uint64:
+    """A sum over the packed words, so that a firing adds a constant."""
+    key = _0
+    for word in range(words.shape[1]):
+        key += words[number, word] * layout.factors[word]
+    return key
+
+
+def fill(layout: Layout, table: Table, size: int) -> None:
+    """Enter all markings into slots that are empty."""
+    last = np.uint64(len(table.slots) - 1)
+    for number in range(size):
+        key = mixed(key_of(layout, table.words, number))
+        slot = key & last
+        while table.slots[np.int64(slot)] != _0:
+            slot = (slot + _1) & last
+        table.slots[np.int64(slot)] = ((key >> _32) << _32) | np.uint64(number + 1)
+
+
+def add(table: Table, key: np.uint64, size: int) -> bool:
+    """Enter the marking in the row after the last one, unless it is known; whether it was not."""
+    last = np.uint64(len(table.slots) - 1)
+    slot = key & last
+    while True:
+        entry = table.slots[np.int64(slot)]
+        if entry == _0:
+            break
+        if entry >> _32 == key >> _32:
+            known = np.int64(entry & _LOW) - 1
+            equal = True
+            for word in range(table.words.shape[1]):
+                equal &= table.words[known, word] == table.words[size, word]
+            if equal:
+                return False
+        slot = (slot + _1) & last
+    table.slots[np.int64(slot)] = ((key >> _32) << _32) | np.uint64(size + 1)
+    return True
+
+
+def meets(arcs: Arcs, circuit: Circuit, state: State, transition: int) -> bool:
+    """Whether an open target holds after the firing, which leaves the state as it was."""
+    first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
+    for entry in range(first, end):
+        watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
+    found: bool = state.numbers[TRUE] > 0
+    for entry in range(first, end):
+        watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
+    return found
+
+
+def narrow(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
+    """A place whose field is too narrow for what the firing puts there, or −1."""
+    for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
+        place: int = arcs.effect_places[entry]
+        if state.marking[place] + arcs.effect_changes[entry] > layout.most[place]:
+            return place
+    return -1
+
+
+def explore(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    layout: Layout,
+    table: Table,
+    limit: int,
+) -> int:
+    """Expand markings, breadth first; returns why it ended.
+
+    It ends with MET where the marking that FOUND numbers is in an open target, with TOO_NARROW
+    where the field of place FOUND is, with FULL where there is no more room in the table, and with
+    DONE where all are expanded or more than `limit` known. The marking that was being expanded is
+    expanded again by the next call.
+    """
+    numbers = state.numbers
+    last = np.uint64(len(table.slots) - 1)
+    while numbers[CLOSED] < numbers[SIZE] and numbers[SIZE] <= limit:
+        if numbers[SIZE] + len(state.lacking) >= len(table.words):
+            return FULL
+        number = numbers[CLOSED]
+        load(arcs, circuit, state, layout, table.words, number)
+        key = key_of(layout, table.words, number)
+        touched = _0
+        for position in range(numbers[ENABLED]):
+            # What is looked at here, all at a time, is in the processor's cache below.
+            after = mixed(key + layout.sums[state.enabled[position]])
+            table.keys[position] = after
+            touched ^= table.slots[np.int64(after & last)]
+        numbers[TOUCHED] = np.int64(touched & _1)
+        for position in range(numbers[ENABLED]):
+            transition = state.enabled[position]
+            place = narrow(arcs, layout, state, transition)
+            if place >= 0:
+                numbers[FOUND] = place
+                return TOO_NARROW
+            size = numbers[SIZE]
+            for word in range(table.words.shape[1]):
+                table.words[size, word] = table.words[number, word]
+            for entry in range(layout.starts[transition], layout.starts[transition + 1]):
+                table.words[size, layout.words[entry]] += layout.changes[entry]
+            if add(table, table.keys[position], size):
+                table.parents[size] = number
+                table.actions[size] = transition
+                numbers[SIZE] = size + 1
+                if meets(arcs, circuit, state, transition):
+                    numbers[FOUND] = size
+                    return MET
+        numbers[CLOSED] = number + 1
+    return DONE
+
+
+DONE, MET, TOO_NARROW, FULL = range(4)
+"""Why an exploration ended."""
+
+LOOPS = (
+    *("draw", "rise", "watch", "move", "go", "begin", "walk"),
+    *("load", "mixed", "key_of", "fill", "add", "meets", "narrow", "explore"),
+)
 """The loops, each after those that it calls."""

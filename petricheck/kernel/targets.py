@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.kernel.arrays import State
+from petricheck.kernel.arrays import TOUCHED, State
 from petricheck.kernel.circuit import Circuit, circuit_of, fits, watching
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
@@ -75,6 +75,6 @@ def state_of(marking: Sequence[int], lacking: Sequence[int], circuit: Circuit, s
         np.zeros(len(circuit.tests), dtype=np.int64),
         np.zeros(nodes, dtype=np.int64),
         np.zeros(nodes + 1, dtype=np.int64),
-        np.zeros(8, dtype=np.int64),
+        np.zeros(TOUCHED + 1, dtype=np.int64),
         np.array([mixed], dtype=np.uint64),
     )

@@ -1,0 +1,202 @@
+"""Breadth-first exploration that is watched by many targets at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.kernel import loops
+from petricheck.kernel.arrays import CLOSED, FOUND, SIZE, TRUE, Words, arcs_of, integers
+from petricheck.kernel.compiled import loop
+from petricheck.kernel.packing import (
+    WIDEST,
+    Table,
+    first_bits,
+    layout_of,
+    packed,
+    repacked,
+    unpacked,
+)
+from petricheck.kernel.targets import Met, Targets, state_of
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+SMALLEST = 1 << 12
+"""Markings that a table has room for at first."""
+
+LARGEST = (1 << 32) - 2
+"""Markings that can be numbered."""
+
+
+class Exploration:
+    """The reachable markings in the order of their distance, explored as far as asked.
+
+    Attributes:
+        layout: where places are in the packed words; changes as tokens need more bits.
+        overflowed: whether a place would hold more than 2^40 tokens; then nothing goes on.
+        full: whether the memory is used up; then nothing goes on.
+    """
+
+    def __init__(self, net: Net, targets: Sequence[Formula], memory: int) -> None:
+        """An exploration that knows the initial marking.
+
+        Args:
+            net: the net.
+            targets: formulas over its places.
+            memory: most bytes that its table may take.
+
+        Raises:
+            BudgetExhausted: the net's numbers are too large; see `arrays.MOST`.
+        """
+        self._net, self._memory = net, memory
+        self._arcs = arcs_of(net)
+        self._targets = Targets(net, targets)
+        self.layout = layout_of(net, first_bits(net))
+        self.overflowed = self.full = False
+        lacking = [len(transition.pre) for transition in net.transitions]
+        self._state = state_of(net.initial, lacking, self._targets.circuit, 0)
+        initial = integers(net.initial)
+        loop("begin")(self._arcs, self._targets.circuit, self._state, initial)
+        self._table = self._new_table(packed(self.layout, initial[None, :]))
+        self._state.numbers[SIZE] = 1
+        loop("fill")(self.layout, self._table, 1)
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """Numbers of the targets that are watched and not met."""
+        return self._targets.open
+
+    @property
+    def unwatched(self) -> tuple[int, ...]:
+        """Numbers of the targets whose coefficients are too large; they are never met."""
+        return self._targets.unwatched
+
+    @property
+    def size(self) -> int:
+        """How many markings are known."""
+        return int(self._state.numbers[SIZE])
+
+    @property
+    def closed(self) -> int:
+        """How many of them, from the first, are expanded."""
+        return int(self._state.numbers[CLOSED])
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all reachable markings are known; none is in an open target then."""
+        return self.closed == self.size
+
+    @property
+    def words(self) -> Words:
+        """The known markings, packed, one a row, in the order of discovery."""
+        return self._table.words[: self.size]
+
+    def markings(self, start: int, stop: int) -> NDArray[np.int64]:
+        """The known markings of these numbers, one a row."""
+        return unpacked(self.layout, self.words[start:stop])
+
+    def trace(self, number: int) -> tuple[int, ...]:
+        """A shortest firing sequence to the marking of this number, as transition numbers."""
+        actions = []
+        while number:
+            actions.append(int(self._table.actions[number]))
+            number = int(self._table.parents[number])
+        return tuple(reversed(actions))
+
+    def run(self, markings: int) -> tuple[Met, ...]:
+        """Explore until so many more markings are known; returns early with targets that are met.
+
+        What is met is watched no longer, its trace is a shortest one, and the next run goes on. It
+        also ends where all markings are known, or where it is `full` or has `overflowed`.
+        """
+        limit = self.size + markings - 1
+        while not self._state.numbers[TRUE] and not self.full and not self.overflowed:
+            ended = loop("explore")(
+                self._arcs, self._targets.circuit, self._state, self.layout, self._table, limit
+            )
+            if ended == loops.DONE:
+                return ()
+            if ended == loops.MET:
+                self._load(int(self._state.numbers[FOUND]))
+            elif ended == loops.FULL:
+                self._grow()
+            else:
+                self._widen(int(self._state.numbers[FOUND]))
+        return self._met()
+
+    def _met(self) -> tuple[Met, ...]:
+        """The open targets that the state is in; they are closed."""
+        if not self._state.numbers[TRUE]:
+            return ()
+        trace = self.trace(int(self._state.numbers[FOUND]))
+        met = self._targets.close(self._state)
+        self._state.numbers[TRUE] = 0
+        return tuple(Met(number, trace) for number in met)
+
+    def _load(self, number: int) -> None:
+        arguments = self._arcs, self._targets.circuit, self._state, self.layout
+        loop("load")(*arguments, self._table.words, number)
+
+    def _widen(self, place: int) -> None:
+        """Give the place twice as many bits."""
+        if self.layout.bits[place] == WIDEST:
+            self.overflowed = True
+            return
+        bits = self.layout.bits.copy()
+        bits[place] = min(2 * bits[place], WIDEST)
+        before, self.layout = self.layout, layout_of(self._net, bits)
+        words = np.zeros((len(self._table.words), len(self.layout.factors)), dtype=np.uint64)
+        words[: self.size] = repacked(before, self.layout, self.words)
+        self._table.slots[:] = 0
+        self._table = self._table._replace(words=words)
+        loop("fill")(self.layout, self._table, self.size)
+
+    def _new_table(self, words: Words) -> Table:
+        transitions = len(self._net.transitions)
+        room = len(words) + transitions + SMALLEST
+        table = Table(
+            np.zeros((room, words.shape[1]), dtype=np.uint64),
+            np.zeros(room, dtype=np.uint32),
+            np.zeros(room, dtype=np.uint32),
+            np.zeros(_slots(room), dtype=np.uint64),
+            np.zeros(transitions, dtype=np.uint64),
+        )
+        table.words[: len(words)] = words
+        return table
+
+    def _grow(self) -> None:
+        """Make room for twice as many markings, or as many as the memory allows beside the old."""
+        room, width = len(self._table.words), len(self.layout.factors)
+        larger = 2 * room
+        while larger > room and _bytes(larger, width) + 8 * room * width > self._memory:
+            larger -= max(1, room // 16)
+        if larger <= room or larger > LARGEST:
+            self.full = True
+            return
+        words, parents, actions, _, keys = self._table
+        slots = np.zeros(_slots(larger), dtype=np.uint64)
+        words = _longer(words, larger)
+        self._table = Table(words, _longer(parents, larger), _longer(actions, larger), slots, keys)
+        loop("fill")(self.layout, self._table, self.size)
+
+
+def _slots(room: int) -> int:
+    """A power of two, so that at most three quarters are taken."""
+    return 1 << (room * 4 // 3).bit_length()
+
+
+def _bytes(room: int, width: int) -> int:
+    """What a table takes."""
+    return room * (8 * width + 8) + 8 * _slots(room)
+
+
+def _longer(array: NDArray[_Number], length: int) -> NDArray[_Number]:
+    """The array with zeros after its rows."""
+    longer = np.zeros((length, *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
