@@ -20,6 +20,7 @@ __version__ = "0.1.0"  # first, since modules imported below ask for it
 
 from petricheck.answer import (
     Certificate,
+    MarkingTable,
     Reachable,
     StateEquationCertificate,
     Trace,
@@ -42,6 +43,7 @@ def load(path: str) -> Net:
 __all__ = [
     "Budget",
     "Certificate",
+    "MarkingTable",
     "Net",
     "PetricheckError",
     "Problem",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
@@ -137,6 +137,77 @@ class StateEquationCertificate:
     siphon: tuple[str, ...]
 
 
+WORD = 64
+"""Bits of a word in a `MarkingTable`."""
+
+TABLE = 1 << 29
+"""Bytes that the rows of a `MarkingTable` may have: ten million of 400 places with a bit each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where a row of a `MarkingTable` holds the tokens of a place.
+
+    Attributes:
+        place: its id.
+        word: number of the word, from the left.
+        shift: its lowest bit in the word.
+        bits: how many it has; a field of none holds 0.
+    """
+
+    place: str
+    word: int
+    shift: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkingTable:
+    """A finite set of markings that no firing leaves, with the initial one and none of the target.
+
+    A row is a marking of some places, packed into unsigned words of 64 bits, each with its most
+    significant byte first. It stands for all markings that agree with it on these places, whatever
+    the others hold. Rows ascend as strings of bytes, none is repeated, and bits outside of fields
+    are 0.
+
+    Attributes:
+        layout: (place id, bits), at most 63 of them; `fields` says where they are.
+        rows: all rows, one after the other.
+    """
+
+    layout: tuple[tuple[str, int], ...]
+    rows: bytes = field(repr=False)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """From the lowest bit of the first word on; a field that is too long for the rest of a
+        word begins the next one.
+        """
+        found = []
+        word, used = 0, 0
+        for place, bits in self.layout:
+            if used + bits > WORD:
+                word, used = word + 1, 0
+            found.append(Field(place, word, used if bits else 0, bits))
+            used += bits
+        return tuple(found)
+
+    @property
+    def words(self) -> int:
+        """How many a row has, at least one."""
+        return max((field.word for field in self.fields), default=0) + 1
+
+    @property
+    def width(self) -> int:
+        """Bytes of a row."""
+        return self.words * WORD // 8
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self.rows) // self.width
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """What the search cost.
@@ -167,8 +238,8 @@ class Unreachable:
     """No marking in the target is reachable, as the certificate proves.
 
     Attributes:
-        certificate: a `Certificate`, a `StateEquationCertificate`, or of any other type that a
-            member of `audit.shapes` audits.
+        certificate: a `Certificate`, a `StateEquationCertificate`, a `MarkingTable`, or of any
+            other type that a member of `audit.shapes` audits.
     """
 
     certificate: object

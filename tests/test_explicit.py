@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.answer import Answer, Certificate, MarkingTable, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
@@ -36,6 +36,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.state_space import table
 from petricheck.state_space.evaluation import satisfying
 from petricheck.state_space.exploration import Exploration
 from petricheck.state_space.hull import hull
@@ -304,7 +305,7 @@ def test_a_hull_leaves_out_what_transitions_break_and_may_fail() -> None:
     assert hull(make_problem(net, equal(p, 5)), rows, Budget()) is None
 
 
-def test_what_no_certificate_fits_is_unknown() -> None:
+def test_what_no_short_certificate_fits_is_proved_by_all_markings() -> None:
     # The parity of a count in two steps: no projection is small, no conjunction of bounds fits.
     net = make_net(
         "parity",
@@ -312,11 +313,25 @@ def test_what_no_certificate_fits_is_unknown() -> None:
         {"t": ({"p": 2}, {"q": 2}), "u": ({"q": 2}, {"p": 2})},
     )
     problem = make_problem(net, equal(p, 301))
-    answer = decide(problem, listed="100").answer
+    result = decide(problem, listed="100")
+    assert isinstance(result.answer, Unreachable)
+    assert isinstance(result.answer.certificate, MarkingTable)
+    assert result.answer.certificate.count == result.answer.statistics.states == 451
+    assert result.audit == "checked marking by marking"
+    shorter = decide(problem).answer
+    assert isinstance(shorter, Unreachable) and isinstance(shorter.certificate, Certificate)
+
+
+def test_a_table_too_large_to_be_kept_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = make_net("parity", {"p": 900, "q": 0}, {"t": ({"p": 2}, {"q": 2})})
+    monkeypatch.setattr(table, "TABLE", 8 * 450)
+    answer = decide(make_problem(net, equal(p, 301)), listed="100").answer
     assert isinstance(answer, Unknown)
     assert answer.reason.startswith("certificate too large")
     assert answer.statistics.states == 451
-    assert isinstance(decide(problem).answer, Unreachable)
+    monkeypatch.setattr(table, "TABLE", 8 * 451)
+    answer = decide(make_problem(net, equal(p, 301)), listed="100").answer
+    assert isinstance(answer, Unreachable)
 
 
 # Limits

@@ -1,29 +1,40 @@
 """Explicit search: breadth-first over all reachable markings, packed and a level at a time.
 
 A marking in the target gives a shortest trace. Where no marking is left, the net is bounded and
-the target unreachable, and three certificates are tried: the finitely many projections of the
+the target unreachable. A short certificate is tried first: the finitely many projections of the
 markings onto some of the places, which also proves some unbounded nets; all markings listed; one
-inductive conjunction around them. None of them fits every finite state space, and what cannot be
-certified is not answered.
+inductive conjunction around them. What these do not prove, in a share of the time that the
+exploration took, is proved by the table of all markings.
 
-Limits: unbounded nets end at a limit unless a projection proves them; state spaces that are large
-in every projection and have no inductive hull end in "certificate too large".
+Limits: unbounded nets end at a limit unless a projection proves them; a table that is too large to
+be kept ends in "certificate too large".
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import ClassVar
 
-from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unknown, Unreachable
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    MarkingTable,
+    Reachable,
+    Statistics,
+    Unknown,
+    Unreachable,
+)
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import Net, Problem
+from petricheck.state_space.arcs import Rows
 from petricheck.state_space.exploration import Exploration
 from petricheck.state_space.hull import hull
 from petricheck.state_space.listing import listing
 from petricheck.state_space.projection import markings, projected
+from petricheck.state_space.table import tabled
 
 FIRST = 2_000
 """Markings explored before a projection is tried for the first time."""
@@ -33,6 +44,9 @@ PROJECTED = 20_000
 
 AGAIN = 4
 """After a complete exploration a second try may explore so many times as many."""
+
+SHARE, LEAST = 0.5, 0.2
+"""What is tried before a table takes so much of the time of the exploration, or so many seconds."""
 
 AUDITED = 5_000_000
 """Markings times places times transitions that the audit of a listing may look at."""
@@ -80,7 +94,7 @@ class Explicit:
 
     def _explore(
         self, problem: Problem, exploration: Exploration, budget: Budget
-    ) -> Certificate | None:
+    ) -> Certificate | MarkingTable | None:
         """A certificate where one is found; the target may have been met instead."""
         most = self._most(problem.net)
         exploration.run(min(FIRST, self.markings))
@@ -91,12 +105,14 @@ class Explicit:
         certificate = projected(problem, most, PROJECTED, budget)
         if certificate is not None:
             return certificate
+        started = time.monotonic()
         exploration.run(self.markings)
         if exploration.found is not None or not exploration.exhausted:
             return None
-        visited = exploration.visited
-        certificate = hull(problem, visited.rows[: visited.size], budget)
-        return certificate or projected(problem, most, AGAIN * visited.size, budget)
+        spent = time.monotonic() - started
+        rows = exploration.visited.rows[: exploration.visited.size]
+        certificate = _shorter(problem, rows, most, budget, max(LEAST, SHARE * spent))
+        return certificate or tabled(problem.net.places, rows)
 
     def _most(self, net: Net) -> int:
         """How many markings a certificate may list so that its audit stays short."""
@@ -104,7 +120,25 @@ class Explicit:
         return min(self.listed, max(1, AUDITED // work))
 
 
-_TOO_LARGE = "certificate too large: none of {} markings is in the target, but no short proof fits"
+def _shorter(
+    problem: Problem, rows: Rows, most: int, budget: Budget, seconds: float
+) -> Certificate | None:
+    """A certificate that is no table of all these markings, where one is found in the time.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    limit = min(budget.elapsed + seconds, inf if budget.seconds is None else budget.seconds)
+    limits = replace(budget, seconds=limit)
+    try:
+        certificate = hull(problem, rows, limits)
+        return certificate or projected(problem, most, AGAIN * len(rows), limits)
+    except BudgetExhausted:
+        budget.check()
+        return None
+
+
+_TOO_LARGE = "certificate too large: none of {} markings is in the target, but no proof fits a file"
 _PROVER = "another engine may prove it"
 _TOO_MANY = "{} markings were met without an end"
 _MORE = "raise the option markings, or try another engine"

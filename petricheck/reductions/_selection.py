@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from petricheck.answer import (
     Answer,
     Certificate,
+    MarkingTable,
     StateEquationCertificate,
     Unreachable,
 )
@@ -29,7 +30,7 @@ from petricheck.presburger.formulas import (
     tighten,
     variables,
 )
-from petricheck.presburger.terms import Term, linear, variable
+from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.problem import Net, Problem
 from petricheck.reductions._lifting import Change, lift_certificate
 
@@ -93,10 +94,35 @@ class Selection:
                     return None
                 places = tuple(dict.fromkeys((*siphon, *self.siphon)))
                 return replace(answer, certificate=StateEquationCertificate(traps, places))
+            case Unreachable(MarkingTable() as table):
+                wider = self._table(table)
+                return None if wider is None else replace(answer, certificate=wider)
             case Unreachable():
                 return None
             case _:
                 return answer
+
+    def _table(self, table: MarkingTable) -> MarkingTable | None:
+        """With the places that the target names, and those that disable dead transitions."""
+        net, present = self.before.net, {place for place, _ in table.layout}
+        blocking = {name for fact in self.facts for name in fact.term.variables}
+        ceilings = {n: net.initial[net.place_numbers[n]] for n in sorted(blocking)}
+        added = {name: constant(most) for name, most in ceilings.items()}
+        added |= _used(self.values, self.before.target)
+        missing = {name: term for name, term in added.items() if name not in present}
+        if any(ceilings.get(name) for name in self._changing & missing.keys()):
+            return None
+        if not missing and not ceilings:
+            return table
+        from petricheck.reductions._tables import widened  # numpy takes its time to be imported.
+
+        return widened(table, missing, ceilings)
+
+    @property
+    def _changing(self) -> set[str]:
+        """Places that some transition changes; those of the facts lose tokens at most."""
+        net = self.before.net
+        return {net.places[place] for t in net.transitions for place, _ in t.effect}
 
     def about(self, target: Formula) -> Selection:
         """The same places and transitions left out, of another question."""

@@ -17,7 +17,9 @@ as before; back, fire f pre_t(p) times before t.
 
 In an atom, c(p) := c·post(h) or c·pre(f). Each product with pre_t and post_t, which is all that the
 pair rule compares, is then what it was, signs and comparisons of directions included, and the
-separators stay right, as the target's literals are 0 on p and on the places of the vector. What a
+separators stay right, as the target's literals are 0 on p and on the places of the vector. A table
+of markings becomes that of all m with φ(m) in it, which are finitely many: where it has no place of
+the vector, it speaks of nothing that φ changes but p, which it does not have, and stays. What a
 merge leaves without effect goes as well: no trace needs it, every invariant keeps it. Traps and
 siphons do not carry over, so certificates with these are not lifted.
 
@@ -37,6 +39,7 @@ from petricheck.answer import (
     Answer,
     Certificate,
     Hints,
+    MarkingTable,
     Reachable,
     Trace,
     Unreachable,
@@ -105,6 +108,9 @@ class Agglomerated:
                 return None if lifted is None else replace(answer, trace=lifted)
             case Unreachable(Certificate() as certificate):
                 return replace(answer, certificate=self._certificate(certificate))
+            case Unreachable(MarkingTable() as table):
+                lifted_table = self._table(table)
+                return None if lifted_table is None else replace(answer, certificate=lifted_table)
             case Unreachable():
                 return None
             case _:
@@ -131,6 +137,16 @@ class Agglomerated:
             for separator in hints.separators
         )
         return Certificate(invariant, Hints(tuple(table), separators), origins)
+
+    def _table(self, table: MarkingTable) -> MarkingTable | None:
+        from petricheck.reductions._tables import split  # numpy takes its time to be imported.
+
+        places = self.before.net.places
+        merges = [
+            (places[merge.place], [(places[p], weight) for p, weight in merge.vector])
+            for merge in self.merges
+        ]
+        return split(table, merges)
 
     def _direction(self, direction: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
         return self._term(Term(direction, 0)).coefficients

@@ -1,0 +1,102 @@
+"""A formula on many rows of a table at once, exactly.
+
+An atom that occurs several times is evaluated once. What a term can come to is bounded before it is
+computed; where that might not fit 64 bits, Python's integers are computed with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.answer import Field
+from petricheck.audit.limits import watched
+from petricheck.audit.packed import Flags, Words, most, tokens
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.terms import Term
+
+_LARGEST = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Rows, and what was found out about them.
+
+    Attributes:
+        fields: by place; formulas name no other places.
+        words: the rows.
+        budget: limits.
+    """
+
+    fields: Mapping[str, Field]
+    words: Words
+    budget: Budget
+    _known: dict[Atom, Flags] = field(default_factory=dict)
+
+    def holds(self, formula: Formula) -> Flags:
+        """Which rows satisfy the formula; the array belongs to the evaluation.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        match formula:
+            case Negation(operand):
+                return ~self.holds(operand)
+            case Conjunction(operands):
+                return self._all(operands)
+            case Disjunction(operands):
+                return self._some(operands)
+            case atom:
+                if atom not in self._known:
+                    self._known[atom] = self._atom(atom)
+                return self._known[atom]
+
+    def _all(self, operands: Sequence[Formula]) -> Flags:
+        found = np.ones(self.words.shape[1], dtype=bool)
+        for operand in watched(operands, self.budget):
+            if not found.any():
+                break
+            found &= self.holds(operand)
+        return found
+
+    def _some(self, operands: Sequence[Formula]) -> Flags:
+        found = np.zeros(self.words.shape[1], dtype=bool)
+        for operand in watched(operands, self.budget):
+            found |= self.holds(operand)
+        return found
+
+    def _atom(self, atom: Atom) -> Flags:
+        match atom:
+            case Inequality(term):
+                flags = self._value(term) <= 0
+            case Equality(term):
+                flags = self._value(term) == 0
+            case Congruence(term, modulus):
+                reduced = tuple((name, value % modulus) for name, value in term.coefficients)
+                sums = self._value(Term(reduced, term.constant % modulus))
+                flags = (sums if modulus < _LARGEST else sums.astype(object)) % modulus == 0
+        return np.asarray(flags, dtype=bool)
+
+    def _value(self, term: Term) -> NDArray[Any]:
+        """The term on each row."""
+        parts = [(self.fields[place], value) for place, value in term.coefficients]
+        bound = abs(term.constant) + sum(abs(value) * (most(f) + 1) for f, value in parts)
+        kind: Any = np.int64 if bound < _LARGEST else object
+        total = np.full(self.words.shape[1], term.constant, dtype=kind)
+        for place, value in parts:
+            total += tokens(self.words, place).astype(kind) * value
+        return total

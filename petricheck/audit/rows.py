@@ -1,0 +1,112 @@
+"""The rows of a table of markings against a net and a target, block by block.
+
+For each block all transitions are fired in all rows that enable them, and what they lead to is
+looked up in the whole table, where all bytes must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+
+from petricheck.answer import Field, MarkingTable
+from petricheck.audit.evaluation import Evaluation
+from petricheck.audit.limits import watched
+from petricheck.audit.packed import (
+    Firing,
+    Strings,
+    Words,
+    firing,
+    packed,
+    strings,
+    tokens,
+    unused,
+)
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import Formula, atoms
+from petricheck.problem import Net, Problem
+
+BLOCK = 1 << 16
+"""Rows of a block, at most."""
+
+FEWEST = 1 << 8
+"""Rows of a block, at least."""
+
+BYTES = 1 << 27
+"""What is computed about more rows than these takes no more."""
+
+SHOWN = 12
+"""Places of a marking that a refusal names."""
+
+
+def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
+    """Show that the rows are an inductive invariant that excludes the target.
+
+    Args:
+        problem: the question; the target names places of the table only.
+        table: it has rows, and a field of at most 63 bits for each of some places of the net.
+        budget: limits.
+
+    Raises:
+        EvidenceError: they are none.
+        BudgetExhausted: time or memory ran out.
+    """
+    net, rows = problem.net, strings(table)
+    fields = {field.place: field for field in table.fields}
+    start = packed(fields, net.values(net.initial), table.words)
+    if start is None or not rows.have(start).all():
+        raise EvidenceError("the initial marking is not in the table")
+    firings = _firings(net, fields, table.words, budget)
+    size, spare = _block(problem.target, table), unused(table.fields, table.words)
+    for first in watched(range(0, table.count, size), budget, 1):
+        if not rows.ascend(first, first + size):
+            raise EvidenceError("the rows of the table do not ascend, or one is repeated")
+        words = rows.block(first, first + size)
+        if (words & spare[:, None]).any():
+            raise EvidenceError("the table has bits outside of its fields")
+        met = Evaluation(fields, words, budget).holds(problem.target)
+        if met.any():
+            raise EvidenceError(f"the table meets the target: {_shown(table, words[:, met])}")
+        for each in watched(firings, budget):
+            _check_firing(each, words, rows, table)
+
+
+def _firings(
+    net: Net, fields: Mapping[str, Field], words: int, budget: Budget
+) -> tuple[Firing, ...]:
+    """The transitions that change what rows hold."""
+
+    def named(weights: tuple[tuple[int, int], ...]) -> dict[str, int]:
+        return {net.places[place]: weight for place, weight in weights}
+
+    found = (
+        firing(transition.name, fields, named(transition.pre), named(transition.post), words)
+        for transition in watched(net.transitions, budget)
+    )
+    return tuple(each for each in found if each is not None)
+
+
+def _block(target: Formula, table: MarkingTable) -> int:
+    """How many rows a block has."""
+    width = len(set(atoms(target))) + 64 * table.words
+    return min(BLOCK, max(FEWEST, BYTES // width))
+
+
+def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTable) -> None:
+    before = words[:, firing.enabled(words)]
+    if not before.shape[1]:
+        return
+    fits = firing.fits(before)
+    left = before[:, ~fits] if not fits.all() else before[:, ~rows.have(firing.fire(before))]
+    if left.shape[1]:
+        where = _shown(table, left)
+        raise EvidenceError(f"transition {firing.name!r} leaves the table: from {where}")
+
+
+def _shown(table: MarkingTable, words: Words) -> str:
+    """The first of these rows."""
+    values = ((field.place, int(tokens(words[:, :1], field)[0])) for field in table.fields)
+    marked = [f"{place} = {value}" for place, value in values if value]
+    more = ["…"] if len(marked) > SHOWN else []
+    return ", ".join([*islice(marked, SHOWN), *more]) or "the empty marking"
