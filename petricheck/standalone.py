@@ -8,8 +8,8 @@ m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is prove
 lead from the initial marking into the target; *unreachable* by an invariant, a formula that
 (1) holds initially, that (2) no firing leaves, and that (3) excludes the target: by induction no
 reachable marking is in the target. (1) is evaluated; `check_cases` and `check_clauses` show (2) and
-(3) for two shapes of formulas, led by hints of which nothing is believed. Without hints, and where
-they leave something open, a solver is needed, and nothing is decided here.
+(3) for two shapes of formulas, led by hints of which nothing is believed. Without hints, as tables
+of markings are, and where hints leave something open to a solver, nothing is decided here.
 
 Exit status: 0 accepted, 1 undecided, 2 wrong usage, 3 the net is refused, 4 the evidence rejected.
 """
@@ -56,11 +56,11 @@ CASES = {"successors": [[int]], "separators": [SEPARATOR]}
 CLAUSES = {"sums": [[(int, int)]]}
 HEAD = {"format": "petricheck evidence", "version": 1, "petricheck": str, "net": str}
 HEAD |= {"sha256": object, "target": object, "verdict": "unreachable"}
-TRACE = HEAD | {"verdict": "reachable", "trace": [(str, int)]}
+TRACE, TABLE = HEAD | {"verdict": "reachable", "trace": [(str, int)]}, HEAD | {"markings": object}
 EQUATION = HEAD | {"state equation": {"traps": [[str]], "siphon": [str]}}
 INVARIANT = HEAD | {"invariant": object, "hints": object}
 ORIGINS = INVARIANT | {"origins": [{"direction": Sum, "suggested by": [str]}]}
-SHAPES = {frozenset(shape): shape for shape in (TRACE, EQUATION, INVARIANT, ORIGINS)}
+SHAPES = {frozenset(shape): shape for shape in (TRACE, TABLE, EQUATION, INVARIANT, ORIGINS)}
 
 
 def require(condition: object, why: str = "so shaped an invariant needs a solver") -> None:
@@ -387,7 +387,7 @@ def main(arguments: list[str]) -> int:
             invariant = read_formula(evidence.get("invariant", {"and": []}), initial)
             require(holds(invariant, initial), "the invariant does not hold initially")
             word = "undecided"
-            require(hints, "what has no hints needs a solver")
+            require(hints, "what has no hints is left to petricheck verify")
             (check_clauses if "sums" in hints else check_cases)(net, target, invariant, hints)
         print(f"accepted: {verdict}\nThe target that is proved {verdict}:\n  {shown(target)}")
         return 0

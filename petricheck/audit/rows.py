@@ -67,7 +67,8 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
             raise EvidenceError("the table has bits outside of its fields")
         met = Evaluation(fields, words, budget).holds(problem.target)
         if met.any():
-            raise EvidenceError(f"the table meets the target: {_shown(table, words[:, met])}")
+            where = _shown(table, words[:, met])
+            raise EvidenceError(f"the table does not exclude the target: {where}")
         for each in watched(firings, budget):
             _check_firing(each, words, rows, table)
 

@@ -2,8 +2,8 @@
 
 Keys, in this order: `format` ("petricheck evidence"), `version` (1), `petricheck` (the version that
 wrote it), `net` (its name), `sha256` (of the PNML file, or null), `target` (a formula), `verdict`,
-and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equation` (verdict
-"unreachable").
+and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equation`, or `markings`
+(verdict "unreachable").
 
 - A formula is `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or an atom: with c·m for the places in
   `sum`, `{"sum": {place: c}, "at most": b}` says c·m ≤ b, `{"sum": …, "equals": b}` c·m = b, and
@@ -16,6 +16,9 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
   what came up with the sums of the invariant, for readers only.
 - A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
   `petricheck.answer.StateEquationCertificate` explains.
+- Markings are `{"layout": [[place, bits], …], "count": …, "rows": …}`: the rows that
+  `petricheck.answer.MarkingTable` explains, first the first bytes of all of them, then the second
+  ones, and so on; compressed by zlib, in base64.
 
 Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or "-0x1f", since JSON readers
 differ on long numbers. The reader refuses anything else, with what is wrong: unknown and repeated

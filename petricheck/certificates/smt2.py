@@ -43,7 +43,9 @@ class Smt2:
             raise QueryError("a trace has no .smt2 form; write it to a .json file")
         notation = notation_of(answer.certificate)
         if not isinstance(notation, Scripted):
-            raise QueryError("this certificate has no .smt2 form; write it to a .json file")
+            raise QueryError(
+                "this certificate has no .smt2 form, as it is no formula; write it to a .json file"
+            )
         return _script(chain(_header(problem, sha256), notation.lines(problem, answer.certificate)))
 
     def read(self, data: bytes, path: str) -> Evidence:

@@ -4,8 +4,8 @@ Keys: `verdict` (reachable, unreachable, unknown), `reason`, `hint` and `ending`
 null; the last is one of the words of `errors.Ending`: time, memory, gave up, …),
 `engine` (that answered), `net` (file, name, sha256, warnings), `target` (text, in the syntax of
 --formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
-or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, as in evidence files, or
-`{"file": …}`), `audit` (how the evidence was checked, or null), `seconds`, `cpu_seconds`,
+or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, or `{"markings": …}`, as in evidence
+files, or `{"file": …}`), `audit` (how the evidence was checked, or null), `seconds`, `cpu_seconds`,
 `iterations` (how many of what the engine counts: refinements, rounds, …), `states`, `versions`.
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`

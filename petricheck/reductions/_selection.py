@@ -112,11 +112,26 @@ class Selection:
         missing = {name: term for name, term in added.items() if name not in present}
         if any(ceilings.get(name) for name in self._changing & missing.keys()):
             return None
+        if not self._excludes({*present, *missing}):
+            return None
         if not missing and not ceilings:
             return table
         from petricheck.reductions._tables import widened  # numpy takes its time to be imported.
 
         return widened(table, missing, ceilings)
+
+    def _excludes(self, places: Set[str]) -> bool:
+        """Whether a table of these places sees of the larger target what one saw of the smaller.
+
+        It does not where a literal names other places, of which the values have freed it.
+        """
+        target = self.before.target
+        if places >= set(variables(target)):
+            return True
+        used = _used(self.values, target)
+        blind = (part for part in _literals(normal(target)) if not places >= set(variables(part)))
+        images = (tighten(substitute(literal, used)) for literal in blind)
+        return all(image == TRUE or not places >= set(variables(image)) for image in images)
 
     @property
     def _changing(self) -> set[str]:

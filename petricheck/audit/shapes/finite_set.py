@@ -3,13 +3,13 @@
 (1) The initial marking is a row. (2) Whatever fires in a row leads to a row. (3) The target is
 false in every row. All of it is looked up (`audit.rows`), and nothing is left for a solver.
 
-Transitions are seen on the places of the table only: a place that the table does not have disables
-nothing. So a row stands for all markings that agree with it, and the target may name none of the
-other places.
+A row stands for all markings that agree with it on the places of the table. So other places disable
+nothing, and whatever the target says of them counts as true.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,8 +17,15 @@ from petricheck.answer import MarkingTable
 from petricheck.audit.claims import checked
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
-from petricheck.presburger.formulas import variables
-from petricheck.problem import Problem
+from petricheck.presburger.formulas import (
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    normal,
+    variables,
+)
+from petricheck.problem import Net, Problem
 
 BITS = 63
 """The longest field: its numbers fit signed words."""
@@ -36,17 +43,19 @@ class FiniteSet:
         """Look at every row, and at every firing in it."""
         from petricheck.audit.rows import check_rows  # numpy takes its time to be imported.
 
+        _check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
-        problem = Problem(problem.net, target)
-        _check_layout(problem, certificate)
-        check_rows(problem, certificate, budget)
+        places = {place for place, _ in certificate.layout}
+        if not places.issuperset(variables(target)):
+            target = _about(places, normal(target))
+        check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
 
-def _check_layout(problem: Problem, table: MarkingTable) -> None:
+def _check_layout(net: Net, table: MarkingTable) -> None:
     """That the rows can be read: there are some, whole, and each field is of another place."""
     places = [place for place, _ in table.layout]
-    unknown = [place for place in places if place not in problem.net.place_numbers]
+    unknown = [place for place in places if place not in net.place_numbers]
     if unknown:
         raise EvidenceError(f"the table names {unknown[0]!r}, which is no place of the net")
     if len(set(places)) != len(places):
@@ -55,6 +64,14 @@ def _check_layout(problem: Problem, table: MarkingTable) -> None:
         raise EvidenceError(f"the table has a field of less than 0 or more than {BITS} bits")
     if not table.rows or len(table.rows) != table.count * table.width:
         raise EvidenceError("the table is empty, or ends within a row")
-    missing = set(variables(problem.target)).difference(places)
-    if missing:
-        raise EvidenceError(f"the target names {min(missing)!r}, of which the table says nothing")
+
+
+def _about(places: Set[str], formula: Formula) -> Formula:
+    """What a formula in normal form implies about these places: literals on others are true."""
+    match formula:
+        case Conjunction(operands):
+            return Conjunction(tuple(_about(places, operand) for operand in operands))
+        case Disjunction(operands):
+            return Disjunction(tuple(_about(places, operand) for operand in operands))
+        case literal:
+            return literal if places >= set(variables(literal)) else TRUE

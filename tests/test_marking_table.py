@@ -1,0 +1,606 @@
+"""Tables of markings: accepted are just those that brute force finds closed, and off the target."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from oracle import explore, first_markings, known_verdict, successor
+from strategies import nets, problems, targets
+
+from petricheck import standalone
+from petricheck.answer import MarkingTable, Unreachable
+from petricheck.audit import audit, rows
+from petricheck.budget import Budget
+from petricheck.certificates import Evidence, read_evidence, write_evidence
+from petricheck.certificates.json import Json
+from petricheck.cli import main as petricheck
+from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
+from petricheck.formats import write_net
+from petricheck.notations.finite_set import FiniteSet
+from petricheck.presburger.formulas import (
+    FALSE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+    evaluate,
+    negate,
+    variables,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.reductions import in_order, reduce
+from petricheck.state_space.table import tabled
+
+Layout = tuple[tuple[str, int], ...]
+
+p, q, r = variable("p"), variable("q"), variable("r")
+
+
+def table_of(places: Sequence[str], markings: Iterator[Marking] | set[Marking]) -> MarkingTable:
+    listed = sorted(markings)
+    largest = max((max(marking, default=0) for marking in listed), default=0)
+    kind = np.uint64 if largest >= 256 else np.uint8
+    table = tabled(places, np.array(listed, dtype=kind).reshape(len(listed), len(places)))
+    assert table is not None
+    return table
+
+
+def places_of(layout: Layout) -> list[tuple[str, int, int]]:
+    """(place, position from the left end of a row, bits), told anew."""
+    found, position = [], 0
+    for place, bits in layout:
+        if position // 64 != (position + max(bits, 1) - 1) // 64:
+            position = -(-position // 64) * 64
+        word, used = divmod(position, 64)
+        found.append((place, 64 * (word + 1) - used - bits, bits))
+        position += bits
+    return found
+
+
+def decoded(table: MarkingTable) -> list[dict[str, int]] | None:
+    """The rows as markings, told anew; None where they do not ascend or have something besides."""
+    fields = places_of(table.layout)
+    ends = [64 * -(-(start + bits) // 64) for _, start, bits in fields]
+    size = max([64, *ends]) // 8
+    if not table.rows or len(table.rows) % size:
+        return None
+    listed = [table.rows[n : n + size] for n in range(0, len(table.rows), size)]
+    if listed != sorted(set(listed)):
+        return None
+    found = []
+    for row in listed:
+        digits = f"{int.from_bytes(row, 'big'):0{8 * size}b}"
+        found.append({place: int(digits[a : a + n] or "0", 2) for place, a, n in fields})
+        rest = list(digits)
+        for _, a, n in fields:
+            rest[a : a + n] = "0" * n
+        if "1" in rest:
+            return None
+    return found
+
+
+def may_hold(formula: Formula, marking: dict[str, int], wanted: bool = True) -> bool:
+    """Whether the formula, or its opposite, holds if what it says of other places were free."""
+    match formula:
+        case Negation(operand):
+            return may_hold(operand, marking, not wanted)
+        case Conjunction(operands) | Disjunction(operands):
+            parts = (may_hold(operand, marking, wanted) for operand in operands)
+            return (all if isinstance(formula, Conjunction) == wanted else any)(parts)
+        case atom:
+            known = set(variables(atom)) <= marking.keys()
+            return not known or evaluate(atom, marking) == wanted
+
+
+def proves(problem: Problem, table: MarkingTable) -> bool:
+    """Whether it is a proof, by brute force on the places that it has."""
+    net = problem.net
+    names = [place for place, _ in table.layout]
+    if len(set(names)) != len(names) or not set(names) <= set(net.places):
+        return False
+    markings = decoded(table)
+    if markings is None:
+        return False
+    gone = {number for number, place in enumerate(net.places) if place not in names}
+    part = net.without(gone)
+    listed = {tuple(marking[place] for place in part.places) for marking in markings}
+    firing = (successor(m, t) for m in listed for t in part.transitions)
+    return (
+        part.initial in listed
+        and all(after is None or after in listed for after in firing)
+        and not any(may_hold(problem.target, marking) for marking in markings)
+    )
+
+
+def accepted(problem: Problem, table: MarkingTable, budget: Budget | None = None) -> bool:
+    try:
+        told = audit(problem, Unreachable(table), budget=budget)
+    except EvidenceError as error:
+        assert error.__cause__ is None
+        return False
+    assert told == "checked marking by marking"
+    return True
+
+
+# Right and wrong tables
+
+
+@st.composite
+def closed(draw: st.DrawFn) -> tuple[Problem, MarkingTable]:
+    """A bounded net with the table of its markings, on all places or on some."""
+    net = draw(nets())
+    if draw(st.booleans()):
+        kept = draw(st.sets(st.sampled_from(range(len(net.places)))))
+    else:
+        kept = set(range(len(net.places)))
+    part = net.without(set(range(len(net.places))) - kept)
+    aim = net if draw(st.booleans()) or not part.places else part
+    reachable = explore(part, 200)
+    assume(reachable is not None)
+    assert reachable is not None
+    target = draw(targets(aim))
+    order = draw(st.permutations(range(len(part.places))))
+    shuffled = {tuple(marking[n] for n in order) for marking in reachable}
+    return make_problem(net, target), table_of([part.places[n] for n in order], shuffled)
+
+
+@settings(max_examples=150, deadline=None)
+@given(closed())
+def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
+    given_: tuple[Problem, MarkingTable],
+) -> None:
+    problem, table = given_
+    met = any(may_hold(problem.target, marking) for marking in decoded(table) or ())
+    assert accepted(problem, table) == proves(problem, table) == (not met)
+
+
+@settings(max_examples=150, deadline=None)
+@given(nets(), st.data())
+def test_a_set_is_a_proof_just_where_brute_force_says_so(net: Net, data: st.DataObject) -> None:
+    near = sorted(first_markings(net, 12))
+    listed = data.draw(st.sets(st.sampled_from(near), min_size=1))
+    more = st.tuples(*(st.integers(0, 4) for _ in net.places))
+    table = table_of(net.places, listed | data.draw(st.sets(more, max_size=3)))
+    problem = make_problem(net, data.draw(st.one_of(st.just(FALSE), targets(net))))
+    assert accepted(problem, table) == proves(problem, table)
+
+
+def flipped(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
+    changed = bytearray(table.rows)
+    for _ in range(draw(st.integers(1, 2))):
+        changed[draw(st.integers(0, len(changed) - 1))] ^= 1 << draw(st.integers(0, 7))
+    return replace(table, rows=bytes(changed))
+
+
+def rearranged(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
+    """Rows dropped, repeated, exchanged, or any of these."""
+    listed = [table.rows[n : n + table.width] for n in range(0, len(table.rows), table.width)]
+    numbers = st.lists(st.integers(0, len(listed) - 1), max_size=len(listed) + 2)
+    kept = draw(st.one_of(numbers, st.permutations(range(len(listed)))))
+    return replace(table, rows=b"".join(listed[number] for number in kept))
+
+
+def without_one(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
+    start = table.width * draw(st.integers(0, table.count - 1))
+    return replace(table, rows=table.rows[:start] + table.rows[start + table.width :])
+
+
+def cut(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
+    return replace(table, rows=table.rows[: draw(st.integers(0, len(table.rows) - 1))])
+
+
+def laid_out_anew(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
+    """A field longer or shorter, fields exchanged, one gone or there twice."""
+    entries = list(table.layout)
+    assume(entries)
+    number = draw(st.integers(0, len(entries) - 1))
+    place, bits = entries[number]
+    other = draw(st.sampled_from([name for name, _ in entries]))
+    entries[number] = draw(
+        st.sampled_from(
+            [(place, bits + 1), (place, max(0, bits - 1)), (other, bits), (place, 63), ("no", bits)]
+        )
+    )
+    gone = draw(st.integers(0, len(entries)))
+    return replace(table, layout=tuple(entries[:gone] + entries[gone + 1 :]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    closed(),
+    st.sampled_from([flipped, rearranged, without_one, cut, laid_out_anew]),
+    st.data(),
+)
+def test_a_changed_table_is_refused_unless_it_is_another_proof(
+    given_: tuple[Problem, MarkingTable], change: Callable[..., MarkingTable], data: st.DataObject
+) -> None:
+    problem, table = given_
+    changed = change(table, data.draw)
+    assert accepted(problem, changed) == proves(problem, changed)
+
+
+@settings(max_examples=60, deadline=None)
+@given(closed(), st.integers(1, 3))
+def test_blocks_make_no_difference(given_: tuple[Problem, MarkingTable], size: int) -> None:
+    problem, table = given_
+    twice = replace(table, rows=table.rows + table.rows[-table.width :])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "BLOCK", size)
+        patch.setattr(rows, "FEWEST", 1)
+        assert accepted(problem, table) == proves(problem, table)
+        assert not accepted(problem, twice)
+
+
+# Rules, each with the smallest table that breaks it
+
+
+def counter(**initial: int) -> Net:
+    return make_net("counter", {"p": 0, "q": 0} | initial, {"t": ({}, {"p": 1})})
+
+
+@pytest.mark.parametrize(
+    ("net", "layout", "markings"),
+    [
+        # p overflows, and what is carried to q makes another row.
+        (counter(), "pq", {(0, 0), (1, 0), (0, 1), (1, 1)}),
+        (make_net("n", {"p": 3, "q": 0}, {"t": ({}, {"p": 2})}), "pq", {(3, 0), (1, 1), (3, 1)}),
+        # Taking from p leads to a row only if q is lent from.
+        (make_net("n", {"p": 1}, {"t": ({"p": 1}, {})}), "p", {(1,)}),
+        (make_net("n", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"p": 4})}), "pq", {(0, 1), (3, 0)}),
+        # A read arc enables.
+        (make_net("n", {"p": 2}, {"t": ({"p": 2}, {"p": 3})}), "p", {(2,)}),
+    ],
+)
+def test_a_firing_that_leads_out_of_the_table_is_found(
+    net: Net, layout: str, markings: set[Marking]
+) -> None:
+    problem, table = Problem(net, FALSE), table_of(tuple(layout), markings)
+    assert not proves(problem, table)
+    with pytest.raises(EvidenceError, match="transition 't' leaves the table: from"):
+        audit(problem, Unreachable(table))
+
+
+def test_a_word_that_is_full_overflows_into_nothing() -> None:
+    net = make_net("n", {"p": 2**63 - 1}, {"t": ({}, {"p": 2**63})})
+    table = table_of(("p",), {(2**63 - 1,)})
+    assert table.layout == (("p", 63),)
+    assert not accepted(Problem(net, FALSE), table)
+    still = make_net("n", {"p": 2**63 - 1}, {"t": ({"p": 2**63}, {})})
+    assert accepted(Problem(still, FALSE), table)
+
+
+def test_a_transition_that_needs_more_than_any_row_has_does_not_fire() -> None:
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
+    table = table_of(("p", "q"), {(1, 0)})
+    assert table.layout == (("p", 1), ("q", 0))
+    assert accepted(Problem(net, at_least(q, 1)), table)
+    assert not accepted(Problem(net, at_most(q, 0)), table)
+
+
+def test_places_beside_the_table_disable_nothing_and_exclude_nothing() -> None:
+    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1, "r": 1}, {"q": 1})})
+    table = table_of(("p", "q"), {(1, 0)})
+    assert not accepted(Problem(net, FALSE), table)
+    whole = table_of(("p", "q", "r"), {(1, 0, 0)})
+    assert accepted(Problem(net, FALSE), whole)
+    closed_ = table_of(("p", "q"), {(1, 0), (0, 1)})
+    assert accepted(Problem(net, at_least(q, 2)), closed_)
+    for beside in (at_least(r, 1), at_most(r, 0), negate(congruent(r, 0, 2)), at_least(q + r, 9)):
+        assert not accepted(Problem(net, beside), closed_)
+        assert not accepted(Problem(net, Negation(Negation(beside))), closed_)
+        assert not accepted(Problem(net, disjunction([beside, equal(q, 7)])), closed_)
+        assert accepted(Problem(net, conjunction([beside, equal(q, 7)])), closed_)
+
+
+@pytest.mark.parametrize(
+    ("table", "why"),
+    [
+        (MarkingTable((("p", 1),), b""), "is empty"),
+        (MarkingTable((("p", 1),), bytes(20)), "ends within a row"),
+        (MarkingTable((("p", 1), ("p", 1)), bytes(8)), "two fields for one place"),
+        (MarkingTable((("no", 1),), bytes(8)), "'no', which is no place"),
+        (MarkingTable((("p", 64),), bytes(8)), "more than 63 bits"),
+        (MarkingTable((("p", -1),), bytes(8)), "less than 0"),
+        (MarkingTable((("p", True),), bytes(8)), "less than 0"),
+        (MarkingTable((("p", 1),), bytes(7) + b"\1"), "the initial marking is not in the table"),
+        (MarkingTable((("p", 0),), bytes(8) + b"\1" + bytes(7)), "outside of its fields"),
+        (MarkingTable((("p", 1),), bytes(16)), "do not ascend, or one is repeated"),
+    ],
+)
+def test_what_is_no_such_table_is_refused_with_the_reason(table: MarkingTable, why: str) -> None:
+    with pytest.raises(EvidenceError, match=why):
+        audit(Problem(make_net("n", {"p": 0}, {}), FALSE), Unreachable(table))
+
+
+def test_a_refusal_names_the_marking() -> None:
+    names = [f"p{n:02}" for n in range(20)]
+    net = make_net("n", dict.fromkeys(names, 1), {"t": ({"p00": 1}, {})})
+    with pytest.raises(EvidenceError, match=r"from p00 = 1, p01 = 1, .*p11 = 1, …$"):
+        audit(Problem(net, FALSE), Unreachable(table_of(names, {(1,) * 20})))
+    empty = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    with pytest.raises(EvidenceError, match="from the empty marking"):
+        audit(Problem(empty, FALSE), Unreachable(table_of(("p",), {(0,)})))
+
+
+# Targets
+
+
+@settings(max_examples=100, deadline=None)
+@given(nets(), st.data())
+def test_targets_are_evaluated_exactly(net: Net, data: st.DataObject) -> None:
+    still = replace(net, transitions=())
+    formula = data.draw(targets(net))
+    other = data.draw(targets(net))
+    target = data.draw(
+        st.sampled_from(
+            [formula, conjunction([formula, other]), disjunction([formula, negate(other), formula])]
+        )
+    )
+    markings = data.draw(st.sets(st.tuples(*(st.integers(0, 9) for _ in net.places)), max_size=9))
+    table = table_of(net.places, markings | {net.initial})
+    met = any(evaluate(target, net.values(m)) for m in markings | {net.initial})
+    assert accepted(Problem(still, target), table) == (not met)
+
+
+HUGE = 2**62
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        at_most(p * HUGE + q * HUGE, -1),
+        at_most(p * HUGE * 2 + q * HUGE * 2 - 1, 0),
+        at_least(p * HUGE + q * HUGE, 7 * HUGE),
+        equal(p * 2**64 + q * 2**64, 0),
+        equal(p - q * (2**64 + 1), -3),
+        congruent(p * (2**64 + 3) + q, 5, 2**64),
+        congruent(p + q, 5, 2**63),
+        congruent(p - q, 1, 6),
+    ],
+)
+def test_numbers_beyond_64_bits_are_computed_with(target: Formula) -> None:
+    net = make_net("n", {"p": 3, "q": 3}, {})
+    assert accepted(Problem(net, target), table_of(("p", "q"), {(3, 3)}))
+    met = next(
+        (a, b) for a in range(8) for b in range(8) if evaluate(negate(target), {"p": a, "q": b})
+    )
+    start = make_net("n", dict(zip("pq", met, strict=True)), {})
+    assert not accepted(Problem(start, negate(target)), table_of(("p", "q"), {met}))
+
+
+def test_tokens_of_63_bits_are_compared_exactly() -> None:
+    most = 2**63 - 1
+    net = make_net("n", {"p": most, "q": most - 1}, {})
+    table = table_of(("p", "q"), {(most, most - 1)})
+    assert table.words == 2
+    for target in (equal(p, q), at_least(q, most), at_most(p + q, 2**64 - 5), at_least(q, p)):
+        assert accepted(Problem(net, target), table)
+        assert not accepted(Problem(net, negate(target)), table)
+
+
+# Limits
+
+
+@dataclass(frozen=True)
+class Counted(Budget):
+    looks: list[None] = field(default_factory=list)
+    most: int = sys.maxsize
+
+    def check(self) -> None:
+        self.looks.append(None)
+        if len(self.looks) > self.most:
+            raise BudgetExhausted("enough")
+
+
+def wide(markings: int, transitions: int, atoms: int) -> tuple[Problem, MarkingTable]:
+    steps = {f"t{n}": ({"p": 1}, {"q": 1}) for n in range(transitions)}
+    net = make_net("wide", {"p": markings - 1, "q": 0}, steps)
+    target = disjunction(equal(p + q * n, -1) for n in range(atoms))
+    return Problem(net, target), table_of(
+        ("p", "q"), {(n, markings - 1 - n) for n in range(markings)}
+    )
+
+
+def test_blocks_transitions_and_atoms_look_at_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "BLOCK", 10)
+    monkeypatch.setattr(rows, "FEWEST", 10)
+
+    def looks(*sizes: int) -> int:
+        budget = Counted()
+        assert accepted(*wide(*sizes), budget)
+        return len(budget.looks)
+
+    base = looks(10, 16, 16)
+    assert looks(100, 16, 16) >= base + 9 * 3
+    assert looks(10, 336, 16) >= base + 40
+    assert looks(10, 16, 336) >= base + 20
+
+
+def test_an_audit_ends_as_inconclusive_wherever_its_budget_does() -> None:
+    problem, table = wide(10, 40, 40)
+    budget = Counted()
+    assert accepted(problem, table, budget)
+    for most in range(len(budget.looks)):
+        with pytest.raises(EvidenceError, match="inconclusive") as caught:
+            audit(problem, Unreachable(table), budget=Counted(most=most))
+        assert isinstance(caught.value.__cause__, BudgetExhausted)
+
+
+def test_targets_with_many_atoms_make_blocks_small_and_not_slow() -> None:
+    problem, table = wide(3_000, 2, 6_000)
+    assert accepted(problem, table, Budget(seconds=60))
+
+
+# Files
+
+
+def written(table: MarkingTable) -> dict[str, Any]:
+    fields: dict[str, Any] = FiniteSet().write(table)["markings"]
+    return fields
+
+
+@settings(max_examples=60, deadline=None)
+@given(closed())
+def test_a_table_is_read_as_it_was_written(given_: tuple[Problem, MarkingTable]) -> None:
+    problem, table = given_
+    data = Json().write(problem, None, Unreachable(table))
+    assert Json().read(data, "e.json") == Evidence(None, problem.target, Unreachable(table))
+
+
+def test_rows_in_a_file_are_turned_and_compressed() -> None:
+    table = table_of(("p", "q"), {(1, 2), (3, 4), (5, 600)})
+    fields = written(table)
+    assert fields["layout"] == [["p", 3], ["q", 10]]
+    assert fields["count"] == 3
+    turned = zlib.decompress(b64decode(fields["rows"]))
+    assert len(turned) == 24
+    assert turned[7::3] != turned[:8]
+    found = [int.from_bytes(turned[n::3], "big") for n in range(3)]
+    assert found == [1 | 2 << 3, 3 | 4 << 3, 5 | 600 << 3]
+
+
+def packed(data: bytes) -> str:
+    return b64encode(zlib.compress(data)).decode()
+
+
+LINE = written(MarkingTable((("p", 1),), bytes(15) + b"\1"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [],
+        {"layout": [["p", 1]], "count": 2},
+        LINE | {"more": 1},
+        LINE | {"layout": [["p"]]},
+        LINE | {"layout": [["p", 1, 1]]},
+        LINE | {"layout": [["p", 64]]},
+        LINE | {"layout": [["p", -1]]},
+        LINE | {"layout": [["p", 10**9]]},
+        LINE | {"layout": [["p", True]]},
+        LINE | {"layout": [[1, 1]]},
+        LINE | {"layout": {"p": 1}},
+        LINE | {"count": 1},
+        LINE | {"count": 3},
+        LINE | {"count": 0},
+        LINE | {"count": -2},
+        LINE | {"count": 2**40},
+        LINE | {"count": "2"},
+        LINE | {"count": True},
+        LINE | {"rows": 1},
+        LINE | {"rows": "?" + LINE["rows"][1:]},
+        LINE | {"rows": LINE["rows"] + "é"},
+        LINE | {"rows": LINE["rows"][:-4]},
+        LINE | {"rows": LINE["rows"] + LINE["rows"]},
+        LINE | {"rows": b64encode(bytes(16)).decode()},
+        LINE | {"rows": packed(bytes(17))},
+        LINE | {"rows": b64encode(zlib.compress(bytes(16)) + b"more").decode()},
+    ],
+)
+def test_what_is_no_table_is_refused(wrong: Any) -> None:
+    assert FiniteSet().read({"markings": LINE}).count == 2
+    with pytest.raises(EvidenceError):
+        FiniteSet().read({"markings": wrong})
+
+
+def test_no_more_is_expanded_than_is_announced() -> None:
+    bomb = LINE | {"rows": packed(bytes(1 << 26))}
+    with pytest.raises(EvidenceError, match="have not 16 bytes"):
+        FiniteSet().read({"markings": bomb})
+
+
+def test_a_table_too_large_to_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petricheck.notations.finite_set.TABLE", 15)
+    with pytest.raises(QueryError, match="is not written"):
+        FiniteSet().write(MarkingTable((("p", 1),), bytes(15) + b"\1"))
+
+
+# Commands
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> tuple[Path, Path]:
+    """A net and a table that proves something of it, in files."""
+    net = make_net("parity", {"p": 900, "q": 0}, {"t": ({"p": 2}, {"q": 2})})
+    files = tmp_path / "parity.pnml", tmp_path / "e.json"
+    write_net(net, files[0])
+    words = [str(files[0]), "--formula", "p = 301", "--engine", "explicit", "-o", "listed=100"]
+    done = CliRunner().invoke(petricheck, [*words, "--evidence", str(files[1])])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[:4] == [
+        "unreachable",
+        "451 markings, the initial one among them, are left by no firing and miss the target.",
+        "  a table of 20 bits each, for 2 places",
+        "Audit: checked marking by marking.",
+    ]
+    return files
+
+
+def test_verify_accepts_a_table_and_refuses_a_changed_one(proof: tuple[Path, Path]) -> None:
+    net, evidence = map(str, proof)
+    done = CliRunner().invoke(petricheck, ["verify", net, evidence, "--explain"])
+    assert done.exit_code == 0
+    assert done.stdout.startswith("accepted: unreachable\n")
+    assert done.stdout.splitlines()[-2].startswith("451 markings, ")
+    table = read_evidence(evidence).answer.certificate  # type: ignore[union-attr]
+    value = json.loads(proof[1].read_text())
+    short = replace(table, rows=table.rows[table.width :])
+    proof[1].write_text(json.dumps(value | FiniteSet().write(short)))
+    done = CliRunner().invoke(petricheck, ["verify", net, evidence])
+    assert done.exit_code == 4
+    assert done.stdout.startswith("rejected: ")
+
+
+def test_the_checker_of_one_file_leaves_tables_undecided(
+    proof: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert standalone.main([*map(str, proof)]) == 1
+    assert capsys.readouterr().out == "undecided: what has no hints is left to petricheck verify\n"
+
+
+def test_a_table_has_no_smt2_form(tmp_path: Path) -> None:
+    problem, table = wide(3, 1, 1)
+    with pytest.raises(QueryError, match=r"no \.smt2 form, as it is no formula"):
+        write_evidence(str(tmp_path / "e.smt2"), None, problem, Unreachable(table))
+
+
+# Reductions
+
+
+@settings(max_examples=200, deadline=None)
+@given(problems(), st.sampled_from([None, *in_order()]))
+def test_tables_of_reduced_nets_are_lifted(problem: Problem, rewrite: str | None) -> None:
+    reduced = reduce(problem, Budget(), None if rewrite is None else [rewrite])
+    net = reduced.problem.net
+    reachable = explore(net, 200)
+    assume(reachable is not None and reduced.steps)
+    assert reachable is not None
+    if any(evaluate(reduced.problem.target, net.values(m)) for m in reachable):
+        return
+    table = table_of(net.places, reachable)
+    assert accepted(reduced.problem, table)
+    lifted = reduced.lift(Unreachable(table))
+    if lifted is None:
+        return
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, MarkingTable)
+    assert known_verdict(problem, 400) != "reachable"
+    assert accepted(problem, lifted.certificate)
