@@ -440,9 +440,22 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does() -> None:
     budget = Counted()
     assert accepted(problem, table, budget)
     for most in range(len(budget.looks)):
+        rows._CLOSED = rows._Closed()
         with pytest.raises(EvidenceError, match="inconclusive") as caught:
             audit(problem, Unreachable(table), budget=Counted(most=most))
         assert isinstance(caught.value.__cause__, BudgetExhausted)
+
+
+def test_a_table_that_proves_several_targets_is_seen_to_be_closed_once() -> None:
+    problem, table = wide(100, 40, 4)
+    first, again, other = Counted(), Counted(), Counted()
+    assert accepted(problem, table, first)
+    assert accepted(Problem(problem.net, equal(p, 101)), table, again)
+    assert len(again.looks) < len(first.looks) / 2
+    grown = make_net("grown", {"p": 99, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
+    assert not accepted(Problem(grown, FALSE), table, other)
+    fewer = MarkingTable(table.layout, table.rows[: -table.width])
+    assert not accepted(problem, fewer, other)
 
 
 def test_targets_with_many_atoms_make_blocks_small_and_not_slow() -> None:

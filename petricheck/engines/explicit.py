@@ -13,6 +13,7 @@ be kept ends in "certificate too large".
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import ClassVar
@@ -25,16 +26,18 @@ from petricheck.answer import (
     Statistics,
     Unknown,
     Unreachable,
+    joined,
 )
-from petricheck.budget import Budget
+from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted
+from petricheck.kernel.explore import Exploration as SharedExploration
 from petricheck.problem import Net, Problem
 from petricheck.state_space.arcs import Rows
 from petricheck.state_space.exploration import Exploration
 from petricheck.state_space.hull import hull
 from petricheck.state_space.listing import listing
 from petricheck.state_space.projection import markings, projected
-from petricheck.state_space.table import tabled
+from petricheck.state_space.table import sealed, tabled
 
 FIRST = 2_000
 """Markings explored before a projection is tried for the first time."""
@@ -47,6 +50,12 @@ AGAIN = 4
 
 SHARE, LEAST = 0.5, 0.2
 """What is tried before a table takes so much of the time of the exploration, or so many seconds."""
+
+_TOGETHER = 100_000
+"""Markings that one exploration for many targets meets between two looks at the budget."""
+
+_FEW = 1 << 18
+"""Words of packed markings; of more, nothing shorter than a table is tried for several targets."""
 
 AUDITED = 5_000_000
 """Markings times places times transitions that the audit of a listing may look at."""
@@ -91,6 +100,52 @@ class Explicit:
         if exploration.exhausted:
             return Unknown(_TOO_LARGE.format(exploration.visited.size), _PROVER, statistics())
         return Unknown(_TOO_MANY.format(exploration.visited.size), _MORE, statistics())
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
+        """Explore once, watched by all targets; prove those that are open where it ends.
+
+        Raises:
+            BudgetExhausted: time or memory ran out, with some targets open.
+        """
+        started = time.monotonic()
+        net = problems[0].net
+        shared = SharedExploration(net, [p.target for p in problems], self.memory * MEBIBYTE)
+
+        def statistics() -> Statistics:
+            return Statistics("explicit", 0, shared.size, time.monotonic() - started)
+
+        while shared.open and not shared.exhausted:
+            budget.check()
+            budget.report(f"{shared.size} markings, {len(shared.open)} targets open")
+            if shared.full or shared.overflowed or shared.size > self.markings:
+                return
+            for met in shared.run(_TOGETHER):
+                trace = joined(((number, 1) for number in met.trace), net.actions)
+                yield met.target, Reachable(trace, statistics())
+        for number, certificate in self._proofs(problems, shared, budget):
+            yield number, Unreachable(certificate, statistics())
+
+    def _proofs(
+        self, problems: Sequence[Problem], shared: SharedExploration, budget: Budget
+    ) -> Iterator[tuple[int, Certificate | MarkingTable]]:
+        """One certificate for each target that no marking is in."""
+        if not shared.open:
+            return
+        net = problems[0].net
+        table = sealed(
+            tuple(zip(net.places, shared.layout.bits.tolist(), strict=True)), shared.words.T
+        )
+        rows = shared.markings(0, shared.size) if shared.words.size <= _FEW else None
+        for number in shared.open:
+            seconds = min(LEAST, budget.remaining * SHARE / len(shared.open))
+            shorter = None
+            if rows is not None:
+                shorter = _shorter(problems[number], rows, self._most(net), budget, seconds)
+            certificate = shorter or table
+            if certificate is not None:
+                yield number, certificate
 
     def _explore(
         self, problem: Problem, exploration: Exploration, budget: Budget

@@ -62,7 +62,13 @@ class Portfolio:
         metadata={"help": "engines to try first, in this process, each with its seconds"},
     )
     together: tuple[str, ...] = field(
-        default=("state_equation:0.05", "random_walk:1", "state_equation:1", "random_walk:10"),
+        default=(
+            "state_equation:0.05",
+            "random_walk:1",
+            "state_equation:1",
+            "explicit:20",
+            "random_walk:10",
+        ),
         metadata={"help": "engines that first look for several targets of a net at once"},
     )
     members: tuple[str, ...] = field(
