@@ -7,18 +7,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict
+from strategies import nets, targets
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.check import Checker, check_all
+from petricheck.check import Checker, check_all, prepare
 from petricheck.engines import Engine
 from petricheck.engines._course import Attempt
 from petricheck.engines._together import decide_together
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Net, Problem, make_net, make_problem
 
 p = variable("p")
 GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
@@ -133,6 +137,26 @@ def test_all_is_decided_in_the_order_of_the_questions() -> None:
     results = list(check_all(GROWS, [problem.target for problem in ASKED], budget=Budget(30)))
     assert [result.problem for result in results] == list(ASKED)
     assert all(isinstance(result.answer, Reachable) for result in results)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@given(nets(max_places=3, max_transitions=3), st.data())
+def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
+    net: Net, data: st.DataObject
+) -> None:
+    asked = [data.draw(targets(net)) for _ in range(4)]
+    problems = [make_problem(net, target) for target in asked]
+    known = [known_verdict(problem, 60) for problem in problems]
+    for name in ("random_walk", "explicit", "portfolio"):
+        checker = prepare(problems, engine=name)
+        budget = Budget(0.3 if name == "random_walk" else 2.0)
+        found = dict(checker.check_together(problems, budget))
+        for number, result in found.items():
+            assert not isinstance(result, InternalError)
+            told = "reachable" if isinstance(result.answer, Reachable) else "unreachable"
+            assert known[number] in (None, told)
+        if name == "explicit" and None not in known:
+            assert len(found) == len(problems)
 
 
 def test_half_of_the_time_is_for_all_together_and_each_has_no_more_than_its_part() -> None:
