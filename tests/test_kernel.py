@@ -287,7 +287,7 @@ print(walk.firings, compiled.is_compiled())
 
 @pytest.mark.parametrize(
     ("variable_", "value", "said"),
-    [("NUMBA_CACHE_DIR", "/dev/null/nowhere", "10 "), ("NUMBA_DISABLE_JIT", "1", "10 False")],
+    [("NUMBA_CACHE_DIR", "/dev/null/nowhere", "10 True"), ("NUMBA_DISABLE_JIT", "1", "10 False")],
 )
 def test_without_a_cache_or_a_compiler_it_works_all_the_same(variable_: str, value: str, said: str):
     done = subprocess.run(

@@ -12,19 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.errors import BudgetExhausted
+from petricheck.kernel.loops import MOST
 from petricheck.problem import Net, Weights
 
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
-
-MOST = 1 << 40
-"""Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
-
-ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED = range(9)
-"""Numbers of a search: transitions enabled, open targets true; of a walk firings since the start
-and restarts; of an exploration markings expanded, markings known, the one that the state is at, the
-one in a target (or the place that needs more bits), and one that nobody reads.
-"""
 
 
 class Vectors(NamedTuple):
@@ -58,7 +50,7 @@ class State(NamedTuple):
         truths: 1 for each atom that holds.
         counts: by gate, how many operands hold.
         stack: room for flips on their way up.
-        numbers: see ENABLED and what follows it.
+        numbers: see `loops.ENABLED` and what follows it.
         random: the state of the random numbers.
     """
 
@@ -100,7 +92,7 @@ def arcs_of(net: Net) -> Arcs:
     """The net's arrays.
 
     Raises:
-        BudgetExhausted: a weight or the initial marking is beyond MOST.
+        BudgetExhausted: a weight or the initial marking is beyond `loops.MOST`.
     """
     weights = (w for t in net.transitions for part in (t.pre, t.post) for _, w in part)
     if max((*net.initial, *weights), default=0) > MOST:

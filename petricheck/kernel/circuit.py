@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.kernel.arrays import Integers, integers, transposed, vectors
+from petricheck.kernel.loops import AT_MOST, CONGRUENT, DIFFERENT, EQUAL, INCONGRUENT
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -27,9 +28,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-
-AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
-"""Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
 
 LARGEST_COEFFICIENTS = 1 << 20
 """What the absolute coefficients of an atom may sum up to."""
@@ -46,7 +44,7 @@ class Circuit(NamedTuple):
             one, which always has one token, has all atoms with their constants.
         place_atoms: see `place_starts`.
         place_coefficients: see `place_starts`.
-        tests: by atom, see AT_MOST and what follows it.
+        tests: by atom, see `loops.AT_MOST` and what follows it.
         moduli: by atom.
         parent_starts: by node, the gates that it is an operand of.
         parents: see `parent_starts`.

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.kernel import loops
-from petricheck.kernel.arrays import CLOSED, FOUND, SIZE, TRUE, Words, arcs_of, integers
+from petricheck.kernel.arrays import Words, arcs_of, integers
 from petricheck.kernel.compiled import loop
+from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE
 from petricheck.kernel.packing import (
     WIDEST,
     Table,
@@ -51,7 +52,7 @@ class Exploration:
             memory: most bytes that its table may take.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `arrays.MOST`.
+            BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
         """
         self._net, self._memory = net, memory
         self._arcs = arcs_of(net)

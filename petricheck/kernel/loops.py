@@ -1,31 +1,34 @@
 """The loops, as functions over arrays in the part of Python that numba compiles.
 
-All stand in this file, since numba's cache looks at the file of a function only, and those it calls
-change with it. None raises: what may overflow is compared first.
+All stand in this file with the constants that they use, since numba's cache looks for changes in the
+file of a function only. None raises: what may overflow is compared first.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from petricheck.kernel.arrays import (
-    CLOSED,
-    CURRENT,
-    ENABLED,
-    FIRED,
-    FOUND,
-    MOST,
-    RESTARTS,
-    SIZE,
-    TOUCHED,
-    TRUE,
-    Arcs,
-    Integers,
-    State,
-    Words,
-)
-from petricheck.kernel.circuit import AT_MOST, CONGRUENT, DIFFERENT, EQUAL, Circuit
-from petricheck.kernel.packing import Layout, Table
+if TYPE_CHECKING:
+    from petricheck.kernel.arrays import Arcs, Integers, State, Words
+    from petricheck.kernel.circuit import Circuit
+    from petricheck.kernel.packing import Layout, Table
+
+MOST = 1 << 40
+"""Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
+
+ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED = range(9)
+"""Numbers of a search: transitions enabled, open targets true; of a walk firings since the start
+and restarts; of an exploration markings expanded, markings known, the one that the state is at, the
+one in a target (or the place that needs more bits), and one that nobody reads.
+"""
+
+AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
+"""Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
+
+DONE, MET, TOO_NARROW, FULL = range(4)
+"""Why an exploration ended."""
 
 # Python's own integers beside unsigned ones make floats, in numba and in older numpy.
 _0, _1, _12, _25 = np.uint64(0), np.uint64(1), np.uint64(12), np.uint64(25)
@@ -317,9 +320,6 @@ def explore(
         numbers[CLOSED] = number + 1
     return DONE
 
-
-DONE, MET, TOO_NARROW, FULL = range(4)
-"""Why an exploration ended."""
 
 LOOPS = (
     *("draw", "rise", "watch", "move", "go", "begin", "walk"),

@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.kernel.arrays import MOST, Integers, Words, integers
+from petricheck.kernel.arrays import Integers, Words, integers
+from petricheck.kernel.loops import MOST
 from petricheck.problem import Net
 
 WIDEST = MOST.bit_length()

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.kernel.arrays import TOUCHED, State
+from petricheck.kernel.arrays import State
 from petricheck.kernel.circuit import Circuit, circuit_of, fits, watching
+from petricheck.kernel.loops import TOUCHED
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from petricheck.kernel.arrays import ENABLED, FIRED, RESTARTS, TRUE, arcs_of, integers
+from petricheck.kernel.arrays import arcs_of, integers
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
 from petricheck.kernel.targets import Met, Targets, state_of
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
@@ -40,7 +41,7 @@ class Walk:
                 has not fired so often is preferred. Empty for no preference.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `arrays.MOST`.
+            BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
         """
         self._arcs = arcs_of(net)
         self._targets = Targets(net, targets)
