@@ -22,8 +22,9 @@ from petricheck.batch.configurations import (
 )
 from petricheck.batch.questions.paper import PAPER_COLUMNS
 from petricheck.batch.store import Store
-from petricheck.cli import main
+from petricheck.cli import kernel_bench, main
 from petricheck.errors import InputError, QueryError
+from petricheck.kernel import compiled
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 DEFAULT = parse_configuration("default")
@@ -183,3 +184,25 @@ def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
     assert len(started) == 2
     _, alive = psutil.wait_procs(started, timeout=5)
     assert not alive
+
+
+def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_bench, "FIRINGS", 1000)
+    monkeypatch.setattr(kernel_bench, "MARKINGS", 1000)
+    monkeypatch.setattr(compiled, "_failures", ["asked for"])
+    monkeypatch.setattr(kernel_bench, "_started", lambda cache: 1.25)
+    shown = bench("--kernel").stdout.splitlines()
+    assert [line.split("  ")[0] for line in shown[:2]] == [
+        "start, first compilation",
+        "start, from the cache",
+    ]
+    for line, what in zip(shown[2:], ["random walk"] * 2 + ["exploration"] * 2, strict=False):
+        assert line.startswith(what) and " M/s" in line and "places" in line
+    assert "asked for" in shown[6] and len(shown) == 7
+
+
+def test_the_kernel_alone_is_measured_or_something_else() -> None:
+    for words in (["nets"], ["--jobs", "2"]):
+        done = bench("--kernel", *words)
+        assert (done.exit_code, done.stdout) == (2, "") and "neither INDEX" in done.stderr
+    assert bench().exit_code == 2

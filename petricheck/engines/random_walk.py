@@ -1,13 +1,16 @@
-"""Random walks that lean towards the target. They find traces; they prove no absence.
+"""Random walks, uniform ones and such that lean towards the target: traces, no proofs of absence.
 
-A step compares a few random enabled transitions by the distance of the target formula, as
+A leaning step compares a few random enabled transitions by the distance of the target formula, as
 `search.distance` measures it, fires the best, and repeats it while that leads downhill; now and
-then it fires anything.
-A walk that is stuck or has become too long starts over, and walks are allowed to become longer and
-longer (Luby's sequence). Nothing is remembered between walks, so memory stays flat.
+then it fires anything. A uniform step fires any enabled transition; compiled, a hundred of them
+take the time of a leaning one. Some leaning steps come first, since they decide small questions
+before anything is compiled; then the two kinds take turns of about the same time.
+A walk that is stuck or has become too long starts over; leaning walks are allowed to become longer
+and longer (Luby's sequence), uniform ones are long and short in turn. Nothing is remembered between
+walks, so memory stays flat.
 
 Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
-luck alone; equal steps are taken again and again.
+luck alone; equal steps are taken again and again. Numbers beyond 2^40 have leaning walks only.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
 from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how, pace
 from petricheck.kernel.walk import Walk
 from petricheck.problem import Problem
@@ -28,10 +32,16 @@ from petricheck.search.frontier import luby
 from petricheck.search.walker import Walker
 
 _CHECKED = 256
-"""How many steps are taken between two looks at the budget."""
+"""How many leaning steps are taken between two looks at the budget."""
 
-_LENGTH = 2_000
-"""Steps of the shortest walks that many targets watch."""
+_FIRST = 8_192
+"""How many are taken before anything is compiled."""
+
+_TURN = 2_048
+"""How many are taken in a turn afterwards."""
+
+_LENGTHS = (16, 256, 4096)
+"""Uniform walks are so many times longer than the shortest leaning ones, in turn."""
 
 _HABITS = ((1, 0.0), (2, 0.1), (3, 0.05), (8, 0.02))
 """(transitions compared, probability of a surprise), in turn: from aimless to greedy."""
@@ -39,14 +49,14 @@ _HABITS = ((1, 0.0), (2, 0.1), (3, 0.05), (8, 0.02))
 
 @dataclass(frozen=True)
 class RandomWalk:
-    """Walk at random, with a bias towards the target, and start over again and again."""
+    """Walk at random, uniformly and with a bias towards the target, and start over and over."""
 
     unit: ClassVar[str] = "restart"
     rank: ClassVar[int] = 60
 
     seed: int = field(default=0, metadata={"help": "seed; the same seed walks the same way"})
     steps: int = field(
-        default=10_000_000, metadata={"help": "how many steps to take before giving up"}
+        default=1_000_000_000, metadata={"help": "how many steps to take before giving up"}
     )
     length: int = field(default=64, metadata={"help": "steps of the shortest walks"})
 
@@ -57,48 +67,135 @@ class RandomWalk:
             BudgetExhausted: time or memory ran out.
         """
         started = time.monotonic()
-        chance = random.Random(self.seed)
-        walker = Walker(problem)
-        taken = walks = 0
+        leaning = _Leaning(problem, self.seed, self.length, budget)
+        uniform = _Uniform(problem, self.seed, self.length, budget)
 
         def statistics() -> Statistics:
-            return Statistics("random_walk", walks, taken, time.monotonic() - started)
+            seconds = time.monotonic() - started
+            restarts = leaning.restarts + uniform.restarts
+            return Statistics("random_walk", restarts, leaning.taken + uniform.taken, seconds)
 
-        while walker.distance:
-            if walker.stuck and not walker.steps:
-                return Unknown("the initial marking enables nothing", "", statistics())
-            if taken >= self.steps:
-                reason = f"{taken} steps with {walks} restarts did not meet the target"
-                return Unknown(reason, "allow more with the option steps", statistics())
-            if walker.stuck or len(walker.steps) >= self.length * luby(walks // len(_HABITS) + 1):
-                walks += 1
-                walker.restart()
-            if taken % _CHECKED == 0:
-                budget.report(f"{walks} restarts, {taken} steps")
-                budget.check()
-            walker.step(chance, *_HABITS[walks % len(_HABITS)])
-            taken += 1
-        return Reachable(joined(walker.steps, problem.net.actions), statistics())
+        if leaning.stuck:
+            return Unknown("the initial marking enables nothing", "", statistics())
+        trace = leaning.run(min(_FIRST, self.steps))
+        while trace is None:
+            left = self.steps - leaning.taken - uniform.taken
+            if left <= 0:
+                walked = statistics()
+                reason = f"{walked.states} steps with {walked.iterations} restarts"
+                hint = "allow more with the option steps"
+                return Unknown(f"{reason} did not meet the target", hint, walked)
+            trace = uniform.run(left)
+            left = self.steps - leaning.taken - uniform.taken
+            if trace is None:
+                trace = leaning.run(min(_TURN, left))
+        return Reachable(trace, statistics())
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget
     ) -> Iterator[tuple[int, Reachable]]:
-        """Walk without aim, watched by all targets, until each is met.
+        """Walk uniformly, watched by all targets, until each is met or enough steps were taken.
 
         Raises:
-            BudgetExhausted: time or memory ran out, with some targets open.
+            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
+                large.
         """
         started = time.monotonic()
         net = problems[0].net
         walk = Walk(net, [problem.target for problem in problems], self.seed)
         budget.report(how())
-        for turn in count(1):
-            if not walk.open or (walk.stuck and turn > 1):
-                return
-            budget.check()
-            budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
-            for met in walk.run(pace(), _LENGTH * luby(turn)):
+        for turn in count():
+            for met in walk.run(pace(), self.length * _LENGTHS[turn % len(_LENGTHS)]):
                 seconds = time.monotonic() - started
                 statistics = Statistics("random_walk", walk.restarts, walk.firings, seconds)
                 trace = joined(((number, 1) for number in met.trace), net.actions)
                 yield met.target, Reachable(trace, statistics)
+            if not walk.open or walk.stuck or walk.firings >= self.steps:
+                return
+            budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
+            budget.check()
+
+
+class _Leaning:
+    """Walks that lean towards the target, in integers of any size.
+
+    Attributes:
+        taken: how many steps.
+        restarts: how often a walk started over.
+    """
+
+    def __init__(self, problem: Problem, seed: int, length: int, budget: Budget) -> None:
+        self._actions, self._length, self._budget = problem.net.actions, length, budget
+        self._chance = random.Random(seed)
+        self._walker = Walker(problem)
+        self.taken = self.restarts = 0
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the initial marking enables nothing, and the target does not hold in it."""
+        walker = self._walker
+        return walker.stuck and not walker.steps and walker.distance > 0
+
+    def run(self, steps: int) -> Trace | None:
+        """A trace into the target, unless so many steps miss it.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        walker = self._walker
+        for step in range(steps):
+            if not walker.distance:
+                break
+            restarts = self.restarts
+            longest = self._length * luby(restarts // len(_HABITS) + 1)
+            if walker.stuck or len(walker.steps) >= longest:
+                self.restarts += 1
+                walker.restart()
+            if step % _CHECKED == 0:
+                self._budget.report(f"{self.restarts} restarts, {self.taken} leaning steps")
+                self._budget.check()
+            walker.step(self._chance, *_HABITS[self.restarts % len(_HABITS)])
+            self.taken += 1
+        return None if walker.distance else joined(walker.steps, self._actions)
+
+
+class _Uniform:
+    """Uniform walks of the kernel, made when they are first asked for.
+
+    Attributes:
+        taken: how many steps.
+        restarts: how often a walk started over.
+    """
+
+    def __init__(self, problem: Problem, seed: int, length: int, budget: Budget) -> None:
+        self._problem, self._seed, self._length, self._budget = problem, seed, length, budget
+        self._walk: Walk | None = None
+        self._turns = self.taken = self.restarts = 0
+
+    def run(self, steps: int) -> Trace | None:
+        """A trace into the target, unless one turn of at most so many steps misses it.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        if not self._turns:
+            self._walk = self._made()
+        self._turns += 1
+        if self._walk is None:
+            return None
+        length = self._length * _LENGTHS[self._turns % len(_LENGTHS)]
+        met = self._walk.run(min(steps, pace()), length)
+        self.taken, self.restarts = self._walk.firings, self._walk.restarts
+        self._budget.report(f"{self.restarts} restarts, {self.taken} uniform steps")
+        self._budget.check()
+        actions = self._problem.net.actions
+        return joined(((n, 1) for n in met[0].trace), actions) if met else None
+
+    def _made(self) -> Walk | None:
+        """The walk; None where the numbers are too large for it."""
+        try:
+            walk = Walk(self._problem.net, [self._problem.target], self._seed)
+        except BudgetExhausted:
+            return None
+        self._budget.report(how())
+        return walk if walk.open else None

@@ -1,7 +1,7 @@
 """The loops, as functions over arrays in the part of Python that numba compiles.
 
-All stand in this file with the constants that they use, since numba's cache looks for changes in the
-file of a function only. None raises: what may overflow is compared first.
+All stand in this file with the constants that they use, since numba's cache looks for changes in
+the file of a function only. None raises: what may overflow is compared first.
 """
 
 from __future__ import annotations
