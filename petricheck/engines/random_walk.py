@@ -4,7 +4,7 @@ A leaning step compares a few random enabled transitions by the distance of the 
 `search.distance` measures it, fires the best, and repeats it while that leads downhill; now and
 then it fires anything. A uniform step fires any enabled transition; compiled, a hundred of them
 take the time of a leaning one. Some leaning steps come first, since they decide small questions
-before anything is compiled; then the two kinds take turns of about the same time.
+before anything is compiled; then the two kinds take turns, uniform ones about a third of the time.
 A walk that is stuck or has become too long starts over; leaning walks are allowed to become longer
 and longer (Luby's sequence), uniform ones are long and short in turn. Nothing is remembered between
 walks, so memory stays flat.
@@ -37,7 +37,7 @@ _CHECKED = 256
 _FIRST = 8_192
 """How many are taken before anything is compiled."""
 
-_TURN = 2_048
+_TURN = 4_096
 """How many are taken in a turn afterwards."""
 
 _LENGTHS = (16, 256, 4096)
