@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import questions_of
 from hypothesis import given, settings
 from oracle import known_verdict
 from strategies import problems
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown
-from petricheck.batch.questions.index import question_formula, read_index
+from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.check import check
 from petricheck.engines.directed_search import DirectedSearch
@@ -31,7 +32,7 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
-REACHABLE = [q for q in read_index(NETS).questions if q.expected == "reachable"]
+REACHABLE = [q for q in questions_of(NETS) if q.expected == "reachable"]
 STRATEGIES = ("restarts", "astar", "greedy")
 p, q = variable("p"), variable("q")
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from folders import questions_of
 
 from petricheck.batch.questions.index import (
     Bound,
@@ -220,15 +221,10 @@ def test_a_property_that_asks_nothing_is_refused(
         question_formula(question, NET)
 
 
-def entries(folder: Path) -> list[Question | None]:
-    """What each index of a folder asks."""
-    return [read_question(path) for path in sorted(folder.glob("*.json"))]
-
-
 def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
-    questions = entries(ROOT / "nets")
+    questions = questions_of(ROOT / "nets")
     assert questions
-    assert all(q is not None and q.net.exists() and q.why and q.source for q in questions)
+    assert all(q.net.exists() and q.why and q.source for q in questions)
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
@@ -247,4 +243,4 @@ def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
     ],
 )
 def test_every_shared_folder_is_an_index(folder: str, questions: int) -> None:
-    assert sum(each is not None for each in entries(SHARED / folder)) == questions
+    assert len(questions_of(SHARED / folder)) == questions

@@ -45,9 +45,10 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.terms import variable
+from petricheck.presburger.terms import constant, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
-from petricheck.reductions import in_order, reduce
+from petricheck.reductions import _tables, in_order, reduce
+from petricheck.reductions._tables import split, widened
 from petricheck.state_space.table import tabled
 
 Layout = tuple[tuple[str, int], ...]
@@ -616,4 +617,73 @@ def test_tables_of_reduced_nets_are_lifted(problem: Problem, rewrite: str | None
         return
     assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, MarkingTable)
     assert known_verdict(problem, 400) != "reachable"
+    assert accepted(problem, lifted.certificate)
+
+
+@st.composite
+def waiting(draw: st.DrawFn) -> Problem:
+    """A net in which tokens wait on a place of their own between two halves of a transition."""
+    net = draw(nets(max_places=3, max_transitions=3))
+    initial = net.values(net.initial)
+    steps: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
+    for transition in net.transitions:
+        pre = {net.places[place]: weight for place, weight in transition.pre}
+        post = {net.places[place]: weight for place, weight in transition.post}
+        middle = f"{transition.name}_m"
+        initial[middle] = draw(st.integers(0, 1))
+        puts, takes = draw(st.sampled_from([(1, 1), (1, 2), (2, 1)]))
+        steps[transition.name] = (pre, {middle: puts})
+        steps[f"{transition.name}_h"] = ({middle: takes}, post)
+    target = at_least(variable(draw(st.sampled_from(net.places))), draw(st.integers(2, 6)))
+    return make_problem(make_net("waiting", initial, steps), target)
+
+
+@settings(max_examples=150, deadline=None)
+@given(waiting())
+def test_tables_are_lifted_over_merged_transitions(problem: Problem) -> None:
+    reduced = reduce(problem, Budget(), ["agglomeration"])
+    net = reduced.problem.net
+    reachable = explore(net, 200)
+    assume(reduced.steps and reachable is not None)
+    assert reachable is not None
+    assume(not any(evaluate(reduced.problem.target, net.values(m)) for m in reachable))
+    lifted = reduced.lift(Unreachable(table_of(net.places, reachable)))
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, MarkingTable)
+    assert accepted(problem, lifted.certificate)
+
+
+def test_a_token_is_put_back_as_often_as_can_be() -> None:
+    table = table_of(("q", "r"), {(5, 3), (0, 1)})
+    found = split(table, [("p", [("q", 2), ("r", 1)])])
+    assert found is not None
+    assert decoded(found) == [
+        {"q": 0, "r": 1, "p": 0},
+        {"q": 5, "r": 3, "p": 0},
+        {"q": 3, "r": 2, "p": 1},
+        {"q": 1, "r": 1, "p": 2},
+    ]
+    assert split(table, [("p", [("other", 1)]), ("o", [])]) == table
+
+
+def test_what_is_too_large_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(("p",), {(3,)})
+    monkeypatch.setattr(_tables, "TABLE", 63)
+    assert split(table, [("q", [("p", 1)])]) is None
+    monkeypatch.setattr(_tables, "TABLE", 64)
+    assert split(table, [("q", [("p", 1)])]) is not None
+    assert widened(table, {"q": constant(2**62)}, {}) is None
+    assert widened(table, {"q": p - 4}, {}) is None
+    assert widened(table, {"q": variable("r")}, {}) is None
+    assert widened(table, {"q": 3 * p + 1}, {}) == table_of(("p", "q"), {(3, 10)})
+    assert widened(table, {}, {"p": 2}) == MarkingTable((("p", 2),), b"")
+
+
+def test_a_place_of_one_token_that_blocks_is_not_made_up() -> None:
+    """What the smaller table leaves out may lose its token, and no column can say when."""
+    steps = {"t": ({"b": 2}, {"p": 1}), "u": ({"b": 1}, {}), "v": ({"p": 1}, {})}
+    problem = make_problem(make_net("n", {"p": 0, "b": 1}, steps), at_least(p, 1))
+    reduced = reduce(problem, Budget(), ["dead_transitions"])
+    assert reduced.lift(Unreachable(table_of(("p",), {(0,)}))) is None
+    lifted = reduced.lift(Unreachable(table_of(("p", "b"), {(0, 1), (0, 0)})))
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, MarkingTable)
     assert accepted(problem, lifted.certificate)

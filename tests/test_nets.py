@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 import z3
+from folders import questions_of
 from oracle import explore, known_verdict, replay
 
-from petricheck.batch.questions.index import Question, question_formula, read_index, read_question
+from petricheck.batch.questions.index import Question, question_formula, read_question
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Net, Problem, make_problem
@@ -28,7 +29,7 @@ SHARED = ROOT.parent / "shared" / "nets" / "table2"
 RENAMED = {"language_inclusion_U": "invented_inclusion_U"} | {
     f"long_{n}_U": f"invented_long_{n}_U" for n in range(1, 5)
 }
-QUESTIONS = read_index(ROOT / "nets").questions
+QUESTIONS = questions_of(ROOT / "nets")
 ROWS = """
     Basic ME U, IFIP U, L6000 U, Long 1 U, Long 2 U, Long 3 U, Long 4 U, Manufacturing 3 U,
     Manufacturing 9 R, Alternating bit prot. R, FMS R, FMS U, FinkelKM R, FinkelKM U,
@@ -205,7 +206,7 @@ def test_small_members_of_a_family_have_the_verdicts_they_state(
     family: str, size: int, tmp_path: Path
 ) -> None:
     generate.main([family, str(size), str(tmp_path)])
-    for question in read_index(tmp_path).questions:
+    for question in questions_of(tmp_path):
         problem = problem_of(question)
         if question.witness is None:
             assert known_verdict(problem, limit=60_000) == question.expected
@@ -231,7 +232,7 @@ def has_deadlock(net: Net) -> bool:
 @pytest.mark.parametrize("copies", [1, 2, 3])
 def test_a_chain_of_meshes_has_the_verdicts_it_states(copies: int, tmp_path: Path) -> None:
     generate.main(["mesh", str(copies), str(tmp_path)])
-    waiting, busy = read_index(tmp_path).questions
+    waiting, busy = questions_of(tmp_path)
     assert (waiting.name, busy.name) == (f"mesh_n{copies}_R", f"mesh_n{copies}_U")
     problem = problem_of(waiting)
     assert waiting.witness is not None
@@ -276,7 +277,7 @@ def test_the_exponential_target_is_one_more_than_can_be_reached(
     rounds: int, tmp_path: Path
 ) -> None:
     generate.main(["exponential", str(rounds), str(tmp_path)])
-    (question,) = read_index(tmp_path).questions
+    (question,) = questions_of(tmp_path)
     net = problem_of(question).net
     assert is_inductive(net, at_most_a_power(rounds))
     assert not satisfiable(net, at_most_a_power(rounds)(z3.Int), target_in_z3(question))

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 import records as made
+from folders import questions_of
 
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.questions.index import Words, read_index
+from petricheck.batch.questions.index import Words
 from petricheck.batch.reports.results import exit_status
 from petricheck.batch.run import Progress, plan, run
 from petricheck.batch.store import Store
@@ -53,7 +54,7 @@ class Inline:
 
 
 def planned(*configurations: Configuration, limits: Limits = LIMITS) -> tuple[Cell, ...]:
-    questions = [q for q in read_index(NETS).questions if q.name in NAMES]
+    questions = [q for q in questions_of(NETS) if q.name in NAMES]
     return plan(questions, configurations or (made.NONE, made.ABS1), limits)
 
 
@@ -219,10 +220,10 @@ def test_a_batch_whose_questions_changed_is_refused_with_what_differs(
     (tmp_path / "set").mkdir()
     folder = index(tmp_path / "set")
     with Store.create(tmp_path / "run") as store:
-        list(run(plan(read_index(folder).questions, [made.NONE], LIMITS), store, Inline()))
+        list(run(plan(questions_of(folder), [made.NONE], LIMITS), store, Inline()))
     change(folder)
     executor = Inline()
-    cells = plan(read_index(folder).questions, [made.NONE], LIMITS)
+    cells = plan(questions_of(folder), [made.NONE], LIMITS)
     refused = pytest.raises(InputError, match=f"set fig8_U none: .*{complaint}")
     with Store.resume(tmp_path / "run") as store, refused:
         list(run(cells, store, executor))

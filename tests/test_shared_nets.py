@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import questions_of
 
 from petricheck.answer import Unreachable
-from petricheck.batch.questions.index import Question, question_formula, read_index
+from petricheck.batch.questions.index import Question, question_formula
 from petricheck.budget import Budget
 from petricheck.check import check, check_all
 from petricheck.formats import read_net
@@ -21,7 +22,7 @@ def unreachable(folder: Path) -> list[Question]:
     """Those of the folder that are known to be unreachable; none where it is absent."""
     if not folder.is_dir():
         return []
-    return [q for q in read_index(folder).questions if q.expected == "unreachable"]
+    return [q for q in questions_of(folder) if q.expected == "unreachable"]
 
 
 def named(question: Question) -> str:
@@ -58,7 +59,7 @@ def test_no_question_is_overlooked(folder: Path, questions: list[Question], leas
 def test_properties_of_one_net_have_their_verdicts_when_they_share_its_reduction() -> None:
     if not (SHARED / "mcc").is_dir():
         pytest.skip("the shared nets are not here")
-    questions = read_index(SHARED / "mcc").questions
+    questions = questions_of(SHARED / "mcc")
     net = read_net(questions[0].net).net
     assert len(questions) >= 10 and len({question.net for question in questions}) >= 10
     results = check_all(net, [question_formula(q, net) for q in questions], budget=Budget(30))

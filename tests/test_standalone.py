@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from examples import flags
+from folders import questions_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict
@@ -28,7 +29,7 @@ from test_soundness import harder_problems
 from petricheck import standalone
 from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.questions.index import question_formula, read_index
+from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
@@ -184,7 +185,7 @@ def test_it_is_printed_and_runs_where_no_package_is_installed(tmp_path: Path) ->
 
 def questions() -> Iterator[tuple[str, Path, Formula]]:
     """Those of the project's nets."""
-    for question in read_index(ROOT / "nets").questions:
+    for question in questions_of(ROOT / "nets"):
         yield question.name, question.net, question_formula(question, read_net(question.net).net)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from folders import questions_of
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict, shortest_trace
@@ -17,7 +18,7 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.batch.questions.index import question_formula, read_index
+from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.check import Result, check
 from petricheck.cli import main
@@ -486,7 +487,7 @@ UNDECIDED = {
 """Unreachable questions of `nets` that the state equation and its traps do not decide."""
 
 
-@pytest.mark.parametrize("question", read_index(NETS).questions, ids=lambda q: q.name)
+@pytest.mark.parametrize("question", questions_of(NETS), ids=lambda q: q.name)
 def test_of_the_known_nets_it_proves_these_and_no_wrong_one(question) -> None:
     net = read_net(str(question.net)).net
     answer = asked(make_problem(net, question_formula(question, net))).answer
