@@ -15,6 +15,7 @@ from false_rows import both, clauses, listed, net, p, q, r, wall
 
 from petricheck.answer import (
     CoverHints,
+    MarkingTable,
     Reachable,
     StateEquationCertificate,
     Trace,
@@ -98,6 +99,7 @@ def json_examples() -> list[dict[str, Any]]:
         Unreachable(disjunction),
         Unreachable(clauses(at_most(p, 1), at_most(q - r, 3), sums=[[(0, 2), (1, 3)]])),
         Unreachable(StateEquationCertificate((("p", "q"),), ("s",))),
+        Unreachable(MarkingTable((("p", 1), ("q", 2)), bytes(7) + b"\1" + bytes(7) + b"\6")),
     )
     problem, digest = Problem(system, target), "0123456789abcdef" * 4
     return [json.loads(Json().write(problem, digest, answer)) for answer in answers]
@@ -171,10 +173,12 @@ def test_every_integer_and_every_name_in_a_file_counts(example: Any) -> None:
         if path in (("petricheck",), ("net",), ("version",), ("format",), ("verdict",)):
             continue
         if isinstance(leaf, int):
-            assert read(changed(example, path, leaf + 1)) != before, path
+            with suppress(EvidenceError):
+                assert read(changed(example, path, leaf + 1)) != before, path
             assert read(changed(example, path, hex(leaf))) == before, path
         elif isinstance(leaf, str) and path != ("sha256",):
-            assert read(changed(example, path, leaf + "x")) != before, path
+            with suppress(EvidenceError):
+                assert read(changed(example, path, leaf + "x")) != before, path
         elif isinstance(leaf, list) and leaf and isinstance(leaf[0], int | str):
             with suppress(EvidenceError):
                 assert read(changed(example, path, leaf[:-1])) != before, path
@@ -271,7 +275,7 @@ def test_no_number_but_an_integer_is_read(text: str) -> None:
 
 
 def test_hints_are_of_the_kind_that_their_keys_say() -> None:
-    _, disjunction, conjunction, _ = json_examples()
+    _, disjunction, conjunction, *_ = json_examples()
     assert isinstance(read(conjunction).answer.certificate.hints, CoverHints)
     assert read(disjunction | {"hints": None}).answer.certificate.hints is None
     with pytest.raises(EvidenceError):

@@ -22,7 +22,6 @@ from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
     Formula,
-    normal,
     variables,
 )
 from petricheck.problem import Net, Problem
@@ -47,7 +46,7 @@ class FiniteSet:
         target = checked("the target", problem.net, problem.target, budget)
         places = {place for place, _ in certificate.layout}
         if not places.issuperset(variables(target)):
-            target = _about(places, normal(target))
+            target = _about(places, target)
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
@@ -67,11 +66,11 @@ def _check_layout(net: Net, table: MarkingTable) -> None:
 
 
 def _about(places: Set[str], formula: Formula) -> Formula:
-    """What a formula in normal form implies about these places: literals on others are true."""
+    """What a formula implies about these places: what it says, or denies, of others is true."""
     match formula:
         case Conjunction(operands):
             return Conjunction(tuple(_about(places, operand) for operand in operands))
         case Disjunction(operands):
             return Disjunction(tuple(_about(places, operand) for operand in operands))
-        case literal:
-            return literal if places >= set(variables(literal)) else TRUE
+        case other:
+            return other if places >= set(variables(other)) else TRUE
