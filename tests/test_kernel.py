@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ from petricheck.kernel import explore as exploring
 from petricheck.kernel.arrays import arcs_of, integers
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.explore import Exploration
-from petricheck.kernel.packing import packed, unpacked
+from petricheck.kernel.packing import Table, packed, unpacked
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
     TRUE,
@@ -172,8 +173,18 @@ def test_packed_markings_are_unpacked_to_themselves(places: int, data: st.DataOb
     bits = data.draw(st.lists(st.integers(1, 41), min_size=places, max_size=places))
     net = make_net("n", {f"p{n}": (1 << width) - 1 for n, width in enumerate(bits)}, {})
     layout = exploring.layout_of(net, exploring.first_bits(net))
-    rows = exploring.np.array([net.initial, [0] * places], dtype=int).reshape(2, places)
+    rows = np.array([net.initial, [0] * places], dtype=int).reshape(2, places)
     assert unpacked(layout, packed(layout, rows)).tolist() == rows.tolist()
+
+
+@pytest.mark.usefixtures("loops")
+def test_unequal_markings_with_one_key_are_told_apart():
+    kinds = ("uint64", "uint32", "uint32", "uint64", "uint64")
+    shapes = ((4, 2), 4, 4, 8, 1)
+    table = Table(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
+    table.words[:] = [[1, 5], [2, 5], [1, 5], [1, 6]]
+    key = np.uint64(0xABCDEF0100000007)
+    assert [compiled.loop("add")(table, key, row) for row in range(4)] == [1, 1, 0, 1]
 
 
 def test_memory_that_is_used_up_ends_an_exploration_without_a_claim():
@@ -186,7 +197,8 @@ def test_memory_that_is_used_up_ends_an_exploration_without_a_claim():
 @pytest.mark.usefixtures("loops")
 def test_more_tokens_than_fit_restart_walks_and_end_explorations():
     most = 1 << 40
-    net = make_net("pump", {"p": 1}, {"up": ({"p": 1}, {"p": 1 + (most >> 3)})})
+    arcs = {"up": ({"p": 1}, {"p": 1 + (most >> 3), "q": 1})}
+    net = make_net("pump", {"p": 1, "q": 0}, arcs)
     target = at_least(p, 2 * most)
     walk, exploration = Walk(net, [target]), Exploration(net, [target], 1 << 24)
     assert walk.run(100, 1000) == () and walk.restarts > 5
