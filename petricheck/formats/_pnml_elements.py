@@ -47,8 +47,9 @@ class Elements:
         self._scanner = scanner
         self._wanted = net_id
         self._contexts = ["document"]
-        self._split: dict[str, tuple[str, str]] = {}
         self._namespace = ""
+        # What has been met before may stand there again: context, tag → the context inside.
+        self._met: dict[str, dict[str, str]] = {context: {} for context in vocabulary.GRAMMAR}
         # How many elements are open inside and with the skipped one, who listens to them (nobody
         # to a net that is not read), and whose tool it is.
         self._skipping = 0
@@ -77,33 +78,17 @@ class Elements:
                 f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
             )
         if self._skipping:
-            self._skipping += 1
-            if self._aside is not None:
-                self._aside.start(raw, attributes)
-            if self._tool == "nupn":
-                self._notes.safe |= attributes.get("safe") == "true"
+            self._start_skipped(raw, attributes)
             return
-        namespace, name = self._split.get(raw) or self._names(raw)
         parent = self._contexts[-1]
-        context = vocabulary.GRAMMAR[parent].get(name)
-        if context is None:
-            raise self._unknown(name, parent)
-        if len(self._contexts) > 2 and namespace != self._namespace:
-            raise self._scanner.error(
-                f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
-                "inside <toolspecific> if it does not change the meaning"
-            )
-        if context == "net" and not self._enter_net(namespace, attributes):
-            context = vocabulary.SKIP
-        if context == vocabulary.SKIP:
-            self._skip(name, attributes)
-            if name != "net":
-                arc = self._element if "arc" in self._contexts[-2:] else None
-                self._aside = Aside(self._scanner, arc)
-                self._aside.start(raw, attributes)
+        context = self._met[parent].get(raw) or self._meet(parent, raw)
+        if context == "net" and not self._enter_net(raw, attributes):
+            self._skipping, self._tool = 1, ""
+        elif context == vocabulary.SKIP:
+            self._skip(raw, attributes)
         else:
             self._contexts.append(context)
-            self._open(context, name, attributes)
+            self._open(context, raw, attributes)
 
     def end(self, _: str) -> None:
         """An end tag."""
@@ -177,10 +162,19 @@ class Elements:
             )
         return Draft(self._name, self._nodes, tuple(self._arcs), self._notes.texts())
 
-    def _names(self, raw: str) -> tuple[str, str]:
+    def _meet(self, parent: str, raw: str) -> str:
+        """The context inside an element that is met in this context for the first time."""
         namespace, _, name = raw.rpartition(" ")
-        self._split[raw] = (namespace, name)
-        return namespace, name
+        context = vocabulary.GRAMMAR[parent].get(name)
+        if context is None:
+            raise self._unknown(name, parent)
+        if parent not in ("document", "pnml") and namespace != self._namespace:
+            raise self._scanner.error(
+                f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
+                "inside <toolspecific> if it does not change the meaning"
+            )
+        self._met[parent][raw] = context
+        return context
 
     def _unknown(self, name: str, parent: str) -> InputError:
         where = {"document": "the document", "label": f"<{self._label}>"}.get(parent, f"<{parent}>")
@@ -189,17 +183,26 @@ class Elements:
             f"<{shown}> in {where} is not supported; {vocabulary.remedy(name, parent)}"
         )
 
-    def _skip(self, name: str, attributes: dict[str, str]) -> None:
-        self._skipping = 1
-        self._tool = ""
-        self._aside = None
+    def _skip(self, raw: str, attributes: dict[str, str]) -> None:
+        name = _local(raw)
+        self._skipping, self._tool = 1, ""
         if name == "toolspecific":
             self._tool = attributes.get("tool", "")
             self._notes.tools[self._tool] = None
         elif name == "finalmarkings":
             self._notes.final_markings = True
+        arc = self._element if "arc" in self._contexts[-2:] else None
+        self._aside = Aside(self._scanner, arc)
+        self._aside.start(raw, attributes)
 
-    def _enter_net(self, namespace: str, attributes: dict[str, str]) -> bool:
+    def _start_skipped(self, raw: str, attributes: dict[str, str]) -> None:
+        self._skipping += 1
+        if self._aside is not None:
+            self._aside.start(raw, attributes)
+        if self._tool == "nupn":
+            self._notes.safe |= attributes.get("safe") == "true"
+
+    def _enter_net(self, raw: str, attributes: dict[str, str]) -> bool:
         """Note the net; whether it is the one to read."""
         name = attributes.get("id", "")
         self._ids.append(name)
@@ -207,7 +210,7 @@ class Elements:
         self._found += chosen
         if not chosen or self._found > 1:
             return False
-        self._name, self._namespace = name, namespace
+        self._name, self._namespace = name, raw.rpartition(" ")[0]
         self._notes.unnamed = not name
         written = attributes.get("type")
         self._notes.untyped = written is None
@@ -218,18 +221,19 @@ class Elements:
             )
         return True
 
-    def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
+    def _open(self, context: str, raw: str, attributes: dict[str, str]) -> None:
         if context in vocabulary.NODES:
-            self._element = Element(name, attributes, self._scanner.line, self._scanner, {})
+            line = self._scanner.parser.CurrentLineNumber
+            self._element = Element(_local(raw), attributes, line, self._scanner, {})
         if (allowed := vocabulary.ATTRIBUTES.get(context)) is not None:
             if not attributes.keys() <= allowed:
-                self._check_attributes(name, attributes, allowed)
+                self._check_attributes(_local(raw), attributes, allowed)
         elif context == "label":
-            self._open_label(name, attributes)
-        elif context == "text":
+            self._open_label(_local(raw), attributes)
+        else:
             self._pieces = []
             if attributes and self._label != "name":
-                self._check_attributes(name, attributes, frozenset())
+                self._check_attributes(_local(raw), attributes, frozenset())
 
     def _check_attributes(
         self, name: str, attributes: dict[str, str], allowed: frozenset[str]
@@ -294,3 +298,8 @@ class Elements:
     def _check_unused(self, name: str) -> None:
         if name in self._nodes or name in self._arc_ids:
             raise self._element.error("has an id that is taken already; make ids unique")
+
+
+def _local(raw: str) -> str:
+    """A name without its namespace."""
+    return raw.rpartition(" ")[2]

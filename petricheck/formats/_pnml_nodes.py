@@ -98,8 +98,9 @@ class Element:
         return Arc(self.attributes.get("id", ""), source, target, weight, self.line)
 
     def _weight(self) -> int:
-        if special_of_arc(self._label):
-            self.check_kind(self._label)
+        name = self._label
+        if name and special_of_arc(name):
+            self.check_kind(name)
         for label in ("type", "arctype"):
             if label in self.labels:
                 self.check_kind(self.word(label, ""))

@@ -97,8 +97,10 @@ def conjunction(operands: Iterable[Formula]) -> Formula:
     for operand in operands:
         if operand == FALSE:
             return FALSE
-        parts = operand.operands if isinstance(operand, Conjunction) else (operand,)
-        flat.update(dict.fromkeys(parts))
+        if isinstance(operand, Conjunction):
+            flat.update(dict.fromkeys(operand.operands))
+        else:
+            flat[operand] = None
     return next(iter(flat)) if len(flat) == 1 else Conjunction(tuple(flat))
 
 
@@ -108,8 +110,10 @@ def disjunction(operands: Iterable[Formula]) -> Formula:
     for operand in operands:
         if operand == TRUE:
             return TRUE
-        parts = operand.operands if isinstance(operand, Disjunction) else (operand,)
-        flat.update(dict.fromkeys(parts))
+        if isinstance(operand, Disjunction):
+            flat.update(dict.fromkeys(operand.operands))
+        else:
+            flat[operand] = None
     return next(iter(flat)) if len(flat) == 1 else Disjunction(tuple(flat))
 
 
@@ -198,14 +202,15 @@ def substitute(formula: Formula, terms: Mapping[str, Term]) -> Formula:
 
 def atoms(formula: Formula) -> Iterator[Atom]:
     """Every occurrence of an atom, from left to right."""
-    match formula:
-        case Negation(operand):
-            yield from atoms(operand)
-        case Conjunction(operands) | Disjunction(operands):
-            for operand in operands:
-                yield from atoms(operand)
-        case _:
-            yield formula
+    waiting = [formula]
+    while waiting:
+        match waiting.pop():
+            case Negation(operand):
+                waiting.append(operand)
+            case Conjunction(operands) | Disjunction(operands):
+                waiting.extend(reversed(operands))
+            case atom:
+                yield atom
 
 
 def variables(formula: Formula) -> tuple[str, ...]:
@@ -220,6 +225,8 @@ def tighten(formula: Formula) -> Formula:
             divisor = term.content
             if divisor == 0:
                 return TRUE if term.constant <= 0 else FALSE
+            if divisor == 1:
+                return formula
             scaled = tuple((name, value // divisor) for name, value in term.coefficients)
             return Inequality(Term(scaled, -(-term.constant // divisor)))
         case Equality(term):

@@ -38,7 +38,7 @@ class Term:
     def __mul__(self, factor: int) -> Term:
         if factor == 0:
             return Term((), 0)
-        scaled = tuple((name, value * factor) for name, value in self.coefficients)
+        scaled = tuple([(name, value * factor) for name, value in self.coefficients])
         return Term(scaled, self.constant * factor)
 
     __rmul__ = __mul__
@@ -51,7 +51,7 @@ class Term:
     @property
     def content(self) -> int:
         """The greatest common divisor of the coefficients; 0 for a constant term."""
-        return gcd(*(value for _, value in self.coefficients))
+        return gcd(*[value for _, value in self.coefficients])
 
     def evaluate(self, values: Mapping[str, int]) -> int:
         """The value under `values`; KeyError where a variable has none."""

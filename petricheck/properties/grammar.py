@@ -21,7 +21,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, constant, linear
 from petricheck.properties.meaning import Invariant, Possible
-from petricheck.properties.states import Vocabulary, every, fireable, opposite, some
+from petricheck.properties.states import Vocabulary, every, opposite, some
 from petricheck.properties.values import (
     DESCRIPTIONS,
     Finally,
@@ -204,7 +204,7 @@ def _truth(element: Element) -> State:
 
 def _is_fireable(element: Element) -> State:
     needs = (name.pre for name in element.all(TransitionName))
-    return fireable(element.vocabulary.net, needs)
+    return element.vocabulary.fireable(needs)
 
 
 def _comparison(element: Element) -> State:

@@ -5,9 +5,9 @@ What other parts of the program do with a formula is recursive in its depth; hen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
@@ -51,10 +51,14 @@ class Vocabulary:
         """That no transition is enabled."""
         return State(Deadlock().parse(self.net, ""), 2)
 
+    def fireable(self, needs: Iterable[Weights]) -> State:
+        """That a transition with one of these pre is enabled."""
+        return State(disjunction(map(self._enabled, minimal(needs))), 2)
 
-def fireable(net: Net, needs: Iterable[Weights]) -> State:
-    """That a transition with one of these pre is enabled."""
-    return State(disjunction(_enabled(net, pre) for pre in minimal(needs)), 2)
+    @cached_property
+    def _enabled(self) -> Callable[[Weights], Formula]:
+        """That pre is there: each formula is made once, since properties repeat transitions."""
+        return cache(partial(_at_least, self.net))
 
 
 def every(states: Sequence[State]) -> State:
@@ -87,5 +91,5 @@ def _bounded(formula: Formula, depth: int) -> State:
     return State(formula, depth)
 
 
-def _enabled(net: Net, pre: Weights) -> Formula:
+def _at_least(net: Net, pre: Weights) -> Formula:
     return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)

@@ -19,7 +19,7 @@ from petricheck.formats._text import END, Scanner
 from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, variable
 from petricheck.properties.meaning import Invariant, Possible
-from petricheck.properties.states import MAX_DEPTH, Vocabulary, every, fireable, opposite, some
+from petricheck.properties.states import MAX_DEPTH, Vocabulary, every, opposite, some
 from petricheck.properties.values import Finally, Globally, State
 from petricheck.queries._words import MAX_DIGITS, Sign, compared
 
@@ -196,7 +196,7 @@ class FormulaParser:
         net = self.vocabulary.net
         if name not in net.transition_numbers:
             raise QueryError(f"there is no transition {quoted(name)}")
-        return fireable(net, [net.transitions[net.transition_numbers[name]].pre])
+        return self.vocabulary.fireable([net.transitions[net.transition_numbers[name]].pre])
 
     def _place(self, word: str) -> str:
         name = self.aliases.get(("place", word), word)
