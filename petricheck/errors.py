@@ -2,6 +2,7 @@
 
 PetricheckError
 ├── InputError        a net or another file was refused          exit status 3
+│   └── NetTypeError  the net is of another type                 exit status 3
 ├── QueryError        the question was refused                   exit status 2
 ├── EvidenceError     evidence failed its audit                  exit status 4
 ├── InternalError     petricheck contradicted itself             exit status 4
@@ -46,6 +47,10 @@ class InputError(PetricheckError):
         self.line = line
         where = [part for part in (path, None if line is None else f"line {line}") if part]
         super().__init__(": ".join([*where, message]))
+
+
+class NetTypeError(InputError):
+    """The file says that its net is of another type, such as coloured nets."""
 
 
 class QueryError(PetricheckError):

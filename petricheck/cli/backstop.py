@@ -28,7 +28,12 @@ TellLate: TypeAlias = Callable[[Unknown], None]
 
 @contextmanager
 def limited(
-    seconds: float | None, memory: int | None, tell: TellLate, *, verbose: bool = False
+    seconds: float | None,
+    memory: int | None,
+    tell: TellLate,
+    *,
+    verbose: bool = False,
+    patience: float = 0.0,
 ) -> Iterator[Budget]:
     """A budget, whose time is kept within even by what does not look at it.
 
@@ -40,6 +45,7 @@ def limited(
         memory: the limit on memory in MiB, or None.
         tell: how to tell that the limit ended the process.
         verbose: how progress is shown.
+        patience: seconds more than `GRACE` for what does not look at the budget.
     """
     with progress(verbose=verbose) as shown:
         budget = Budget(seconds, memory, shown.tell)
@@ -49,7 +55,9 @@ def limited(
             over = budget.overrun
             tell(Unknown(str(over), "allow more time", ending=over.ending))
 
-        with nullcontext() if seconds is None else _ended(budget.remaining + GRACE, late):
+        with (
+            nullcontext() if seconds is None else _ended(budget.remaining + GRACE + patience, late)
+        ):
             yield budget
 
 

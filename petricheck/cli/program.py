@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from petricheck import __version__
-from petricheck.cli import batch, bench, convert, decide, engines, info, verify
+from petricheck.cli import batch, bench, convert, decide, engines, info, mcc, verify
 from petricheck.cli.branch import Branch
 from petricheck.cli.outcomes import HELP, misread, outcome
 
@@ -45,6 +45,7 @@ main = Program(
         "convert": convert.command,
         "engines": engines.command,
         "info": info.command,
+        "mcc": mcc.command,
         "verify": verify.command,
     },
     name="petricheck",

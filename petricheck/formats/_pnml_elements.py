@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from petricheck.errors import InputError
+from petricheck.errors import InputError, NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_asides import Aside
@@ -215,9 +215,11 @@ class Elements:
         written = attributes.get("type")
         self._notes.untyped = written is None
         if written is not None and not vocabulary.is_place_transition_type(written):
-            raise self._scanner.error(
+            raise NetTypeError(
                 f"the net is of type {quoted(written)}, not a place/transition net; unfold or "
-                "convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet"
+                "convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
+                path=self._scanner.path,
+                line=self._scanner.line,
             )
         return True
 

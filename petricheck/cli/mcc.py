@@ -1,0 +1,203 @@
+"""`petricheck mcc [FOLDER]`: an examination as the Model Checking Contest runs its tools.
+
+The contest's script BenchKit says in the environment what is asked and what may be used, and reads
+the answers, one a line, from the standard output; reasons go to the standard error. The limit on
+time is one for the examination. A margin of it is kept, so that the last line is out in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from petricheck.answer import Unknown
+from petricheck.budget import Budget
+from petricheck.check import prepare
+from petricheck.cli.backstop import TellLate, limited
+from petricheck.cli.options import Seconds
+from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import InputError, NetTypeError
+from petricheck.files import GZIP
+from petricheck.formats import NetFile, read_net
+from petricheck.problem import Net, Problem
+from petricheck.queries import parse_query
+
+if TYPE_CHECKING:
+    from petricheck.cli.properties import Asked, Decide
+    from petricheck.properties import Property
+
+DEADLOCK = "ReachabilityDeadlock"
+"""The examination that needs no file, and the id of its only formula where there is none."""
+
+EXAMINATIONS = ("ReachabilityCardinality", "ReachabilityFireability", DEADLOCK)
+"""What petricheck takes part in."""
+
+HOUR = 3600
+"""The contest's limit in seconds, where none is given."""
+
+_MARGIN = 4.0
+_PART = 4
+"""Of the limit so many seconds are kept, or one part in so many where it is short."""
+
+_MODEL = "model.pnml"
+
+
+@click.command()
+@click.argument("folder", metavar="[FOLDER]", default=".")
+@click.option(
+    "--examination",
+    metavar="NAME",
+    envvar="BK_EXAMINATION",
+    show_envvar=True,
+    help=f"What is asked: {', '.join(EXAMINATIONS[:-1])} or {DEADLOCK}.",
+)
+@click.option(
+    "--timeout",
+    metavar="S",
+    type=Seconds(),
+    envvar="BK_TIME_CONFINEMENT",
+    show_envvar=True,
+    default=HOUR,
+    show_default=True,
+    help="Limit in seconds on the whole examination, which its formulas share.",
+)
+@click.option(
+    "--memory",
+    metavar="MIB",
+    type=click.IntRange(min=1),
+    envvar="BK_MEMORY_CONFINEMENT",
+    show_envvar=True,
+    help="Limit on resident memory, that of all processes together.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
+def command(
+    folder: str, examination: str | None, timeout: float, memory: int | None, verbose: bool
+) -> None:
+    """Run an examination of the Model Checking Contest on a model's folder.
+
+    FOLDER, by default the current one, holds model.pnml and the formulas, in a file named after
+    the examination with the extension xml; each may be compressed (.gz). Options override the
+    variables that the contest sets. Prints a FORMULA line for each as soon as it is decided, or
+    where it is not, with CANNOT_COMPUTE; DO_NOT_COMPETE for other examinations and coloured nets.
+    """
+    if examination is None:
+        raise click.UsageError(
+            "name an examination, in the environment as the contest does or with an option, e.g. "
+            f"BK_EXAMINATION={DEADLOCK} petricheck mcc, or petricheck mcc --examination {DEADLOCK}"
+        )
+    if examination not in EXAMINATIONS:
+        leave(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
+    clock = Clock(Budget(timeout - min(_MARGIN, timeout / _PART)), memory, verbose)
+    leave(_examine(Path(folder), examination, clock))
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The limits on an examination.
+
+    Attributes:
+        whole: until when everything has to be told.
+        memory: in MiB, or None.
+        verbose: how progress is shown.
+    """
+
+    whole: Budget
+    memory: int | None
+    verbose: bool
+
+    def limits(self, seconds: float, tell: TellLate) -> AbstractContextManager[Budget]:
+        """A budget of so many seconds; what does not look at it is ended with the examination."""
+        rest = max(0.0, self.whole.remaining - seconds)
+        return limited(seconds, self.memory, tell, verbose=self.verbose, patience=rest)
+
+    def shares(self, turns: int) -> Iterator[float]:
+        """Seconds for each turn, asked for as it begins: what is left, evenly over those to come.
+
+        So what one does not need is for all after it.
+        """
+        for left in range(turns, 0, -1):
+            yield self.whole.remaining / left
+
+
+def _withdraw(reason: str) -> Status:
+    """Take no part, which is no failure."""
+    say("DO_NOT_COMPETE")
+    complain(reason)
+    return Status.DECIDED
+
+
+def _examine(folder: Path, examination: str, clock: Clock) -> Status:
+    from petricheck.cli import properties
+
+    with clock.limits(clock.whole.remaining, _tell_unread):
+        try:
+            file, asked = _read(folder, examination)
+        except NetTypeError as error:
+            return _withdraw(str(error))
+        except InputError:
+            say("CANNOT_COMPUTE")
+            raise
+    turns = clock.shares(1 + len(asked))
+    return properties.decide_properties(
+        file,
+        asked,
+        _prepare,
+        lambda tell: clock.limits(next(turns), tell),
+        properties.tell_contest,
+        evidence=None,
+    )
+
+
+def _read(folder: Path, examination: str) -> tuple[NetFile, tuple[Asked, ...]]:
+    """The net, and what is asked about it.
+
+    Raises:
+        InputError: a file is missing or was refused.
+    """
+    from petricheck.cli import properties
+
+    file = read_net(_found(folder, _MODEL))
+    for warning in file.warnings:
+        complain(f"{file.path}: warning: {warning}")
+    return file, properties.questions(file, _properties(folder, examination, file.net))
+
+
+def _properties(folder: Path, examination: str, net: Net) -> tuple[Property, ...]:
+    from petricheck.properties import Possible, Property, read_properties
+
+    name = f"{examination}.xml"
+    if examination == DEADLOCK and not any(path.exists() for path in _candidates(folder, name)):
+        return (Property(DEADLOCK, Possible(parse_query("deadlock", net, ""))),)
+    return read_properties(_found(folder, name), net)
+
+
+def _found(folder: Path, name: str) -> Path:
+    """The file of this name, compressed or not.
+
+    Raises:
+        InputError: there is neither.
+    """
+    for path in _candidates(folder, name):
+        if path.exists():
+            return path
+    raise InputError(f"holds no {name}; name the folder of a model", path=str(folder))
+
+
+def _candidates(folder: Path, name: str) -> tuple[Path, Path]:
+    return folder / name, folder / f"{name}{GZIP}"
+
+
+def _prepare(problems: Sequence[Problem], budget: Budget) -> Decide:
+    return prepare(problems, budget=budget).check
+
+
+def _tell_unread(answer: Unknown) -> None:
+    """Tell that the time was over before it was known which formulas there are."""
+    say("CANNOT_COMPUTE")
+    complain(answer.reason)
