@@ -48,8 +48,8 @@ class Elements:
         self._wanted = net_id
         self._contexts = ["document"]
         self._namespace = ""
-        # What has been met before may stand there again: context, tag → the context inside.
-        self._met: dict[str, dict[str, str]] = {context: {} for context in vocabulary.GRAMMAR}
+        # What has been met before may stand there again: context, tag → context inside, name.
+        self._met: dict[str, dict[str, tuple[str, str]]] = {of: {} for of in vocabulary.GRAMMAR}
         # How many elements are open inside and with the skipped one, who listens to them (nobody
         # to a net that is not read), and whose tool it is.
         self._skipping = 0
@@ -81,14 +81,19 @@ class Elements:
             self._start_skipped(raw, attributes)
             return
         parent = self._contexts[-1]
-        context = self._met[parent].get(raw) or self._meet(parent, raw)
-        if context == "net" and not self._enter_net(raw, attributes):
+        context, name = self._met[parent].get(raw) or self._meet(parent, raw)
+        if context == vocabulary.SKIP:
+            self._skip(raw, name, attributes)
+        elif context == "net" and not self._enter_net(raw, attributes):
             self._skipping, self._tool = 1, ""
-        elif context == vocabulary.SKIP:
-            self._skip(raw, attributes)
         else:
             self._contexts.append(context)
-            self._open(context, raw, attributes)
+            if context == "text":
+                self._open_text(name, attributes)
+            elif context == "label":
+                self._open_label(name, attributes)
+            else:
+                self._open(context, name, attributes)
 
     def end(self, _: str) -> None:
         """An end tag."""
@@ -162,8 +167,8 @@ class Elements:
             )
         return Draft(self._name, self._nodes, tuple(self._arcs), self._notes.texts())
 
-    def _meet(self, parent: str, raw: str) -> str:
-        """The context inside an element that is met in this context for the first time."""
+    def _meet(self, parent: str, raw: str) -> tuple[str, str]:
+        """Note that an element may stand in this context: the context inside it, and its name."""
         namespace, _, name = raw.rpartition(" ")
         context = vocabulary.GRAMMAR[parent].get(name)
         if context is None:
@@ -173,8 +178,8 @@ class Elements:
                 f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
                 "inside <toolspecific> if it does not change the meaning"
             )
-        self._met[parent][raw] = context
-        return context
+        self._met[parent][raw] = context, name
+        return context, name
 
     def _unknown(self, name: str, parent: str) -> InputError:
         where = {"document": "the document", "label": f"<{self._label}>"}.get(parent, f"<{parent}>")
@@ -183,8 +188,7 @@ class Elements:
             f"<{shown}> in {where} is not supported; {vocabulary.remedy(name, parent)}"
         )
 
-    def _skip(self, raw: str, attributes: dict[str, str]) -> None:
-        name = _local(raw)
+    def _skip(self, raw: str, name: str, attributes: dict[str, str]) -> None:
         self._skipping, self._tool = 1, ""
         if name == "toolspecific":
             self._tool = attributes.get("tool", "")
@@ -223,19 +227,18 @@ class Elements:
             )
         return True
 
-    def _open(self, context: str, raw: str, attributes: dict[str, str]) -> None:
+    def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
         if context in vocabulary.NODES:
             line = self._scanner.parser.CurrentLineNumber
-            self._element = Element(_local(raw), attributes, line, self._scanner, {})
-        if (allowed := vocabulary.ATTRIBUTES.get(context)) is not None:
-            if not attributes.keys() <= allowed:
-                self._check_attributes(_local(raw), attributes, allowed)
-        elif context == "label":
-            self._open_label(_local(raw), attributes)
-        else:
-            self._pieces = []
-            if attributes and self._label != "name":
-                self._check_attributes(_local(raw), attributes, frozenset())
+            self._element = Element(name, attributes, line, self._scanner, {})
+        allowed = vocabulary.ATTRIBUTES[context]
+        if not attributes.keys() <= allowed:
+            self._check_attributes(name, attributes, allowed)
+
+    def _open_text(self, name: str, attributes: dict[str, str]) -> None:
+        self._pieces = []
+        if attributes and self._label != "name":
+            self._check_attributes(name, attributes, frozenset())
 
     def _check_attributes(
         self, name: str, attributes: dict[str, str], allowed: frozenset[str]
@@ -300,8 +303,3 @@ class Elements:
     def _check_unused(self, name: str) -> None:
         if name in self._nodes or name in self._arc_ids:
             raise self._element.error("has an id that is taken already; make ids unique")
-
-
-def _local(raw: str) -> str:
-    """A name without its namespace."""
-    return raw.rpartition(" ")[2]

@@ -86,7 +86,9 @@ def _connect(
     resolved = _resolve(draft.nodes, scanner)
     parallel = 0
     for arc in draft.arcs:
-        source, target = _ends(arc, resolved, scanner)
+        source, target = resolved.get(arc.source), resolved.get(arc.target)
+        if source is None or target is None or source.kind == target.kind:
+            raise _misplaced(arc, resolved, scanner)
         consumes = source.kind == "place"
         weights = pre[target.id] if consumes else post[source.id]
         place = numbers[source.id if consumes else target.id]
@@ -99,22 +101,20 @@ def _weights(weights: Mapping[int, int]) -> Weights:
     return tuple(sorted(weights.items()))
 
 
-def _ends(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> tuple[Node, Node]:
+def _misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:
+    """Why the ends of this arc cannot be joined."""
     for end in (arc.source, arc.target):
         if end not in nodes:
-            raise scanner.error(
+            return scanner.error(
                 f"arc {quoted(arc.id)} is attached to {quoted(end)}, which is no place or "
                 "transition of this net; correct the id or remove the arc",
                 arc.line,
             )
-    source, target = nodes[arc.source], nodes[arc.target]
-    if source.kind == target.kind:
-        raise scanner.error(
-            f"arc {quoted(arc.id)} joins two {source.kind}s, {quoted(arc.source)} and "
-            f"{quoted(arc.target)}; arcs must join a place and a transition",
-            arc.line,
-        )
-    return source, target
+    return scanner.error(
+        f"arc {quoted(arc.id)} joins two {nodes[arc.source].kind}s, {quoted(arc.source)} and "
+        f"{quoted(arc.target)}; arcs must join a place and a transition",
+        arc.line,
+    )
 
 
 def _resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
