@@ -60,7 +60,7 @@ _MODEL = "model.pnml"
 @click.option(
     "--timeout",
     metavar="S",
-    type=Seconds(),
+    type=Seconds(f"where none is given it is {HOUR} s"),
     envvar="BK_TIME_CONFINEMENT",
     show_envvar=True,
     default=HOUR,

@@ -108,8 +108,10 @@ def json_option(command: Callback) -> Callback:
 class Seconds(click.FloatRange):
     """A limit on time: a finite number above 0."""
 
-    def __init__(self) -> None:
+    def __init__(self, without: str = "for no limit leave the option out") -> None:
+        """With what is advised to those who want no limit."""
         super().__init__(min=0, min_open=True)
+        self._without = without
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -117,7 +119,7 @@ class Seconds(click.FloatRange):
         """The number; anything else is wrong usage."""
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
-            self.fail(f"{value} is no number of seconds; for no limit leave the option out.")
+            self.fail(f"{value} is no number of seconds; {self._without}.")
         return seconds
 
 

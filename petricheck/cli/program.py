@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import click
@@ -10,6 +11,10 @@ from petricheck import __version__
 from petricheck.cli import batch, bench, convert, decide, engines, info, mcc, verify
 from petricheck.cli.branch import Branch
 from petricheck.cli.outcomes import HELP, misread, outcome
+
+_NEW_OBJECTS = 50_000
+"""So many before the collector looks for cycles among them. Nets and formulas are many objects
+without cycles, which it would go through again and again while they are made."""
 
 
 class Program(Branch):
@@ -28,6 +33,7 @@ class Program(Branch):
 
     def invoke(self, ctx: click.Context) -> None:
         """Run it; failures end as an exit status, never as a traceback."""
+        gc.set_threshold(_NEW_OBJECTS)
         run = super().invoke if ctx.command is self else ctx.command.invoke
         ctx.exit(outcome(lambda: run(ctx)))
 

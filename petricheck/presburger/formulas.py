@@ -259,7 +259,10 @@ def _denied(congruence: Formula) -> Formula:
 
 
 def _join_pairs(operands: list[Formula]) -> list[Formula]:
-    present = {operand for operand in operands if isinstance(operand, Inequality)}
+    inequalities = [operand for operand in operands if isinstance(operand, Inequality)]
+    if len({each.term.coefficients[0][1] > 0 for each in inequalities}) < 2:
+        return operands  # t and −t begin with opposite signs
+    present = set(inequalities)
     joined = []
     for operand in operands:
         if isinstance(operand, Inequality) and Inequality(-operand.term) in present:
