@@ -233,6 +233,13 @@ def test_what_is_trivially_impossible_takes_no_walk_through_the_alternatives(imp
     assert tighten(Conjunction((*FORTY, impossible))) == FALSE
 
 
+@pytest.mark.parametrize("turned", [1, -1])
+def test_tightening_joins_opposite_inequalities_among_others(turned):
+    parts = (at_most(2 * A, 2 * B + 3), at_least(A, 1), at_least(3 * A, 3 * B + 3))[::turned]
+    joined = tighten(Conjunction(parts))
+    assert set(joined.operands) == {equal(A - B, 1), at_least(A, 1)}
+
+
 def test_a_denied_congruence_is_tightened():
     assert tighten(Negation(Congruence(3 * A + 4 * B + 5, 2))) == Negation(Congruence(A + 1, 2))
     assert tighten(Negation(Congruence(2 * A, 2))) == FALSE

@@ -309,6 +309,7 @@ MARKED = '\n<place id="p"><initialMarking>'
         ("\n<declaration><structure/></declaration>", "high-level"),
         ("\n<module/>", "<module> in <net> is not supported"),
         ('\n<place xmlns="urn:other" id="p"/>', "namespace 'urn:other'"),
+        ('<place id="q"/>\n<place xmlns="urn:other" id="p"/>', "namespace 'urn:other'"),
         ('\n<place xmlns:o="urn:o" o:kind="k" id="p"/>', "attribute kind='k'"),
         ("\nstray", "stands outside <text>"),
     ],
