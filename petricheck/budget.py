@@ -85,6 +85,11 @@ class Budget:
         """Tell whoever watches, in one short line."""
         self.watch(Event(text))
 
+    def within(self, seconds: float) -> Budget:
+        """The same limits, with so many seconds from now on at most."""
+        ends = self.elapsed + min(seconds, self.remaining)
+        return replace(self, seconds=None if ends == math.inf else ends)
+
     def of(self, engine: str) -> Budget:
         """The same limits for one engine among others, whose news bear its name."""
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))

@@ -86,7 +86,8 @@ def test_the_environment_asks_about_the_current_folder(
     limits = {"BK_TIME_CONFINEMENT": "60", "BK_MEMORY_CONFINEMENT": "16384"}
     result = run(BK_EXAMINATION=CARDINALITY, **limits)
     assert result.exit_code == 0
-    for line, name, word in zip(lines(result), ("yes", "no"), ("TRUE", "FALSE"), strict=True):
+    told = sorted(lines(result), reverse=True)
+    for line, name, word in zip(told, ("yes", "no"), ("TRUE", "FALSE"), strict=True):
         assert re.fullmatch(rf"FORMULA {name} {word} TECHNIQUES [A-Z_ ]+", line)
 
 
@@ -97,9 +98,9 @@ def test_options_and_a_folder_override_the_environment(model: Path) -> None:
         BK_TIME_CONFINEMENT="0.001",
         BK_MEMORY_CONFINEMENT="1",
     )
-    assert [line.split()[:3] for line in lines(result)] == [
-        ["FORMULA", "yes", "TRUE"],
+    assert sorted(line.split()[:3] for line in lines(result)) == [
         ["FORMULA", "no", "FALSE"],
+        ["FORMULA", "yes", "TRUE"],
     ]
 
 
@@ -201,10 +202,3 @@ def test_what_outlasts_its_turn_is_ended_with_the_examination_only(
     with Clock(Budget(100.0), None, verbose=False).limits(10.0, lambda _: None) as budget:
         assert budget.seconds == 10.0
     assert 90.0 < ended[0] <= 100.5
-
-
-def test_what_one_turn_leaves_is_for_all_that_follow(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock(Budget(12.0, started=0.0), None, verbose=False)
-    now = iter([0.0, 1.0, 12.0, 20.0])
-    monkeypatch.setattr(time, "monotonic", lambda: next(now))
-    assert [*clock.shares(4)] == [3.0, 11 / 3, 0.0, 0.0]

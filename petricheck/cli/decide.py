@@ -156,9 +156,9 @@ def _read(request: Request) -> NetFile:
 
 
 def _limited(
-    request: Request, seconds: float | None, tell: TellLate
+    request: Request, seconds: float | None, tell: TellLate, patience: float = 0.0
 ) -> AbstractContextManager[Budget]:
-    return limited(seconds, request.memory, tell, verbose=request.verbose)
+    return limited(seconds, request.memory, tell, verbose=request.verbose, patience=patience)
 
 
 def _tell_late(request: Request, answer: Unknown) -> None:

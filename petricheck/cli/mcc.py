@@ -7,7 +7,7 @@ time is one for the examination. A margin of it is kept, so that the last line i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.answer import Unknown
-from petricheck.budget import Budget
-from petricheck.check import prepare
+from petricheck.budget import Budget, Shares
+from petricheck.check import Checker, prepare
 from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.options import Seconds
 from petricheck.cli.outcomes import Status, leave
@@ -29,7 +29,7 @@ from petricheck.problem import Net, Problem
 from petricheck.queries import parse_query
 
 if TYPE_CHECKING:
-    from petricheck.cli.properties import Asked, Decide
+    from petricheck.cli.properties import Asked
     from petricheck.properties import Property
 
 DEADLOCK = "ReachabilityDeadlock"
@@ -111,18 +111,13 @@ class Clock:
     memory: int | None
     verbose: bool
 
-    def limits(self, seconds: float, tell: TellLate) -> AbstractContextManager[Budget]:
+    def limits(
+        self, seconds: float | None, tell: TellLate, patience: float = 0.0
+    ) -> AbstractContextManager[Budget]:
         """A budget of so many seconds; what does not look at it is ended with the examination."""
-        rest = max(0.0, self.whole.remaining - seconds)
-        return limited(seconds, self.memory, tell, verbose=self.verbose, patience=rest)
-
-    def shares(self, turns: int) -> Iterator[float]:
-        """Seconds for each turn, asked for as it begins: what is left, evenly over those to come.
-
-        So what one does not need is for all after it.
-        """
-        for left in range(turns, 0, -1):
-            yield self.whole.remaining / left
+        given = self.whole.remaining if seconds is None else seconds
+        rest = max(patience, self.whole.remaining - given)
+        return limited(given, self.memory, tell, verbose=self.verbose, patience=rest)
 
 
 def _withdraw(reason: str) -> Status:
@@ -133,9 +128,9 @@ def _withdraw(reason: str) -> Status:
 
 
 def _examine(folder: Path, examination: str, clock: Clock) -> Status:
-    from petricheck.cli import properties
+    from petricheck.cli import properties, telling
 
-    with clock.limits(clock.whole.remaining, _tell_unread):
+    with clock.limits(None, _tell_unread):
         try:
             file, asked = _read(folder, examination)
         except NetTypeError as error:
@@ -143,13 +138,13 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
         except InputError:
             say("CANNOT_COMPUTE")
             raise
-    turns = clock.shares(1 + len(asked))
     return properties.decide_properties(
         file,
         asked,
         _prepare,
-        lambda tell: clock.limits(next(turns), tell),
-        properties.tell_contest,
+        clock.limits,
+        Shares(None, len(asked), clock.whole.seconds, clock.whole.started),
+        telling.tell_contest,
         evidence=None,
     )
 
@@ -193,8 +188,8 @@ def _candidates(folder: Path, name: str) -> tuple[Path, Path]:
     return folder / name, folder / f"{name}{GZIP}"
 
 
-def _prepare(problems: Sequence[Problem], budget: Budget) -> Decide:
-    return prepare(problems, budget=budget).check
+def _prepare(problems: Sequence[Problem], budget: Budget) -> Checker:
+    return prepare(problems, budget=budget)
 
 
 def _tell_unread(answer: Unknown) -> None:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 from urllib.parse import quote
 
 from petricheck.answer import Unknown
@@ -35,7 +35,15 @@ PLACEHOLDER = "{id}"
 Tell: TypeAlias = Callable[[Told], None]
 Asked: TypeAlias = tuple[Property, Problem | Unknown]
 Prepare: TypeAlias = Callable[[Sequence[Problem], Budget], Checker]
-Limits: TypeAlias = Callable[[float | None, TellLate], AbstractContextManager[Budget]]
+
+
+class Limits(Protocol):
+    """A budget of so many seconds, which ends the command where it is not kept."""
+
+    def __call__(
+        self, seconds: float | None, tell: TellLate, patience: float = 0.0
+    ) -> AbstractContextManager[Budget]:
+        """Before it ends the command, after so much patience, it tells what is left."""
 
 
 def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
@@ -117,8 +125,7 @@ def decide_properties(
         file: the net.
         asked: what is asked, from `questions`.
         prepare: does what the questions have in common; the result answers them.
-        limits: a budget of so many seconds, which ends the command where it is not kept, and
-            before that tells of all properties that are left.
+        limits: budgets; told of all properties that are left.
         times: how many seconds there are.
         tell: writes what was found.
         evidence: name of the evidence files, with `PLACEHOLDER`; None where none are wanted.
@@ -129,7 +136,8 @@ def decide_properties(
     deciding = _Deciding(file, list(asked), tell, evidence)
     with limits(times.own(1), deciding.tell_all) as budget:
         checker = prepare(deciding.problems, budget)
-    with limits(times.together(), deciding.tell_all) as budget:
+    # What outlasts its part here, such as compiling, delays the others but ends nothing.
+    with limits(times.together(), deciding.tell_all, times.together() or 0.0) as budget:
         deciding.together(checker, budget)
     while deciding.left:
         with limits(times.own(len(deciding.left)), deciding.tell_rest) as budget:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
@@ -41,7 +40,7 @@ def decide_together(
         if not asked or not budget.remaining:
             continue
         parts = 1 if number == len(attempts) - 1 else 2
-        limits = _part(budget.of(attempt.engine), budget.remaining / parts)
+        limits = budget.of(attempt.engine).within(budget.remaining / parts)
         limits.watch(Event(f"{len(asked)} questions", turn=Turn.STARTS))
         for name, answer in _asked(attempt, asked, limits):
             if isinstance(answer, Unknown):
@@ -67,7 +66,7 @@ def _asked(
         return
     numbers = tuple(problems)
     with suppress(BudgetExhausted):
-        shared = _part(budget, attempt.seconds)
+        shared = budget.within(attempt.seconds)
         for number, answer in engine.solve_together(tuple(problems.values()), shared):
             yield numbers[number], answer
 
@@ -79,13 +78,7 @@ def _one_by_one(
         if not budget.remaining:
             return
         with suppress(BudgetExhausted):
-            limits = _part(budget, seconds)
+            limits = budget.within(seconds)
             answer = engine.solve(problem, limits)
             if not isinstance(answer, Unknown) or limits.remaining:
                 yield number, answer
-
-
-def _part(budget: Budget, seconds: float) -> Budget:
-    """The budget, with so many seconds from now on at most."""
-    ends = budget.elapsed + min(seconds, budget.remaining)
-    return replace(budget, seconds=None if ends == float("inf") else ends)

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from math import inf
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from petricheck.answer import (
@@ -183,8 +182,7 @@ def _shorter(
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    limit = min(budget.elapsed + seconds, inf if budget.seconds is None else budget.seconds)
-    limits = replace(budget, seconds=limit)
+    limits = budget.within(seconds)
     try:
         certificate = hull(problem, rows, limits)
         return certificate or projected(problem, most, AGAIN * len(rows), limits)

@@ -28,7 +28,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
@@ -67,7 +66,8 @@ class Portfolio:
             "random_walk:1",
             "state_equation:1",
             "explicit:20",
-            "random_walk:10",
+            "best_first:20",
+            "random_walk:20",
         ),
         metadata={"help": "engines that first look for several targets of a net at once"},
     )
@@ -183,8 +183,7 @@ class Portfolio:
     def _sweep(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         for attempt in self._attempts:
             name, slice_ = attempt.engine, min(attempt.seconds, budget.remaining)
-            seconds = None if slice_ == inf else budget.elapsed + slice_
-            limits = replace(budget.of(name), seconds=seconds)
+            limits = budget.of(name).within(slice_)
             limits.watch(Event("", turn=Turn.STARTS))
             try:
                 answer = _solve(name, problem, limits, course.facts)

@@ -63,6 +63,37 @@ class Circuit(NamedTuple):
     roots: Integers
 
 
+class Cone(NamedTuple):
+    """A node and what it depends on.
+
+    Attributes:
+        order: nodes, operands before what they occur in; the node itself last.
+        child_starts: by position in `order`, the operands.
+        children: see `child_starts`.
+    """
+
+    order: Integers
+    child_starts: Integers
+    children: Integers
+
+
+def cone_of(circuit: Circuit, top: int) -> Cone:
+    """The cone of a node."""
+    children: dict[int, list[int]] = {}
+    owners = np.repeat(np.arange(len(circuit.needs)), np.diff(circuit.parent_starts))
+    for child, gate in zip(owners.tolist(), circuit.parents.tolist(), strict=True):
+        children.setdefault(gate, []).append(child)
+    found, pending = {top}, [top]
+    while pending:
+        new = set(children.get(pending.pop(), ())) - found
+        found |= new
+        pending += new
+    order = sorted(found)
+    rows = [children.get(node, []) for node in order]
+    starts = np.concatenate(([0], np.cumsum([len(row) for row in rows], dtype=np.int64)))
+    return Cone(integers(order), starts.astype(np.int64), integers(c for row in rows for c in row))
+
+
 def fits(formula: Formula) -> bool:
     """Whether all values of the formula's terms fit, on markings of at most 2^41 tokens a place."""
     return all(

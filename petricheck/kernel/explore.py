@@ -8,10 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.errors import BudgetExhausted
 from petricheck.kernel import loops
 from petricheck.kernel.arrays import Words, arcs_of, integers
 from petricheck.kernel.compiled import loop
-from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE
+from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
     WIDEST,
     Table,
@@ -29,6 +30,9 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 SMALLEST = 1 << 12
 """Markings that a table has room for at first."""
+
+_MANY = 1 << 16
+"""Markings that are packed anew in no time."""
 
 LARGEST = (1 << 32) - 2
 """Markings that can be numbered."""
@@ -117,9 +121,7 @@ class Exploration:
         """
         limit = self.size + markings - 1
         while not self._state.numbers[TRUE] and not self.full and not self.overflowed:
-            ended = loop("explore")(
-                self._arcs, self._targets.circuit, self._state, self.layout, self._table, limit
-            )
+            ended = self._expand(limit)
             if ended == loops.DONE:
                 return ()
             if ended == loops.MET:
@@ -129,6 +131,13 @@ class Exploration:
             else:
                 self._widen(int(self._state.numbers[FOUND]))
         return self._met()
+
+    def _expand(self, limit: int) -> int:
+        """Expand markings until so many are known; why it ended, see `loops.explore`."""
+        ended: int = loop("explore")(
+            self._arcs, self._targets.circuit, self._state, self.layout, self._table, limit
+        )
+        return ended
 
     def _met(self) -> tuple[Met, ...]:
         """The open targets that the state is in; they are closed."""
@@ -144,12 +153,13 @@ class Exploration:
         loop("load")(*arguments, self._table.words, number)
 
     def _widen(self, place: int) -> None:
-        """Give the place twice as many bits."""
+        """Give the place twice as many bits; where that takes long, also those that have as few."""
         if self.layout.bits[place] == WIDEST:
             self.overflowed = True
             return
         bits = self.layout.bits.copy()
-        bits[place] = min(2 * bits[place], WIDEST)
+        alike = bits == bits[place] if self.size > _MANY else place
+        bits[alike] = min(2 * bits[place], WIDEST)
         before, self.layout = self.layout, layout_of(self._net, bits)
         words = np.zeros((len(self._table.words), len(self.layout.factors)), dtype=np.uint64)
         words[: self.size] = repacked(before, self.layout, self.words)
@@ -184,6 +194,49 @@ class Exploration:
         words = _longer(words, larger)
         self._table = Table(words, _longer(parents, larger), _longer(actions, larger), slots, keys)
         loop("fill")(self.layout, self._table, self.size)
+
+
+class BestFirst(Exploration):
+    """Exploration that expands the marking first that is nearest to one of the targets.
+
+    Of equally near ones it is the latest. How near is told by the target's formula alone, see
+    `loops.distance`; so traces need not be short, and nothing is proved but by exhaustion.
+    """
+
+    def __init__(self, net: Net, targets: Sequence[Formula], memory: int, aim: int) -> None:
+        """As for `Exploration`; `aim` is the number of a target.
+
+        Raises:
+            BudgetExhausted: the numbers of the net or of that target are too large.
+        """
+        super().__init__(net, targets, memory)
+        if aim in self.unwatched:
+            raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
+        self._cone = self._targets.cone(aim)
+        self._far = np.zeros(len(self._targets.circuit.needs), dtype=np.int64)
+        self._heap = np.full(1, loops.NEWEST, dtype=np.int64)
+        self._state.numbers[WAITING] = 1
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all reachable markings are known; none is in an open target then."""
+        return not self._state.numbers[WAITING]
+
+    def _expand(self, limit: int) -> int:
+        if len(self._heap) < len(self._table.words):
+            self._heap = _longer(self._heap, len(self._table.words))
+        ended: int = loop("best_first")(
+            self._arcs,
+            self._targets.circuit,
+            self._state,
+            self.layout,
+            self._table,
+            limit,
+            self._cone,
+            self._far,
+            self._heap,
+        )
+        return ended
 
 
 def _slots(room: int) -> int:

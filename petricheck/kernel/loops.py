@@ -12,17 +12,23 @@ import numpy as np
 
 if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, Integers, State, Words
-    from petricheck.kernel.circuit import Circuit
+    from petricheck.kernel.circuit import Circuit, Cone
     from petricheck.kernel.packing import Layout, Table
 
 MOST = 1 << 40
 """Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
 
-ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED = range(9)
+ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED, WAITING = range(10)
 """Numbers of a search: transitions enabled, open targets true; of a walk firings since the start
 and restarts; of an exploration markings expanded, markings known, the one that the state is at, the
-one in a target (or the place that needs more bits), and one that nobody reads.
+one in a target (or the place that needs more bits), one that nobody reads, and markings in a heap.
 """
+
+FARTHEST = 1 << 30
+"""What distances are cut down to."""
+
+NEWEST = (1 << 32) - 1
+"""Minus the number of a marking: the lower half of its entry in a heap."""
 
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
@@ -321,8 +327,154 @@ def explore(
     return DONE
 
 
+def distance(circuit: Circuit, state: State, cone: Cone, far: Integers) -> np.int64:
+    """How far the state is from the last node of the cone, 0 where that is true.
+
+    Of an atom, what its term exceeds its bound by; of a conjunction the sum of its operands', of a
+    disjunction the least.
+
+    Args:
+        circuit: the targets.
+        state: a marking.
+        cone: the node and what it depends on.
+        far: room for a distance for each node.
+    """
+    total = np.int64(0)
+    for position in range(len(cone.order)):
+        node = cone.order[position]
+        first, end = cone.child_starts[position], cone.child_starts[position + 1]
+        total = np.int64(0)
+        if first == end:
+            if state.truths[node] == 0:
+                test = circuit.tests[node]
+                total = np.int64(1)
+                if test in (AT_MOST, EQUAL):
+                    total = min(abs(state.values[node]), np.int64(FARTHEST))
+        elif circuit.needs[node] == 1 and end - first > 1:
+            total = np.int64(FARTHEST)
+            for entry in range(first, end):
+                total = min(total, far[cone.children[entry]])
+        else:
+            for entry in range(first, end):
+                total = min(total + far[cone.children[entry]], np.int64(FARTHEST))
+        far[node] = total
+    return total
+
+
+def push(heap: Integers, size: int, entry: np.int64) -> None:
+    """Add an entry to a heap of so many."""
+    hole = size
+    while hole > 0:
+        above = (hole - 1) // 2
+        if heap[above] <= entry:
+            break
+        heap[hole] = heap[above]
+        hole = above
+    heap[hole] = entry
+
+
+def pop(heap: Integers, size: int) -> np.int64:
+    """Take the least entry from a heap of so many."""
+    least: np.int64 = heap[0]
+    entry = heap[size - 1]
+    hole, below = 0, 1
+    while below < size - 1:
+        if below + 1 < size - 1 and heap[below + 1] < heap[below]:
+            below += 1
+        if entry <= heap[below]:
+            break
+        heap[hole] = heap[below]
+        hole, below = below, 2 * below + 1
+    heap[hole] = entry
+    return least
+
+
+def ahead(
+    arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, transition: int
+) -> np.int64:
+    """The distance after the firing, or −1 where an open target holds then.
+
+    It leaves the state as it was.
+    """
+    first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
+    for entry in range(first, end):
+        watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
+    found = np.int64(-1)
+    if state.numbers[TRUE] == 0:
+        found = distance(circuit, state, cone, far)
+    for entry in range(first, end):
+        watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
+    return found
+
+
+def best_first(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    layout: Layout,
+    table: Table,
+    limit: int,
+    cone: Cone,
+    far: Integers,
+    heap: Integers,
+) -> int:
+    """Expand markings, the nearest to a target first; returns why it ended, see `explore`.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: the marking that is loaded; changes.
+        layout: of packed markings.
+        table: the known markings; changes.
+        limit: it ends where more are known.
+        cone: of the target that distances are measured to.
+        far: room for them.
+        heap: distance · 2^32 + NEWEST − number of each marking that waits, WAITING of them, so
+            that of equally near ones the latest comes first; changes.
+    """
+    numbers = state.numbers
+    while numbers[WAITING] > 0 and numbers[SIZE] <= limit:
+        if numbers[SIZE] + len(state.lacking) >= len(table.words):
+            return FULL
+        best = pop(heap, numbers[WAITING])
+        numbers[WAITING] -= 1
+        number = NEWEST - int(best & np.int64(NEWEST))
+        load(arcs, circuit, state, layout, table.words, number)
+        key = key_of(layout, table.words, number)
+        for position in range(numbers[ENABLED]):
+            transition = state.enabled[position]
+            place = narrow(arcs, layout, state, transition)
+            size = numbers[SIZE]
+            if place < 0:
+                for word in range(table.words.shape[1]):
+                    table.words[size, word] = table.words[number, word]
+                for entry in range(layout.starts[transition], layout.starts[transition + 1]):
+                    table.words[size, layout.words[entry]] += layout.changes[entry]
+                if not add(table, mixed(key + layout.sums[transition]), size):
+                    continue
+                table.parents[size] = number
+                table.actions[size] = transition
+                numbers[SIZE] = size + 1
+            near = np.int64(-1)
+            if place < 0:
+                near = ahead(arcs, circuit, state, cone, far, transition)
+                push(
+                    heap,
+                    numbers[WAITING],
+                    (max(near, np.int64(0)) << np.int64(32)) + (NEWEST - size),
+                )
+                numbers[WAITING] += 1
+            if near < 0:
+                push(heap, numbers[WAITING], best)
+                numbers[WAITING] += 1
+                numbers[FOUND] = place if place >= 0 else size
+                return TOO_NARROW if place >= 0 else MET
+    return DONE
+
+
 LOOPS = (
     *("draw", "rise", "watch", "move", "go", "begin", "walk"),
     *("load", "mixed", "key_of", "fill", "add", "meets", "narrow", "explore"),
+    *("distance", "push", "pop", "ahead", "best_first"),
 )
 """The loops, each after those that it calls."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from petricheck.kernel.arrays import State
-from petricheck.kernel.circuit import Circuit, circuit_of, fits, watching
-from petricheck.kernel.loops import TOUCHED
+from petricheck.kernel.circuit import Circuit, Cone, circuit_of, cone_of, fits, watching
+from petricheck.kernel.loops import WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
@@ -50,6 +50,10 @@ class Targets:
         self.circuit = watching(self.circuit, nodes)
         return met
 
+    def cone(self, target: int) -> Cone:
+        """What an open target depends on."""
+        return cone_of(self.circuit, self._nodes[target])
+
     def _holds(self, state: State, node: int) -> bool:
         if node < len(state.truths):
             return bool(state.truths[node])
@@ -76,6 +80,6 @@ def state_of(marking: Sequence[int], lacking: Sequence[int], circuit: Circuit, s
         np.zeros(len(circuit.tests), dtype=np.int64),
         np.zeros(nodes, dtype=np.int64),
         np.zeros(nodes + 1, dtype=np.int64),
-        np.zeros(TOUCHED + 1, dtype=np.int64),
+        np.zeros(WAITING + 1, dtype=np.int64),
         np.array([mixed], dtype=np.uint64),
     )

@@ -1,0 +1,198 @@
+"""Best-first search: traces that fire, distances that mean something, nothing lost."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import explore, known_verdict, successor
+from strategies import nets, targets
+
+from petricheck.answer import Reachable, Unknown
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.engines.best_first import BestFirst as Engine
+from petricheck.errors import BudgetExhausted
+from petricheck.kernel import compiled, loops
+from petricheck.kernel.arrays import arcs_of, integers
+from petricheck.kernel.explore import BestFirst
+from petricheck.kernel.targets import Targets, state_of
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    conjunction,
+    equal,
+    evaluate,
+    negate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, make_net, make_problem
+
+p, q = variable("p"), variable("q")
+
+
+@pytest.fixture(params=["compiled", "plain"])
+def both(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Both ways to run the loops."""
+    if request.param == "plain":
+        monkeypatch.setattr(compiled, "_failures", ["asked for"])
+    yield
+    assert compiled.is_compiled() == (request.param == "compiled")
+
+
+@st.composite
+def searches(draw: st.DrawFn) -> tuple[Net, list[Formula]]:
+    """A net, and some targets, some of them denied."""
+    net = draw(nets())
+    chosen = st.one_of(targets(net), targets(net).map(negate))
+    return net, draw(st.lists(chosen, min_size=1, max_size=4))
+
+
+def ends_in(net: Net, trace: tuple[int, ...]) -> Marking:
+    """Where a trace leads, which must fire."""
+    marking = net.initial
+    for number in trace:
+        after = successor(marking, net.transitions[number])
+        assert after is not None
+        marking = after
+    return marking
+
+
+@pytest.mark.usefixtures("both")
+@settings(deadline=None, max_examples=60)
+@given(searches(), st.data())
+def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
+    search: tuple[Net, list[Formula]], data: st.DataObject
+) -> None:
+    net, formulas = search
+    aim = data.draw(st.integers(0, len(formulas) - 1))
+    found = BestFirst(net, formulas, 1 << 24, aim)
+    met = {}
+    while found.size < 80 and not found.exhausted:
+        met |= {each.target: each for each in found.run(20)}
+    known = [tuple(row) for row in found.markings(0, found.size).tolist()]
+    assert len(set(known)) == len(known)
+    if found.exhausted:
+        assert set(known) == explore(net, 10_000)
+    for number, formula in enumerate(formulas):
+        if number in met:
+            assert evaluate(formula, net.values(ends_in(net, met[number].trace)))
+        else:
+            assert not any(evaluate(formula, net.values(marking)) for marking in known)
+
+
+def lacking(formula: Formula, values: dict[str, int]) -> int:
+    """The distance by its definition."""
+    match formula:
+        case Conjunction(operands):
+            return sum(lacking(operand, values) for operand in operands)
+        case Disjunction(operands):
+            return min((lacking(operand, values) for operand in operands), default=1)
+        case Negation(operand) if not isinstance(operand, Congruence):
+            return lacking(negate(operand), values)
+        case Inequality(term):
+            return max(0, term.evaluate(values))
+        case Equality(term):
+            return abs(term.evaluate(values))
+        case _:
+            return 0 if evaluate(formula, values) else 1
+
+
+@settings(deadline=None, max_examples=150)
+@given(nets(), st.data())
+def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
+    net: Net, data: st.DataObject
+) -> None:
+    formula = data.draw(targets(net))
+    held = Targets(net, [formula])
+    sizes = [len(transition.pre) for transition in net.transitions]
+    state = state_of(net.initial, sizes, held.circuit, 0)
+    cone = held.cone(0)
+    compiled.loop("begin")(arcs_of(net), held.circuit, state, integers(net.initial))
+    far = np.zeros(len(held.circuit.needs), dtype=np.int64)
+    value = int(compiled.loop("distance")(held.circuit, state, cone, far))
+    assert (value == 0) == evaluate(formula, net.values(net.initial))
+    # What occurs twice in a conjunction is lacking once.
+    assert value <= lacking(formula, net.values(net.initial))
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=4, unique=True), st.booleans())
+def test_distances_of_conjunctions_are_sums_and_of_disjunctions_the_least(
+    bounds: list[int], every: bool
+) -> None:
+    net = make_net("n", {"p": 3}, {})
+    atoms = tuple(equal(p, bound) for bound in bounds)
+    formula = Conjunction(atoms) if every else Disjunction(atoms)
+    held = Targets(net, [formula])
+    state = state_of(net.initial, [], held.circuit, 0)
+    compiled.loop("begin")(arcs_of(net), held.circuit, state, integers(net.initial))
+    far = np.zeros(len(held.circuit.needs), dtype=np.int64)
+    value = int(compiled.loop("distance")(held.circuit, state, held.cone(0), far))
+    assert value == (sum if every else min)(abs(3 - bound) for bound in bounds)
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=60), st.randoms())
+def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> None:
+    heap, size = np.zeros(len(entries), dtype=np.int64), 0
+    model: list[int] = []
+    for number, entry in enumerate(entries):
+        loops.push(heap, size, np.int64(entry))
+        heapq.heappush(model, entry)
+        size += 1
+        if number % 3 == 2:
+            assert loops.pop(heap, size) == heapq.heappop(model)
+            size -= 1
+    while size:
+        assert loops.pop(heap, size) == heapq.heappop(model)
+        size -= 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(searches())
+def test_the_engine_is_right_and_answers_alone_as_together(
+    search: tuple[Net, list[Formula]],
+) -> None:
+    net, formulas = search
+    problems = [make_problem(net, formula) for formula in formulas]
+    known = [known_verdict(problem, 60) for problem in problems]
+    together: dict[int, Reachable] = {}
+    with suppress(BudgetExhausted):
+        together.update(Engine().solve_together(problems, Budget(0.3)))
+    for number, problem in enumerate(problems):
+        result = check(problem, engine="best_first", budget=Budget(0.3))
+        assert known[number] is None or isinstance(result.answer, Reachable) == (
+            known[number] == "reachable"
+        )
+        if known[number] is not None:
+            assert (number in together) == (known[number] == "reachable")
+
+
+def test_it_goes_straight_where_breadth_first_would_drown() -> None:
+    places = {f"p{n}": 0 for n in range(12)}
+    net = make_net("wide", places, {f"t{n}": ({}, {f"p{n}": 1}) for n in range(12)})
+    target = conjunction(equal(variable(place), 3) for place in places)
+    result = check(make_problem(net, target), engine="best_first", options={"memory": "16"})
+    assert isinstance(result.answer, Reachable)
+    assert result.answer.trace.length == 36 and result.answer.statistics.states < 1_000
+
+
+def test_what_it_cannot_decide_is_said() -> None:
+    swap = make_net("swap", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    never = Engine().solve(make_problem(swap, at_least(q, 2)), Budget())
+    assert isinstance(never, Unknown) and "none of 2 markings" in never.reason
+    grows = make_net("grows", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({}, {"q": 1})})
+    full = Engine(memory=1).solve(make_problem(grows, equal(p * 2, q * 2 + 1)), Budget(30))
+    assert isinstance(full, Unknown)
+    with pytest.raises(BudgetExhausted, match="not searched for"):
+        Engine().solve(make_problem(grows, at_least(p * (1 << 30) + q * 3, 5)), Budget())
