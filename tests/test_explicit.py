@@ -285,7 +285,10 @@ def test_a_projection_ends_when_its_work_is_done() -> None:
     assert projected(problem, 100, 2, Budget()) is None
 
 
-def test_too_many_markings_for_a_listing_get_a_conjunction_around_them() -> None:
+def test_too_many_markings_for_a_listing_get_a_conjunction_around_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("petricheck.engines.explicit.LEAST", 5.0)
     net = flips(12)
     target = equal(linear((place, 1) for place in net.places), 13)
     result = decide(make_problem(net, target), listed="100")

@@ -139,7 +139,7 @@ def test_all_is_decided_in_the_order_of_the_questions() -> None:
     assert all(isinstance(result.answer, Reachable) for result in results)
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
 @given(nets(max_places=3, max_transitions=3), st.data())
 def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
     net: Net, data: st.DataObject
@@ -149,7 +149,7 @@ def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
     known = [known_verdict(problem, 60) for problem in problems]
     for name in ("random_walk", "explicit", "portfolio"):
         checker = prepare(problems, engine=name)
-        budget = Budget(0.3 if name == "random_walk" else 2.0)
+        budget = Budget(0.1 if name == "random_walk" else 1.0)
         found = dict(checker.check_together(problems, budget))
         for number, result in found.items():
             assert not isinstance(result, InternalError)

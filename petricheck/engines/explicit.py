@@ -28,7 +28,8 @@ from petricheck.answer import (
     joined,
 )
 from petricheck.budget import MEBIBYTE, Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, Ending
+from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as SharedExploration
 from petricheck.problem import Net, Problem
 from petricheck.state_space.arcs import Rows
@@ -36,7 +37,7 @@ from petricheck.state_space.exploration import Exploration
 from petricheck.state_space.hull import hull
 from petricheck.state_space.listing import listing
 from petricheck.state_space.projection import markings, projected
-from petricheck.state_space.table import sealed, tabled
+from petricheck.state_space.table import sealed, tabled, tightened
 
 FIRST = 2_000
 """Markings explored before a projection is tried for the first time."""
@@ -88,7 +89,13 @@ class Explicit:
             return Statistics("explicit", 0, size, time.monotonic() - started)
 
         try:
-            certificate = self._explore(problem, exploration, budget)
+            certificate: Certificate | MarkingTable | None
+            certificate = self._explore_some(problem, exploration, budget)
+            if certificate is None and exploration.found is None:
+                # Numbers that do not fit the compiled loops are explored by numpy.
+                if is_compiled() and self._fits(problem):
+                    return self._explore_compiled(problem, budget)
+                certificate = self._explore_all(problem, exploration, budget)
         except BudgetExhausted as error:
             error.add_note(f"after {exploration.visited.size} markings")
             raise
@@ -108,9 +115,17 @@ class Explicit:
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open.
         """
+        yield from self._found(problems, self._shared(problems), budget)
+
+    def _shared(self, problems: Sequence[Problem]) -> SharedExploration:
+        targets = [problem.target for problem in problems]
+        return SharedExploration(problems[0].net, targets, self.memory * MEBIBYTE)
+
+    def _found(
+        self, problems: Sequence[Problem], shared: SharedExploration, budget: Budget
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
+        """What a compiled exploration finds."""
         started = time.monotonic()
-        net = problems[0].net
-        shared = SharedExploration(net, [p.target for p in problems], self.memory * MEBIBYTE)
 
         def statistics() -> Statistics:
             return Statistics("explicit", 0, shared.size, time.monotonic() - started)
@@ -118,54 +133,81 @@ class Explicit:
         while shared.open and not shared.exhausted:
             budget.check()
             budget.report(f"{shared.size} markings, {len(shared.open)} targets open")
-            if shared.full or shared.overflowed or shared.size > self.markings:
+            if shared.full:
+                full = f"{shared.size} markings fill the {self.memory} MiB they may take"
+                raise BudgetExhausted(full, Ending.MEMORY)
+            if shared.overflowed or shared.size > self.markings:
                 return
-            for met in shared.run(_TOGETHER):
-                trace = joined(((number, 1) for number in met.trace), net.actions)
+            for met in shared.run(min(_TOGETHER, self.markings)):
+                trace = joined(((number, 1) for number in met.trace), problems[0].net.actions)
                 yield met.target, Reachable(trace, statistics())
-        for number, certificate in self._proofs(problems, shared, budget):
+        spent = time.monotonic() - started
+        for number, certificate in self._proofs(problems, shared, spent, budget):
             yield number, Unreachable(certificate, statistics())
 
     def _proofs(
-        self, problems: Sequence[Problem], shared: SharedExploration, budget: Budget
+        self, problems: Sequence[Problem], shared: SharedExploration, spent: float, budget: Budget
     ) -> Iterator[tuple[int, Certificate | MarkingTable]]:
         """One certificate for each target that no marking is in."""
         if not shared.open:
             return
         net = problems[0].net
-        table = sealed(
-            tuple(zip(net.places, shared.layout.bits.tolist(), strict=True)), shared.words.T
-        )
+        layout = tuple(zip(net.places, shared.layout.bits.tolist(), strict=True))
+        table = sealed(*tightened(layout, shared.words.T))
         rows = shared.markings(0, shared.size) if shared.words.size <= _FEW else None
         for number in shared.open:
-            seconds = min(LEAST, budget.remaining * SHARE / len(shared.open))
+            seconds = max(LEAST, SHARE * spent / len(shared.open))
             shorter = None
-            if rows is not None:
+            if rows is not None and seconds < budget.remaining * SHARE:
                 shorter = _shorter(problems[number], rows, self._most(net), budget, seconds)
             certificate = shorter or table
             if certificate is not None:
                 yield number, certificate
 
-    def _explore(
+    def _explore_some(
         self, problem: Problem, exploration: Exploration, budget: Budget
-    ) -> Certificate | MarkingTable | None:
-        """A certificate where one is found; the target may have been met instead."""
+    ) -> Certificate | None:
+        """A certificate of few markings or places; the target may have been met instead."""
         most = self._most(problem.net)
         exploration.run(min(FIRST, self.markings))
         if exploration.found is not None:
             return None
         if exploration.exhausted and exploration.visited.size <= most:
             return listing(problem, markings(exploration))
-        certificate = projected(problem, most, PROJECTED, budget)
-        if certificate is not None:
-            return certificate
+        return projected(problem, most, PROJECTED, budget)
+
+    def _fits(self, problem: Problem) -> bool:
+        """Whether the compiled loops can take the numbers of the net and of the target."""
+        try:
+            return not self._shared([problem]).unwatched
+        except BudgetExhausted:
+            return False
+
+    def _explore_compiled(self, problem: Problem, budget: Budget) -> Answer:
+        shared = self._shared([problem])
+        started = time.monotonic()
+        try:
+            for _, answer in self._found([problem], shared, budget):
+                return answer
+        except BudgetExhausted as error:
+            error.add_note(f"after {shared.size} markings")
+            raise
+        statistics = Statistics("explicit", 0, shared.size, time.monotonic() - started)
+        if shared.exhausted:
+            return Unknown(_TOO_LARGE.format(shared.size), _PROVER, statistics)
+        return Unknown(_TOO_MANY.format(shared.size), _MORE, statistics)
+
+    def _explore_all(
+        self, problem: Problem, exploration: Exploration, budget: Budget
+    ) -> Certificate | MarkingTable | None:
+        """A certificate of all markings; the target may have been met instead."""
         started = time.monotonic()
         exploration.run(self.markings)
         if exploration.found is not None or not exploration.exhausted:
             return None
-        spent = time.monotonic() - started
+        seconds = max(LEAST, SHARE * (time.monotonic() - started))
         rows = exploration.visited.rows[: exploration.visited.size]
-        certificate = _shorter(problem, rows, most, budget, max(LEAST, SHARE * spent))
+        certificate = _shorter(problem, rows, self._most(problem.net), budget, seconds)
         return certificate or tabled(problem.net.places, rows)
 
     def _most(self, net: Net) -> int:

@@ -57,6 +57,21 @@ def sealed(layout: Layout, words: Words) -> MarkingTable | None:
     return MarkingTable(layout, np.take(words, order, axis=1).T.astype(">u8").tobytes())
 
 
+def tightened(layout: Layout, words: Words) -> Packed:
+    """Packed markings in fields of as many bits as their numbers have."""
+    old = MarkingTable(layout, b"").fields
+    bits = [int(tokens(words, field).max(initial=0)).bit_length() for field in old]
+    narrow = tuple((field.place, size) for field, size in zip(old, bits, strict=True))
+    if narrow == layout:
+        return layout, words
+    empty = MarkingTable(narrow, b"")
+    found = np.zeros((empty.words, words.shape[1]), dtype=np.uint64)
+    for before, after in zip(old, empty.fields, strict=True):
+        if after.bits:
+            found[after.word] |= tokens(words, before) << np.uint64(after.shift)
+    return narrow, found
+
+
 def opened(table: MarkingTable) -> Words:
     """The packed markings of a table."""
     rows = np.frombuffer(table.rows, dtype=">u8").reshape(-1, table.words)
