@@ -77,6 +77,48 @@ class Cone(NamedTuple):
     children: Integers
 
 
+class Sight(NamedTuple):
+    """Room for `loops.estimate`, and what atoms are made of.
+
+    Attributes:
+        costs: by place.
+        needs: by transition, how many lacking inputs cannot be got yet.
+        sums: by transition, one more than what the others cost.
+        waiting: by transition, 1 where it is in the queue.
+        queue: transitions whose costs have to be passed on; a ring.
+        atom_starts: by atom, the places of its term with their coefficients.
+        atom_places: see `atom_starts`.
+        atom_coefficients: see `atom_starts`.
+    """
+
+    costs: Integers
+    needs: Integers
+    sums: Integers
+    waiting: Integers
+    queue: Integers
+    atom_starts: Integers
+    atom_places: Integers
+    atom_coefficients: Integers
+
+
+def sight_of(net: Net, circuit: Circuit) -> Sight:
+    """Room for a net and its targets."""
+    transitions, count = len(net.transitions), len(circuit.tests)
+    places = np.repeat(np.arange(len(net.places)), np.diff(circuit.place_starts[:-1]))
+    rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    entries = zip(places.tolist(), circuit.place_atoms, circuit.place_coefficients, strict=False)
+    for place, atom, coefficient in entries:
+        rows[atom].append((place, int(coefficient)))
+
+    def room(size: int) -> Integers:
+        return np.zeros(size, dtype=np.int64)
+
+    needs, sums, waiting = (room(transitions) for _ in range(3))
+    terms = vectors(rows)
+    costs, queue = room(len(net.places)), room(transitions + 1)
+    return Sight(costs, needs, sums, waiting, queue, terms.starts, terms.indices, terms.values)
+
+
 def cone_of(circuit: Circuit, top: int) -> Cone:
     """The cone of a node."""
     children: dict[int, list[int]] = {}

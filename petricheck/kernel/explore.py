@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import loops
 from petricheck.kernel.arrays import Words, arcs_of, integers
+from petricheck.kernel.circuit import sight_of
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
@@ -196,15 +198,39 @@ class Exploration:
         loop("fill")(self.layout, self._table, self.size)
 
 
+class Order(Enum):
+    """Which of equally near markings comes first: a factor of its number, mod 2^32."""
+
+    LATEST = (1 << 32) - 1
+    EARLIEST = 1
+    ANY = 0x9E3779B1
+
+
 class BestFirst(Exploration):
     """Exploration that expands the marking first that is nearest to one of the targets.
 
-    Of equally near ones it is the latest. How near is told by the target's formula alone, see
-    `loops.distance`; so traces need not be short, and nothing is proved but by exhaustion.
+    Traces need not be short, and nothing is proved but by exhaustion.
     """
 
-    def __init__(self, net: Net, targets: Sequence[Formula], memory: int, aim: int) -> None:
-        """As for `Exploration`; `aim` is the number of a target.
+    def __init__(
+        self,
+        net: Net,
+        targets: Sequence[Formula],
+        memory: int,
+        aim: int,
+        far_sighted: bool = True,
+        order: Order = Order.LATEST,
+    ) -> None:
+        """As for `Exploration`.
+
+        Args:
+            net: the net.
+            targets: formulas over its places.
+            memory: most bytes that its table may take.
+            aim: number of the target that distances are measured to.
+            far_sighted: whether they are firings that would get there if firing took no tokens
+                (`loops.outlook`), or what the target's formula lacks (`loops.distance`).
+            order: of equally near markings.
 
         Raises:
             BudgetExhausted: the numbers of the net or of that target are too large.
@@ -212,9 +238,13 @@ class BestFirst(Exploration):
         super().__init__(net, targets, memory)
         if aim in self.unwatched:
             raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
+        circuit = self._targets.circuit
         self._cone = self._targets.cone(aim)
-        self._far = np.zeros(len(self._targets.circuit.needs), dtype=np.int64)
-        self._heap = np.full(1, loops.NEWEST, dtype=np.int64)
+        self._far = np.zeros(len(circuit.needs), dtype=np.int64)
+        self._heap = np.zeros(1, dtype=np.int64)
+        factors = (order.value, pow(order.value, -1, 1 << 32))
+        self._order = np.array(factors, dtype=np.uint64)
+        self._sight = (sight_of(net, circuit),) if far_sighted else ()
         self._state.numbers[WAITING] = 1
 
     @property
@@ -225,7 +255,7 @@ class BestFirst(Exploration):
     def _expand(self, limit: int) -> int:
         if len(self._heap) < len(self._table.words):
             self._heap = _longer(self._heap, len(self._table.words))
-        ended: int = loop("best_first")(
+        ended: int = loop("plan_first" if self._sight else "best_first")(
             self._arcs,
             self._targets.circuit,
             self._state,
@@ -235,6 +265,8 @@ class BestFirst(Exploration):
             self._cone,
             self._far,
             self._heap,
+            self._order,
+            *self._sight,
         )
         return ended
 

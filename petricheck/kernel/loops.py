@@ -12,7 +12,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, Integers, State, Words
-    from petricheck.kernel.circuit import Circuit, Cone
+    from petricheck.kernel.circuit import Circuit, Cone, Sight
     from petricheck.kernel.packing import Layout, Table
 
 MOST = 1 << 40
@@ -27,8 +27,6 @@ one in a target (or the place that needs more bits), one that nobody reads, and 
 FARTHEST = 1 << 30
 """What distances are cut down to."""
 
-NEWEST = (1 << 32) - 1
-"""Minus the number of a marking: the lower half of its entry in a heap."""
 
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
@@ -389,6 +387,11 @@ def pop(heap: Integers, size: int) -> np.int64:
     return least
 
 
+def tie(factor: np.uint64, number: np.int64 | int) -> np.int64:
+    """A number below 2^32 times an odd factor, mod 2^32: in what order equal entries come."""
+    return np.int64(np.uint64(number) * factor & _LOW)
+
+
 def ahead(
     arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, transition: int
 ) -> np.int64:
@@ -417,6 +420,7 @@ def best_first(
     cone: Cone,
     far: Integers,
     heap: Integers,
+    order: Words,
 ) -> int:
     """Expand markings, the nearest to a target first; returns why it ended, see `explore`.
 
@@ -429,8 +433,8 @@ def best_first(
         limit: it ends where more are known.
         cone: of the target that distances are measured to.
         far: room for them.
-        heap: distance · 2^32 + NEWEST − number of each marking that waits, WAITING of them, so
-            that of equally near ones the latest comes first; changes.
+        heap: distance · 2^32 + tie of each marking that waits, WAITING of them; changes.
+        order: the factor of ties, and its inverse mod 2^32.
     """
     numbers = state.numbers
     while numbers[WAITING] > 0 and numbers[SIZE] <= limit:
@@ -438,7 +442,7 @@ def best_first(
             return FULL
         best = pop(heap, numbers[WAITING])
         numbers[WAITING] -= 1
-        number = NEWEST - int(best & np.int64(NEWEST))
+        number = int(tie(order[1], best & np.int64(_LOW)))
         load(arcs, circuit, state, layout, table.words, number)
         key = key_of(layout, table.words, number)
         for position in range(numbers[ENABLED]):
@@ -458,13 +462,162 @@ def best_first(
             near = np.int64(-1)
             if place < 0:
                 near = ahead(arcs, circuit, state, cone, far, transition)
-                push(
-                    heap,
-                    numbers[WAITING],
-                    (max(near, np.int64(0)) << np.int64(32)) + (NEWEST - size),
-                )
+                waits = max(near, np.int64(0)) << np.int64(32)
+                push(heap, numbers[WAITING], waits + tie(order[0], size))
                 numbers[WAITING] += 1
             if near < 0:
+                push(heap, numbers[WAITING], best)
+                numbers[WAITING] += 1
+                numbers[FOUND] = place if place >= 0 else size
+                return TOO_NARROW if place >= 0 else MET
+    return DONE
+
+
+def estimate(arcs: Arcs, state: State, sight: Sight) -> None:
+    """What it costs to get another token to each place, as if no firing took any.
+
+    A transition costs one more than what its lacking inputs cost together (the additive heuristic
+    of planning: Bonet, Geffner 2001); a place costs what the cheapest transition does that adds to
+    it. What cannot be got costs FARTHEST.
+    """
+    for place in range(len(sight.costs)):
+        sight.costs[place] = FARTHEST
+    for transition in range(len(sight.needs)):
+        sight.needs[transition] = state.lacking[transition]
+        sight.sums[transition] = 1
+        sight.waiting[transition] = 0
+    size = len(sight.queue)
+    first, count = 0, state.numbers[ENABLED]
+    for position in range(count):
+        transition = state.enabled[position]
+        sight.queue[position] = transition
+        sight.waiting[transition] = 1
+    while count > 0:
+        transition = sight.queue[first]
+        first = first + 1 if first + 1 < size else 0
+        count -= 1
+        sight.waiting[transition] = 0
+        cost = sight.sums[transition]
+        for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
+            place = arcs.effect_places[entry]
+            if arcs.effect_changes[entry] <= 0 or sight.costs[place] <= cost:
+                continue
+            before = sight.costs[place]
+            sight.costs[place] = cost
+            for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
+                if state.marking[place] >= arcs.consumer_weights[other]:
+                    continue
+                consumer = arcs.consumers[other]
+                if before == FARTHEST:
+                    sight.needs[consumer] -= 1
+                    sight.sums[consumer] += cost
+                else:
+                    sight.sums[consumer] -= before - cost
+                if sight.needs[consumer] == 0 and sight.waiting[consumer] == 0:
+                    last = first + count
+                    sight.queue[last if last < size else last - size] = consumer
+                    sight.waiting[consumer] = 1
+                    count += 1
+
+
+def turning(arcs: Arcs, state: State, sight: Sight, atom: int, excess: int) -> int:
+    """What it costs to bring an atom's value down by the excess, or up where that is negative."""
+    best = FARTHEST
+    for entry in range(sight.atom_starts[atom], sight.atom_starts[atom + 1]):
+        place, coefficient = sight.atom_places[entry], sight.atom_coefficients[entry]
+        if (coefficient > 0) != (excess > 0):
+            one = sight.costs[place]
+        elif state.marking[place] == 0:
+            continue
+        else:
+            one = FARTHEST
+            for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
+                consumer = arcs.consumers[other]
+                if sight.needs[consumer] == 0:
+                    one = min(one, sight.sums[consumer])
+        times = (abs(excess) + abs(coefficient) - 1) // abs(coefficient)
+        if one < FARTHEST:
+            best = min(best, min(times, 1 << 15) * min(one, 1 << 14))
+    return best
+
+
+def outlook(
+    arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, sight: Sight
+) -> int:
+    """The distance that `distance` tells, with atoms measured in firings that `estimate` counts."""
+    estimate(arcs, state, sight)
+    total = 0
+    for position in range(len(cone.order)):
+        node = cone.order[position]
+        first, end = cone.child_starts[position], cone.child_starts[position + 1]
+        total = 0
+        if first == end:
+            if state.truths[node] == 0:
+                total = 1
+                if circuit.tests[node] in (AT_MOST, EQUAL):
+                    total = turning(arcs, state, sight, node, state.values[node])
+        elif circuit.needs[node] == 1 and end - first > 1:
+            total = FARTHEST
+            for entry in range(first, end):
+                total = min(total, far[cone.children[entry]])
+        else:
+            for entry in range(first, end):
+                total = min(total + far[cone.children[entry]], FARTHEST)
+        far[node] = total
+    return total
+
+
+def plan_first(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    layout: Layout,
+    table: Table,
+    limit: int,
+    cone: Cone,
+    far: Integers,
+    heap: Integers,
+    order: Words,
+    sight: Sight,
+) -> int:
+    """As `best_first`, with `outlook` for distances, measured when a marking's turn comes.
+
+    Until then a marking waits with the distance of the one that it was reached from.
+    """
+    numbers = state.numbers
+    while numbers[WAITING] > 0 and numbers[SIZE] <= limit:
+        if numbers[SIZE] + len(state.lacking) >= len(table.words):
+            return FULL
+        best = pop(heap, numbers[WAITING])
+        numbers[WAITING] -= 1
+        number = int(tie(order[1], best & np.int64(_LOW)))
+        load(arcs, circuit, state, layout, table.words, number)
+        near = np.int64(outlook(arcs, circuit, state, cone, far, sight)) << np.int64(32)
+        again = near + (best & np.int64(_LOW))
+        if again > best and numbers[WAITING] > 0 and heap[0] < again:
+            push(heap, numbers[WAITING], again)
+            numbers[WAITING] += 1
+            continue
+        key = key_of(layout, table.words, number)
+        for position in range(numbers[ENABLED]):
+            transition = state.enabled[position]
+            place = narrow(arcs, layout, state, transition)
+            size = numbers[SIZE]
+            found = False
+            if place < 0:
+                for word in range(table.words.shape[1]):
+                    table.words[size, word] = table.words[number, word]
+                for entry in range(layout.starts[transition], layout.starts[transition + 1]):
+                    table.words[size, layout.words[entry]] += layout.changes[entry]
+                if not add(table, mixed(key + layout.sums[transition]), size):
+                    continue
+                table.parents[size] = number
+                table.actions[size] = transition
+                numbers[SIZE] = size + 1
+                push(heap, numbers[WAITING], near + tie(order[0], size))
+                numbers[WAITING] += 1
+                found = meets(arcs, circuit, state, transition)
+            if place >= 0 or found:
                 push(heap, numbers[WAITING], best)
                 numbers[WAITING] += 1
                 numbers[FOUND] = place if place >= 0 else size
@@ -475,6 +628,7 @@ def best_first(
 LOOPS = (
     *("draw", "rise", "watch", "move", "go", "begin", "walk"),
     *("load", "mixed", "key_of", "fill", "add", "meets", "narrow", "explore"),
-    *("distance", "push", "pop", "ahead", "best_first"),
+    *("distance", "push", "pop", "tie", "ahead", "best_first"),
+    *("estimate", "turning", "outlook", "plan_first"),
 )
 """The loops, each after those that it calls."""
