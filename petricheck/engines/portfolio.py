@@ -64,7 +64,8 @@ class Portfolio:
         default=(
             "state_equation:0.05",
             "random_walk:1",
-            "state_equation:1",
+            "best_first:3",
+            "state_equation:3",
             "explicit:20",
             "best_first:20",
             "random_walk:20",

@@ -45,6 +45,8 @@ class Writer:
         self.context = context
         self.symbols: dict[str, Any] = {}
         self.propositions: dict[Formula, Any] = {}
+        self._products: dict[tuple[str, int], Any] = {}
+        self._numbers: dict[int, Any] = {}
 
     def model(self, found: Any) -> dict[str, int]:
         """The values that a z3 model gives to the variables written so far.
@@ -97,27 +99,50 @@ class Writer:
             return self.propositions[atom]
         match atom:
             case Inequality(term):
-                return self._linear(term) <= _given(-term.constant)
+                left, right = self._linear(term), self._number(-term.constant)
+                made = self._z3.Z3_mk_le(self.context.ref(), left.as_ast(), right.as_ast())
+                return self._z3.BoolRef(made, self.context)
             case Equality(term):
-                return self._linear(term) == _given(-term.constant)
+                left, right = self._linear(term), self._number(-term.constant)
+                made = self._z3.Z3_mk_eq(self.context.ref(), left.as_ast(), right.as_ast())
+                return self._z3.BoolRef(made, self.context)
             case Congruence(term, modulus):
-                return (self._linear(term) + _given(term.constant)) % _given(modulus) == 0
+                return (self._linear(term) + self._number(term.constant)) % _given(modulus) == 0
             case _:
                 raise AssertionError("not an atom")
 
     def _linear(self, term: Term) -> Any:
-        """The variable part of the term."""
-        products = [
-            self._symbol(name) if value == 1 else _given(value) * self._symbol(name)
-            for name, value in term.coefficients
-        ]
+        """The variable part of the term.
+
+        Sums are made by z3's own functions: its operators look at the sort of every operand.
+        """
+        products = [self._product(name, value) for name, value in term.coefficients]
         match products:
             case []:
-                return self._z3.IntVal(0, self.context)
+                return self._number(0)
             case [single]:
                 return single
             case _:
-                return self._z3.Sum(products)
+                return self._joined(self._z3.Z3_mk_add, products)
+
+    def _product(self, name: str, value: int) -> Any:
+        key = (name, value)
+        if key not in self._products:
+            symbol = self._symbol(name)
+            operands = [self._number(value), symbol]
+            made = symbol if value == 1 else self._joined(self._z3.Z3_mk_mul, operands)
+            self._products[key] = made
+        return self._products[key]
+
+    def _joined(self, function: Any, operands: list[Any]) -> Any:
+        nodes = (self._z3.Ast * len(operands))(*(operand.as_ast() for operand in operands))
+        made = function(self.context.ref(), len(operands), nodes)
+        return self._z3.ArithRef(made, self.context)
+
+    def _number(self, value: int) -> Any:
+        if value not in self._numbers:
+            self._numbers[value] = self._z3.IntVal(_given(value), self.context)
+        return self._numbers[value]
 
     def _symbol(self, name: str) -> Any:
         if name not in self.symbols:
