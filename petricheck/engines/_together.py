@@ -11,6 +11,7 @@ from petricheck.budget import Budget, Event, Turn
 from petricheck.engines import Engine, Sharing
 from petricheck.engines._course import Attempt
 from petricheck.errors import BudgetExhausted
+from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
 
 Found = tuple[int, Reachable | Unreachable]
@@ -74,7 +75,8 @@ def _asked(
 def _one_by_one(
     engine: Engine, seconds: float, problems: dict[int, Problem], budget: Budget
 ) -> Iterator[tuple[int, Answer]]:
-    for number, problem in problems.items():
+    # The small questions first: a few large ones could take all the time.
+    for number, problem in sorted(problems.items(), key=lambda item: _size(item[1])):
         if not budget.remaining:
             return
         with suppress(BudgetExhausted):
@@ -82,3 +84,7 @@ def _one_by_one(
             answer = engine.solve(problem, limits)
             if not isinstance(answer, Unknown) or limits.remaining:
                 yield number, answer
+
+
+def _size(problem: Problem) -> int:
+    return sum(1 for _ in atoms(problem.target))
