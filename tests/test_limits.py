@@ -296,7 +296,7 @@ from petricheck.check import Checker
 from petricheck.cli import main
 
 question = petricheck.ask(petricheck.load({words[0]!r}), cover="b=1")
-petricheck.check(question, engine="random_walk")
+petricheck.check(question, engine="directed_search")
 calls = []
 search = Checker.check
 
@@ -306,7 +306,7 @@ def check(checker, problem, budget):
     return search(checker, problem, budget)
 
 Checker.check = check
-main({[*words, "--engine", "random_walk"]!r}, prog_name="petricheck")
+main({[*words, "--engine", "directed_search"]!r}, prog_name="petricheck")
 """
     return [sys.executable, "-c", code]
 
