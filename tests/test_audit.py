@@ -568,7 +568,7 @@ def mutated_separator(draw: st.DrawFn, separator: Separator) -> Separator:
     )
 
 
-@settings(slow, max_examples=100)
+@settings(slow, max_examples=60)
 @given(st.data())
 def test_a_mutated_certificate_is_never_accepted_wrongly(data: st.DataObject) -> None:
     problem, certificate = data.draw(certificates)
@@ -743,7 +743,7 @@ def test_a_limit_makes_the_audit_of_a_state_equation_inconclusive() -> None:
     assert isinstance(caught.value.__cause__, BudgetExhausted)
 
 
-@settings(slow, max_examples=150)
+@settings(slow, max_examples=90)
 @given(problems(), st.data())
 def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
     problem: Problem, data: st.DataObject

@@ -201,7 +201,7 @@ def covers(net: Net, rng: random.Random) -> Formula:
     return rng.choice((plain, total, disjunction([plain, total])))
 
 
-@settings(slow, max_examples=80)
+@settings(slow, max_examples=50)
 @given(nets(), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool
@@ -217,7 +217,7 @@ def test_what_coverability_proves_is_checked_exactly(
     assert Json().read(written, "file").answer.certificate == answer.certificate
 
 
-@settings(slow, max_examples=100)
+@settings(slow, max_examples=60)
 @given(nets(max_places=5), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_of_a_reduced_net_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool
@@ -271,7 +271,7 @@ def changed(draw: st.DrawFn, net: Net, part: Formula) -> Formula:
             return part
 
 
-@settings(slow, max_examples=150)
+@settings(slow, max_examples=90)
 @given(nets(max_places=3), st.randoms(use_true_random=False), st.booleans(), st.data())
 def test_nothing_that_z3_refutes_passes_for_exact(
     net: Net, rng: random.Random, facts: bool, data: st.DataObject

@@ -158,7 +158,7 @@ def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> Non
         size -= 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(searches())
 def test_the_engine_is_right_and_answers_alone_as_together(
     search: tuple[Net, list[Formula]],
@@ -168,9 +168,9 @@ def test_the_engine_is_right_and_answers_alone_as_together(
     known = [known_verdict(problem, 60) for problem in problems]
     together: dict[int, Reachable] = {}
     with suppress(BudgetExhausted):
-        together.update(Engine().solve_together(problems, Budget(0.3)))
+        together.update(Engine().solve_together(problems, Budget(0.2)))
     for number, problem in enumerate(problems):
-        result = check(problem, engine="best_first", budget=Budget(0.3))
+        result = check(problem, engine="best_first", budget=Budget(0.2))
         assert known[number] is None or isinstance(result.answer, Reachable) == (
             known[number] == "reachable"
         )

@@ -57,7 +57,7 @@ def spread(width: int) -> Net:
 # Sound, and complete on what is small
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=70)
 @given(problems())
 def test_a_trace_is_found_where_enumeration_finds_one_and_never_where_it_excludes_one(
     problem: Problem,

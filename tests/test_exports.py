@@ -69,7 +69,7 @@ def target(properties: tuple[Property, ...]) -> Formula:
 
 
 @given(awkward_problems(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_formula_for_lola_asks_the_same(problem: Problem, data: st.DataObject) -> None:
     text = Lola().write(problem)
     read = readers._reader_of("q.formula").read(text, "q.formula", problem.net)

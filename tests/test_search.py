@@ -175,7 +175,7 @@ def test_distances_add_up_in_conjunctions_and_the_nearest_counts_in_disjunctions
 # Estimates
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=35)
 @given(problems())
 def test_no_firing_sequence_is_shorter_than_the_estimate(problem: Problem):
     steps = shortest_trace(problem, 200)

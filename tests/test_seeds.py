@@ -62,7 +62,7 @@ def test_of_many_facts_the_first_are_taken() -> None:
     assert found == tuple(bounded((1, 0), bound) for bound in range(MOST))
 
 
-@settings(repeatable, max_examples=60)
+@settings(repeatable, max_examples=35)
 @given(problems(), st.data())
 def test_with_any_facts_at_all_verdicts_stay_right(problem: Problem, data: st.DataObject) -> None:
     facts: list[Formula] = data.draw(st.lists(constraints(problem.net), max_size=4))
@@ -78,7 +78,7 @@ def test_with_any_facts_at_all_verdicts_stay_right(problem: Problem, data: st.Da
 # Facts
 
 
-@settings(repeatable, max_examples=80)
+@settings(repeatable, max_examples=45)
 @given(problems())
 def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(
     problem: Problem,

@@ -467,7 +467,7 @@ def test_every_proof_agrees_with_enumeration(problem: Problem) -> None:
         assert shortest_trace(problem, 300) is None
 
 
-@settings(slow, max_examples=50)
+@settings(slow, max_examples=35)
 @given(problems())
 def test_where_the_state_equation_of_small_nets_has_no_solution_there_is_a_proof(
     problem: Problem,

@@ -59,7 +59,7 @@ points = st.lists(
 )
 
 
-@settings(deadline=None)  # each example builds the parser
+@settings(deadline=None, max_examples=60)  # each example builds the parser
 @given(formulas, points)
 @example(Disjunction((Disjunction((TRUE,)), Conjunction((FALSE,)))), [dict.fromkeys(ODD_NAMES, 0)])
 def test_what_is_printed_reads_back_as_an_equivalent_formula(formula, some_points):
