@@ -6,13 +6,11 @@ nothing falls through.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from petricheck.errors import InputError, NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_asides import Aside
-from petricheck.formats._pnml_nodes import Arc, Element, Node
+from petricheck.formats._pnml_nodes import Arc, Draft, Element, Node
 from petricheck.formats._pnml_notes import Notes
 from petricheck.formats._pnml_xml import Scanner, quoted
 
@@ -21,23 +19,6 @@ MAX_DEPTH = 256
 
 MAX_TEXT = 1 << 20
 """One label may have this many characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """One net as its file writes it, in the order of the file.
-
-    Attributes:
-        name: the net's id, or "".
-        nodes: places, transitions and references by id.
-        arcs: their ends may not exist.
-        warnings: what is worth knowing about the file.
-    """
-
-    name: str
-    nodes: dict[str, Node]
-    arcs: tuple[Arc, ...]
-    warnings: tuple[str, ...]
 
 
 class Elements:

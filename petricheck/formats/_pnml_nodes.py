@@ -155,3 +155,20 @@ class Element:
         if not value:
             raise self.error(f"has no {key}; give it one")
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One net as its file writes it, in the order of the file.
+
+    Attributes:
+        name: the net's id, or "".
+        nodes: places, transitions and references by id.
+        arcs: their ends may not exist.
+        warnings: what is worth knowing about the file.
+    """
+
+    name: str
+    nodes: dict[str, Node]
+    arcs: tuple[Arc, ...]
+    warnings: tuple[str, ...]

@@ -14,8 +14,8 @@ from typing import ClassVar, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_elements import Draft, Elements
-from petricheck.formats._pnml_nodes import MAX_DIGITS, Arc, Node
+from petricheck.formats._pnml_elements import Elements
+from petricheck.formats._pnml_nodes import MAX_DIGITS, Arc, Draft, Node
 from petricheck.formats._pnml_xml import Scanner, checked, quoted
 from petricheck.problem import Net, Transition, Weights
 
