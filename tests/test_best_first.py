@@ -20,7 +20,8 @@ from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, loops
 from petricheck.kernel.arrays import arcs_of, integers
-from petricheck.kernel.explore import BestFirst
+from petricheck.kernel.circuit import no_sight, sight_of
+from petricheck.kernel.explore import BestFirst, Order
 from petricheck.kernel.targets import Targets, state_of
 from petricheck.presburger.formulas import (
     Congruence,
@@ -77,7 +78,8 @@ def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
 ) -> None:
     net, formulas = search
     aim = data.draw(st.integers(0, len(formulas) - 1))
-    found = BestFirst(net, formulas, 1 << 24, aim)
+    kind = data.draw(st.tuples(st.booleans(), st.sampled_from(Order)))
+    found = BestFirst(net, formulas, 1 << 24, aim, *kind)
     met = {}
     while found.size < 80 and not found.exhausted:
         met |= {each.target: each for each in found.run(20)}
@@ -121,7 +123,7 @@ def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     cone = held.cone(0)
     compiled.loop("begin")(arcs_of(net), held.circuit, state, integers(net.initial))
     far = np.zeros(len(held.circuit.needs), dtype=np.int64)
-    value = int(compiled.loop("distance")(held.circuit, state, cone, far))
+    value = int(compiled.loop("distance")(arcs_of(net), held.circuit, state, cone, far, no_sight()))
     assert (value == 0) == evaluate(formula, net.values(net.initial))
     # What occurs twice in a conjunction is lacking once.
     assert value <= lacking(formula, net.values(net.initial))
@@ -138,7 +140,9 @@ def test_distances_of_conjunctions_are_sums_and_of_disjunctions_the_least(
     state = state_of(net.initial, [], held.circuit, 0)
     compiled.loop("begin")(arcs_of(net), held.circuit, state, integers(net.initial))
     far = np.zeros(len(held.circuit.needs), dtype=np.int64)
-    value = int(compiled.loop("distance")(held.circuit, state, held.cone(0), far))
+    value = int(
+        compiled.loop("distance")(arcs_of(net), held.circuit, state, held.cone(0), far, no_sight())
+    )
     assert value == (sum if every else min)(abs(3 - bound) for bound in bounds)
 
 
@@ -185,6 +189,32 @@ def test_it_goes_straight_where_breadth_first_would_drown() -> None:
     result = check(make_problem(net, target), engine="best_first", options={"memory": "16"})
     assert isinstance(result.answer, Reachable)
     assert result.answer.trace.length == 36 and result.answer.statistics.states < 1_000
+
+
+def test_with_sight_guards_count_and_what_is_out_of_reach_is_far() -> None:
+    steps = {
+        "make": ({"raw": 1, "tool": 1}, {"part": 1, "tool": 1}),
+        "get": ({}, {"tool": 1}),
+        "never": ({"lost": 1}, {"far": 1}),
+    }
+    net = make_net("shop", {"raw": 2, "tool": 0, "part": 0, "lost": 0, "far": 0}, steps)
+    part, far_ = variable("part"), variable("far")
+    for target, expected in ((at_least(part, 1), 2), (at_least(part, 2), 4), (equal(part, 0), 0)):
+        assert measured(net, target) == expected
+    assert measured(net, at_least(far_, 1)) == loops.FARTHEST
+    assert measured(net, Disjunction((at_least(far_, 1), at_least(part, 1)))) == 2
+
+
+def measured(net: Net, target: Formula) -> int:
+    """The distance with sight."""
+    held = Targets(net, [target])
+    sizes = [len(transition.pre) for transition in net.transitions]
+    state = state_of(net.initial, sizes, held.circuit, 0)
+    arcs = arcs_of(net)
+    compiled.loop("begin")(arcs, held.circuit, state, integers(net.initial))
+    far = np.zeros(len(held.circuit.needs), dtype=np.int64)
+    sight = sight_of(net, held.circuit)
+    return int(compiled.loop("distance")(arcs, held.circuit, state, held.cone(0), far, sight))
 
 
 def test_what_it_cannot_decide_is_said() -> None:

@@ -3,7 +3,7 @@
 The marking that is nearest to the target is expanded next. How near is told by the target's
 formula: what its atoms lack, added up in conjunctions, the least of it in disjunctions. Far-sighted
 searches count for that the firings that would get there, guards included, if no firing took a token
-from another (`kernel.loops.outlook`); near-sighted ones, which are ten times as fast, the tokens
+from another (`kernel.loops.estimate`); near-sighted ones, which are ten times as fast, the tokens
 alone (`kernel.loops.distance`). Of equally near markings the latest comes first, or any.
 `directed_search` asks the state equation instead, which sees what firings take but no guards, and
 needs a hundred times as long for a marking.

@@ -101,6 +101,11 @@ class Sight(NamedTuple):
     atom_coefficients: Integers
 
 
+def no_sight() -> Sight:
+    """No room."""
+    return Sight(*(np.zeros(0, dtype=np.int64) for _ in Sight._fields))
+
+
 def sight_of(net: Net, circuit: Circuit) -> Sight:
     """Room for a net and its targets."""
     transitions, count = len(net.transitions), len(circuit.tests)

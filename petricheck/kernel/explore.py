@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import loops
 from petricheck.kernel.arrays import Words, arcs_of, integers
-from petricheck.kernel.circuit import sight_of
+from petricheck.kernel.circuit import no_sight, sight_of
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
@@ -229,7 +229,7 @@ class BestFirst(Exploration):
             memory: most bytes that its table may take.
             aim: number of the target that distances are measured to.
             far_sighted: whether they are firings that would get there if firing took no tokens
-                (`loops.outlook`), or what the target's formula lacks (`loops.distance`).
+                (`loops.estimate`), or what the target's formula lacks.
             order: of equally near markings.
 
         Raises:
@@ -244,7 +244,7 @@ class BestFirst(Exploration):
         self._heap = np.zeros(1, dtype=np.int64)
         factors = (order.value, pow(order.value, -1, 1 << 32))
         self._order = np.array(factors, dtype=np.uint64)
-        self._sight = (sight_of(net, circuit),) if far_sighted else ()
+        self._sight = sight_of(net, circuit) if far_sighted else no_sight()
         self._state.numbers[WAITING] = 1
 
     @property
@@ -255,7 +255,7 @@ class BestFirst(Exploration):
     def _expand(self, limit: int) -> int:
         if len(self._heap) < len(self._table.words):
             self._heap = _longer(self._heap, len(self._table.words))
-        ended: int = loop("plan_first" if self._sight else "best_first")(
+        ended: int = loop("best_first")(
             self._arcs,
             self._targets.circuit,
             self._state,
@@ -266,7 +266,7 @@ class BestFirst(Exploration):
             self._far,
             self._heap,
             self._order,
-            *self._sight,
+            self._sight,
         )
         return ended
 

@@ -253,6 +253,32 @@ def add(table: Table, key: np.uint64, size: int) -> bool:
     return True
 
 
+def enter(
+    layout: Layout, table: Table, numbers: Integers, key: np.uint64, number: int, transition: int
+) -> bool:
+    """Enter the successor of a marking after the last one, unless it is known; whether it was not.
+
+    Args:
+        layout: of packed markings.
+        table: the known markings; changes.
+        numbers: of the search; SIZE changes.
+        key: of the successor, mixed.
+        number: of the marking.
+        transition: which fires there; all fields are wide enough.
+    """
+    size = numbers[SIZE]
+    for word in range(table.words.shape[1]):
+        table.words[size, word] = table.words[number, word]
+    for entry in range(layout.starts[transition], layout.starts[transition + 1]):
+        table.words[size, layout.words[entry]] += layout.changes[entry]
+    if not add(table, key, size):
+        return False
+    table.parents[size] = number
+    table.actions[size] = transition
+    numbers[SIZE] = size + 1
+    return True
+
+
 def meets(arcs: Arcs, circuit: Circuit, state: State, transition: int) -> bool:
     """Whether an open target holds after the firing, which leaves the state as it was."""
     first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
@@ -309,52 +335,57 @@ def explore(
             if place >= 0:
                 numbers[FOUND] = place
                 return TOO_NARROW
-            size = numbers[SIZE]
-            for word in range(table.words.shape[1]):
-                table.words[size, word] = table.words[number, word]
-            for entry in range(layout.starts[transition], layout.starts[transition + 1]):
-                table.words[size, layout.words[entry]] += layout.changes[entry]
-            if add(table, table.keys[position], size):
-                table.parents[size] = number
-                table.actions[size] = transition
-                numbers[SIZE] = size + 1
-                if meets(arcs, circuit, state, transition):
-                    numbers[FOUND] = size
-                    return MET
+            new = enter(layout, table, numbers, table.keys[position], number, transition)
+            if new and meets(arcs, circuit, state, transition):
+                numbers[FOUND] = numbers[SIZE] - 1
+                return MET
         numbers[CLOSED] = number + 1
     return DONE
 
 
-def distance(circuit: Circuit, state: State, cone: Cone, far: Integers) -> np.int64:
+def gathered(circuit: Circuit, cone: Cone, far: Integers, position: int) -> np.int64:
+    """The distance of a gate from those of its operands: the least, or all together."""
+    first, end = cone.child_starts[position], cone.child_starts[position + 1]
+    least, total = np.int64(FARTHEST), np.int64(0)
+    for entry in range(first, end):
+        one = far[cone.children[entry]]
+        least = min(least, one)
+        total = min(total + one, np.int64(FARTHEST))
+    return least if circuit.needs[cone.order[position]] == 1 else total
+
+
+def distance(
+    arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, sight: Sight
+) -> np.int64:
     """How far the state is from the last node of the cone, 0 where that is true.
 
-    Of an atom, what its term exceeds its bound by; of a conjunction the sum of its operands', of a
-    disjunction the least.
+    Of an atom, what its term exceeds its bound by, or with sight the firings that would mend that;
+    of a conjunction the sum of its operands', of a disjunction the least.
 
     Args:
+        arcs: the net.
         circuit: the targets.
-        state: a marking.
+        state: a marking; with sight it has to be all there, else what it says of atoms.
         cone: the node and what it depends on.
         far: room for a distance for each node.
+        sight: empty for distances of terms.
     """
+    sighted = len(sight.needs) > 0
+    if sighted:
+        estimate(arcs, state, sight)
     total = np.int64(0)
     for position in range(len(cone.order)):
         node = cone.order[position]
-        first, end = cone.child_starts[position], cone.child_starts[position + 1]
-        total = np.int64(0)
-        if first == end:
-            if state.truths[node] == 0:
-                test = circuit.tests[node]
-                total = np.int64(1)
-                if test in (AT_MOST, EQUAL):
-                    total = min(abs(state.values[node]), np.int64(FARTHEST))
-        elif circuit.needs[node] == 1 and end - first > 1:
-            total = np.int64(FARTHEST)
-            for entry in range(first, end):
-                total = min(total, far[cone.children[entry]])
+        if cone.child_starts[position] < cone.child_starts[position + 1]:
+            total = gathered(circuit, cone, far, position)
+        elif state.truths[node] == 1:
+            total = np.int64(0)
+        elif circuit.tests[node] not in (AT_MOST, EQUAL):
+            total = np.int64(1)
+        elif sighted:
+            total = np.int64(turning(arcs, state, sight, node, state.values[node]))
         else:
-            for entry in range(first, end):
-                total = min(total + far[cone.children[entry]], np.int64(FARTHEST))
+            total = min(abs(state.values[node]), np.int64(FARTHEST))
         far[node] = total
     return total
 
@@ -390,87 +421,6 @@ def pop(heap: Integers, size: int) -> np.int64:
 def tie(factor: np.uint64, number: np.int64 | int) -> np.int64:
     """A number below 2^32 times an odd factor, mod 2^32: in what order equal entries come."""
     return np.int64(np.uint64(number) * factor & _LOW)
-
-
-def ahead(
-    arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, transition: int
-) -> np.int64:
-    """The distance after the firing, or −1 where an open target holds then.
-
-    It leaves the state as it was.
-    """
-    first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
-    for entry in range(first, end):
-        watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
-    found = np.int64(-1)
-    if state.numbers[TRUE] == 0:
-        found = distance(circuit, state, cone, far)
-    for entry in range(first, end):
-        watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
-    return found
-
-
-def best_first(
-    arcs: Arcs,
-    circuit: Circuit,
-    state: State,
-    layout: Layout,
-    table: Table,
-    limit: int,
-    cone: Cone,
-    far: Integers,
-    heap: Integers,
-    order: Words,
-) -> int:
-    """Expand markings, the nearest to a target first; returns why it ended, see `explore`.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the marking that is loaded; changes.
-        layout: of packed markings.
-        table: the known markings; changes.
-        limit: it ends where more are known.
-        cone: of the target that distances are measured to.
-        far: room for them.
-        heap: distance · 2^32 + tie of each marking that waits, WAITING of them; changes.
-        order: the factor of ties, and its inverse mod 2^32.
-    """
-    numbers = state.numbers
-    while numbers[WAITING] > 0 and numbers[SIZE] <= limit:
-        if numbers[SIZE] + len(state.lacking) >= len(table.words):
-            return FULL
-        best = pop(heap, numbers[WAITING])
-        numbers[WAITING] -= 1
-        number = int(tie(order[1], best & np.int64(_LOW)))
-        load(arcs, circuit, state, layout, table.words, number)
-        key = key_of(layout, table.words, number)
-        for position in range(numbers[ENABLED]):
-            transition = state.enabled[position]
-            place = narrow(arcs, layout, state, transition)
-            size = numbers[SIZE]
-            if place < 0:
-                for word in range(table.words.shape[1]):
-                    table.words[size, word] = table.words[number, word]
-                for entry in range(layout.starts[transition], layout.starts[transition + 1]):
-                    table.words[size, layout.words[entry]] += layout.changes[entry]
-                if not add(table, mixed(key + layout.sums[transition]), size):
-                    continue
-                table.parents[size] = number
-                table.actions[size] = transition
-                numbers[SIZE] = size + 1
-            near = np.int64(-1)
-            if place < 0:
-                near = ahead(arcs, circuit, state, cone, far, transition)
-                waits = max(near, np.int64(0)) << np.int64(32)
-                push(heap, numbers[WAITING], waits + tie(order[0], size))
-                numbers[WAITING] += 1
-            if near < 0:
-                push(heap, numbers[WAITING], best)
-                numbers[WAITING] += 1
-                numbers[FOUND] = place if place >= 0 else size
-                return TOO_NARROW if place >= 0 else MET
-    return DONE
 
 
 def estimate(arcs: Arcs, state: State, sight: Sight) -> None:
@@ -541,33 +491,37 @@ def turning(arcs: Arcs, state: State, sight: Sight, atom: int, excess: int) -> i
     return best
 
 
-def outlook(
-    arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, sight: Sight
-) -> int:
-    """The distance that `distance` tells, with atoms measured in firings that `estimate` counts."""
-    estimate(arcs, state, sight)
-    total = 0
-    for position in range(len(cone.order)):
-        node = cone.order[position]
-        first, end = cone.child_starts[position], cone.child_starts[position + 1]
-        total = 0
-        if first == end:
-            if state.truths[node] == 0:
-                total = 1
-                if circuit.tests[node] in (AT_MOST, EQUAL):
-                    total = turning(arcs, state, sight, node, state.values[node])
-        elif circuit.needs[node] == 1 and end - first > 1:
-            total = FARTHEST
-            for entry in range(first, end):
-                total = min(total, far[cone.children[entry]])
-        else:
-            for entry in range(first, end):
-                total = min(total + far[cone.children[entry]], FARTHEST)
-        far[node] = total
-    return total
+def ahead(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    cone: Cone,
+    far: Integers,
+    sight: Sight,
+    transition: int,
+) -> np.int64:
+    """The distance without sight after the firing, or −1 where an open target holds then.
+
+    It leaves the state as it was.
+    """
+    first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
+    for entry in range(first, end):
+        watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
+    found = np.int64(-1)
+    if state.numbers[TRUE] == 0:
+        found = distance(arcs, circuit, state, cone, far, sight)
+    for entry in range(first, end):
+        watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
+    return found
 
 
-def plan_first(
+def wait(heap: Integers, numbers: Integers, entry: np.int64) -> None:
+    """Let a marking wait for its turn."""
+    push(heap, numbers[WAITING], entry)
+    numbers[WAITING] += 1
+
+
+def best_first(
     arcs: Arcs,
     circuit: Circuit,
     state: State,
@@ -580,11 +534,26 @@ def plan_first(
     order: Words,
     sight: Sight,
 ) -> int:
-    """As `best_first`, with `outlook` for distances, measured when a marking's turn comes.
+    """Expand markings, the nearest to a target first; returns why it ended, see `explore`.
 
-    Until then a marking waits with the distance of the one that it was reached from.
+    Without sight distances are measured when markings are met. With it, which takes longer, when
+    their turn comes; until then they wait with the distance of the one that they come from.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: the marking that is loaded; changes.
+        layout: of packed markings.
+        table: the known markings; changes.
+        limit: it ends where more are known.
+        cone: of the target that distances are measured to.
+        far: room for them.
+        heap: distance · 2^32 + tie of each marking that waits, WAITING of them; changes.
+        order: the factor of ties, and its inverse mod 2^32.
+        sight: room for what `estimate` finds; empty for none.
     """
     numbers = state.numbers
+    sighted = len(sight.needs) > 0
     while numbers[WAITING] > 0 and numbers[SIZE] <= limit:
         if numbers[SIZE] + len(state.lacking) >= len(table.words):
             return FULL
@@ -592,43 +561,43 @@ def plan_first(
         numbers[WAITING] -= 1
         number = int(tie(order[1], best & np.int64(_LOW)))
         load(arcs, circuit, state, layout, table.words, number)
-        near = np.int64(outlook(arcs, circuit, state, cone, far, sight)) << np.int64(32)
-        again = near + (best & np.int64(_LOW))
-        if again > best and numbers[WAITING] > 0 and heap[0] < again:
-            push(heap, numbers[WAITING], again)
-            numbers[WAITING] += 1
-            continue
+        near = np.int64(0)
+        if sighted:
+            near = distance(arcs, circuit, state, cone, far, sight)
+            again = (near << np.int64(32)) + (best & np.int64(_LOW))
+            if again > best and numbers[WAITING] > 0 and heap[0] < again:
+                wait(heap, numbers, again)
+                continue
         key = key_of(layout, table.words, number)
         for position in range(numbers[ENABLED]):
             transition = state.enabled[position]
             place = narrow(arcs, layout, state, transition)
-            size = numbers[SIZE]
-            found = False
-            if place < 0:
-                for word in range(table.words.shape[1]):
-                    table.words[size, word] = table.words[number, word]
-                for entry in range(layout.starts[transition], layout.starts[transition + 1]):
-                    table.words[size, layout.words[entry]] += layout.changes[entry]
-                if not add(table, mixed(key + layout.sums[transition]), size):
-                    continue
-                table.parents[size] = number
-                table.actions[size] = transition
-                numbers[SIZE] = size + 1
-                push(heap, numbers[WAITING], near + tie(order[0], size))
-                numbers[WAITING] += 1
+            if place >= 0:
+                wait(heap, numbers, best)
+                numbers[FOUND] = place
+                return TOO_NARROW
+            after = mixed(key + layout.sums[transition])
+            if not enter(layout, table, numbers, after, number, transition):
+                continue
+            if sighted:
                 found = meets(arcs, circuit, state, transition)
-            if place >= 0 or found:
-                push(heap, numbers[WAITING], best)
-                numbers[WAITING] += 1
-                numbers[FOUND] = place if place >= 0 else size
-                return TOO_NARROW if place >= 0 else MET
+            else:
+                near = ahead(arcs, circuit, state, cone, far, sight, transition)
+                found = bool(near < 0)
+            latest = numbers[SIZE] - 1
+            waits = max(near, np.int64(0)) << np.int64(32)
+            wait(heap, numbers, waits + tie(order[0], latest))
+            if found:
+                wait(heap, numbers, best)
+                numbers[FOUND] = latest
+                return MET
     return DONE
 
 
 LOOPS = (
     *("draw", "rise", "watch", "move", "go", "begin", "walk"),
-    *("load", "mixed", "key_of", "fill", "add", "meets", "narrow", "explore"),
-    *("distance", "push", "pop", "tie", "ahead", "best_first"),
-    *("estimate", "turning", "outlook", "plan_first"),
+    *("load", "mixed", "key_of", "fill", "add", "enter", "meets", "narrow", "explore"),
+    *("push", "pop", "tie", "estimate", "turning", "gathered", "distance"),
+    *("ahead", "wait", "best_first"),
 )
 """The loops, each after those that it calls."""
