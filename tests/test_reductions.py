@@ -41,7 +41,15 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
-from petricheck.reductions import Reduced, common, in_order, reduce, reduce_for_all
+from petricheck.reductions import (
+    Reduced,
+    common,
+    composed_transitions,
+    in_order,
+    reduce,
+    reduce_for_all,
+)
+from petricheck.reductions._selection import Selection
 
 EXACT = "checked in exact integer arithmetic"
 repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -107,6 +115,23 @@ def add_twin(draw: st.DrawFn, net: Draft, name: str) -> None:
     transitions[f"{name}i"] = {place: 1}, {place: 1}
 
 
+def add_composed(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """A transition that does what two do one after the other, or else one more token's worth."""
+    tokens, transitions = net
+    pairs = st.sampled_from(sorted(transitions))
+    (first, put), (second, last) = (transitions[draw(pairs)] for _ in range(2))
+    pre = {p: max(first.get(p, 0), first.get(p, 0) - put.get(p, 0) + second.get(p, 0))
+           for p in first.keys() | second.keys()}  # fmt: skip
+    place = draw(st.sampled_from(sorted(tokens)))
+    more = draw(st.sampled_from((0, 0, 1)))
+    pre[place] = pre.get(place, 0) + more
+    post = {p: pre.get(p, 0) - first.get(p, 0) + put.get(p, 0) - second.get(p, 0) + last.get(p, 0)
+            for p in tokens}  # fmt: skip
+    if more and draw(st.booleans()):
+        post[place] -= 1
+    transitions[name] = tuple({p: w for p, w in arcs.items() if w} for arcs in (pre, post))
+
+
 def add_sink(draw: st.DrawFn, net: Draft, name: str) -> None:
     """A place that only grows, and a transition that it feeds."""
     tokens, transitions = net
@@ -129,9 +154,10 @@ def cut(draw: st.DrawFn, net: Draft, name: str) -> None:
         transitions[draw(st.sampled_from(sorted(transitions)))][into][name] = 1
 
 
-PADDINGS = (add_constant, add_parallel, add_dead, add_twin, add_sink, cut, cut)
+PADDINGS = (add_constant, add_parallel, add_dead, add_twin, add_composed, add_sink, cut, cut)
 FITTING = {
     "agglomeration": (cut,),
+    "composed_transitions": (add_composed,),
     "cone_of_influence": (add_sink, add_parallel),
     "constant_places": (add_constant,),
     "dead_transitions": (add_dead,),
@@ -422,6 +448,69 @@ def test_of_two_transitions_with_one_effect_the_one_that_needs_less_stays() -> N
     )
     reduced = reduced_by(ask(net, cover="q=1"), "duplicate_transitions")
     assert [t.name for t in reduced.problem.net.transitions] == ["u"]
+
+
+def composing(both: tuple[Arcs, Arcs]) -> Reduced:
+    """a: p + e → q + e, then b: q + r → s + r, and a transition that may do what these do."""
+    net = make_net("n", {"p": 1, "e": 1, "q": 0, "r": 1, "s": 0}, {
+        "both": both,
+        "a": ({"p": 1, "e": 1}, {"q": 1, "e": 1}),
+        "b": ({"q": 1, "r": 1}, {"s": 1, "r": 1}),
+    })  # fmt: skip
+    return reduced_by(ask(net, formula="s >= 2"), "composed_transitions")
+
+
+BOTH: tuple[Arcs, Arcs] = ({"p": 1, "e": 1, "r": 1}, {"s": 1, "e": 1, "r": 1})
+
+
+def test_a_transition_goes_that_two_do_one_after_the_other() -> None:
+    reduced = composing(BOTH)
+    assert [t.name for t in reduced.problem.net.transitions] == ["a", "b"]
+    assert reduced.applied == (("composed_transitions", 1),)
+
+
+@pytest.mark.parametrize("both", [
+    ({"p": 1, "e": 1}, {"s": 1, "e": 1}),
+    ({"p": 1, "r": 1}, {"s": 1, "r": 1}),
+    ({"p": 1, "e": 1, "r": 1}, {"s": 2, "e": 1, "r": 1}),
+], ids=["second needs more", "first needs more", "other effect"])  # fmt: skip
+@pytest.mark.parametrize("prime", [(1 << 61) - 1, 1], ids=["", "all keys equal"])
+def test_a_transition_stays_where_no_two_do_the_same(
+    both: tuple[Arcs, Arcs], prime: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(composed_transitions, "_PRIME", prime)
+    assert composing(both).steps == ()
+
+
+def test_a_transition_goes_that_another_one_does_twice() -> None:
+    reduced = composing(({"p": 2, "e": 1}, {"q": 2, "e": 1}))
+    assert [t.name for t in reduced.problem.net.transitions] == ["a", "b"]
+
+
+def test_what_composes_another_transition_may_be_composed_itself() -> None:
+    """tn moves n tokens; each but t1 is another one twice, up to 64 times in all."""
+    powers = [2**n for n in range(9)]
+    net = make_net("n", {"p": 256, "q": 0}, {f"t{n}": ({"p": n}, {"q": n}) for n in powers})
+    reduced = reduced_by(ask(net, cover="q=257"), "composed_transitions")
+    assert [t.name for t in reduced.problem.net.transitions] == ["t1", "t4"]
+    (step,) = reduced.steps
+    assert isinstance(step, Selection)
+    assert [len(fate or ()) for fate in step.fates] == [1, 2, 1, 2, 4, 8, 16, 32, 64]
+
+
+def test_hints_lead_through_the_disjunct_between() -> None:
+    step = composing(BOTH).steps[0]
+    p, q, s = (variable(name) for name in "pqs")
+    states = [(at_most(p, a), at_most(q, b), at_most(s, 1 - a - b))
+              for a, b in ((1, 0), (0, 1), (0, 0))]  # fmt: skip
+    hints = Hints(((1, -1), (-1, 2), (-1, -1)), (Separator(0, (("s", 1),), 0, (1,), 1),))
+    smaller = Unreachable(Certificate(Disjunction(tuple(map(Conjunction, states))), hints))
+    assert audit(step.after, smaller) == EXACT
+    lifted = step.lift(smaller)
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, Certificate)
+    assert isinstance(lifted.certificate.hints, Hints)
+    assert lifted.certificate.hints.successors == ((2, 1, -1), (-1, -1, 2), (-1, -1, -1))
+    assert audit(step.before, lifted) == EXACT
 
 
 def test_dead_transitions_follow_from_one_another() -> None:

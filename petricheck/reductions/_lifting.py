@@ -50,14 +50,14 @@ class Change:
         after: the smaller target.
         facts: what is to be said besides.
         values: terms for the places of the larger target that were replaced.
-        successors: a row of hints for the larger net, from a disjunct's number and its row.
+        successors: a disjunct's row of hints for the larger net, from its number and all rows.
     """
 
     before: Formula
     after: Formula
     facts: tuple[Inequality, ...]
     values: Mapping[str, Term]
-    successors: Callable[[int, Sequence[int]], tuple[int, ...]]
+    successors: Callable[[int, Sequence[Sequence[int]]], tuple[int, ...]]
 
 
 def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
@@ -74,7 +74,7 @@ def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
     period = lcm(*(atom.modulus for part in parts for atom in part if isinstance(atom, Congruence)))
     added = [(*part, *change.facts, *_shifted(part, shifts, period)) for part in parts]
     lifted = tuple(Conjunction(tuple(dict.fromkeys(atoms))) for atoms in added)
-    rows = (change.successors(number, row) for number, row in enumerate(hints.successors))
+    rows = (change.successors(number, hints.successors) for number in range(len(parts)))
     return Certificate(Disjunction(lifted), Hints(tuple(rows), separators))
 
 

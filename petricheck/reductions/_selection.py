@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from petricheck.answer import (
     Answer,
@@ -34,11 +35,10 @@ from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.problem import Net, Problem
 from petricheck.reductions._lifting import Change, lift_certificate
 
-DEAD = -1
-"""The fate of a transition that the facts disable; -1 as in the hints of a certificate."""
-
-STAYS = -2
-"""The fate of a transition that changes no place that is left."""
+Fate: TypeAlias = tuple[int, ...] | None
+"""What became of a transition: the transitions of the smaller net that do the same one after the
+other, none where it changes no place that is left; None where the facts disable it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class Selection:
     A trace of the smaller net fires in the larger one, as each rewrite argues for itself. If I is
     an inductive invariant of the smaller net, then I and the facts are one of the larger: the facts
     are inductive by themselves; a dead transition contradicts them; one that stays changes nothing
-    that I speaks of; and each other one implies the guard, and has the effect on what is left, of
-    the transition that it has become. Under the facts the larger target implies the smaller one.
+    that I speaks of; and each other one implies that what it has become can fire, one after the
+    other, with its effect on what is left. Under the facts the larger target implies the smaller.
 
     Attributes:
         before: the larger problem.
         after: the smaller problem.
-        fates: by transition of the larger net, its number in the smaller, `DEAD` or `STAYS`.
+        fates: by transition of the larger net.
         facts: what the certificate must say besides, whatever the target.
         values: terms over places that are left, for places that are not.
         siphon: empty places of the larger net, from which every dead transition takes; None where
@@ -67,7 +67,7 @@ class Selection:
 
     before: Problem
     after: Problem
-    fates: tuple[int, ...]
+    fates: tuple[Fate, ...]
     facts: tuple[Inequality, ...]
     values: Mapping[str, Term]
     siphon: tuple[str, ...] | None
@@ -145,10 +145,20 @@ class Selection:
         after = replace(self.after, target=_rewritten(target, self.values))
         return replace(self, before=before, after=after)
 
-    def successors(self, disjunct: int, row: Sequence[int]) -> tuple[int, ...]:
-        """A row of the hints' table, for the transitions of the larger net."""
-        special = {DEAD: -1, STAYS: disjunct}
-        return tuple(special[fate] if fate in special else row[fate] for fate in self.fates)
+    def successors(self, disjunct: int, table: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """A disjunct's row of the hints' table, for the transitions of the larger net."""
+        return tuple(_after(disjunct, fate, table) for fate in self.fates)
+
+
+def _after(disjunct: int, fate: Fate, table: Sequence[Sequence[int]]) -> int:
+    """The disjunct that holds after these transitions; -1 where one of them is disabled."""
+    if fate is None:
+        return -1
+    for transition in fate:
+        if not 0 <= disjunct < len(table):
+            break
+        disjunct = table[disjunct][transition]
+    return disjunct
 
 
 def select(
@@ -157,7 +167,7 @@ def select(
     places: Set[int] = frozenset(),
     dead: Set[int] = frozenset(),
     idle: Set[int] = frozenset(),
-    twins: Mapping[int, int] | None = None,
+    doubles: Mapping[int, Sequence[int]] | None = None,
     facts: Iterable[Inequality] = (),
     values: Mapping[str, Term] | None = None,
     siphon: tuple[str, ...] | None = (),
@@ -169,17 +179,18 @@ def select(
         places: those that go.
         dead: transitions that the facts disable.
         idle: transitions that change no place that is left.
-        twins: transitions that go, with those that stay for them.
+        doubles: transitions that go, with those that stay and do the same one after the other.
         facts: see `Selection`.
         values: a term for each place that goes and may be in a target.
         siphon: see `Selection`.
     """
-    twins = twins or {}
-    gone = {*dead, *idle, *twins}
+    doubles = doubles or {}
+    gone = {*dead, *idle, *doubles}
     kept = [n for n in range(len(problem.net.transitions)) if n not in gone]
-    fates = dict.fromkeys(dead, DEAD) | dict.fromkeys(idle, STAYS)
-    fates |= {number: position for position, number in enumerate(kept)}
-    fates |= {number: fates[twin] for number, twin in twins.items()}
+    positions = {number: position for position, number in enumerate(kept)}
+    fates: dict[int, Fate] = dict.fromkeys(dead) | dict.fromkeys(idle, ())
+    fates |= {number: (position,) for number, position in positions.items()}
+    fates |= {n: tuple(positions[other] for other in others) for n, others in doubles.items()}
     target = _rewritten(problem.target, values or {})
     return Selection(
         before=problem,

@@ -39,7 +39,8 @@ class DuplicateTransitions:
         twins: dict[int, int] = {}
         for group in groups.values():
             twins |= _twins(problem.net.transitions, group)
-        return select(problem, idle=idle, twins=twins) if idle or twins else None
+        doubles = {number: (twin,) for number, twin in twins.items()}
+        return select(problem, idle=idle, doubles=doubles) if idle or doubles else None
 
 
 def _twins(transitions: Sequence[Transition], group: Sequence[int]) -> dict[int, int]:
