@@ -45,6 +45,7 @@ from petricheck.reductions import (
     Reduced,
     common,
     composed_transitions,
+    fused_places,
     in_order,
     reduce,
     reduce_for_all,
@@ -154,7 +155,29 @@ def cut(draw: st.DrawFn, net: Draft, name: str) -> None:
         transitions[draw(st.sampled_from(sorted(transitions)))][into][name] = 1
 
 
-PADDINGS = (add_constant, add_parallel, add_dead, add_twin, add_composed, add_sink, cut, cut)
+def add_cycle(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """Places in a circle, tokens that move around it, and transitions that put or take some."""
+    tokens, transitions = net
+    places = [f"{name}{number}" for number in range(draw(st.integers(2, 3)))]
+    for _ in range(draw(st.integers(1, 3))):
+        arcs = transitions[draw(st.sampled_from(sorted(transitions)))][draw(st.integers(0, 1))]
+        arcs[draw(st.sampled_from(places))] = draw(st.integers(1, 2))
+    tokens |= {place: draw(st.integers(0, 2)) for place in places}
+    for number, place in enumerate(places):
+        transitions[f"{name}t{number}"] = {place: 1}, {places[number - 1]: 1}
+
+
+PADDINGS = (
+    add_constant,
+    add_parallel,
+    add_dead,
+    add_twin,
+    add_composed,
+    add_sink,
+    add_cycle,
+    cut,
+    cut,
+)
 FITTING = {
     "agglomeration": (cut,),
     "composed_transitions": (add_composed,),
@@ -162,6 +185,7 @@ FITTING = {
     "constant_places": (add_constant,),
     "dead_transitions": (add_dead,),
     "duplicate_transitions": (add_twin,),
+    "fused_places": (add_cycle,),
     "parallel_places": (add_parallel,),
     "redundant_places": (add_sink,),
 }
@@ -542,6 +566,64 @@ def test_what_is_dead_in_an_empty_siphon_lifts_the_state_equation() -> None:
     assert audit(problem, lifted) == "discharged by z3"
     with pytest.raises(EvidenceError):
         audit(problem, Unreachable(StateEquationCertificate((), ())))
+
+
+# Places among which tokens move
+
+
+def circle(tokens: Arcs, target: str) -> tuple[Problem, Reduced]:
+    """Moves a → b → c → a, and what puts and takes tokens."""
+    moves = {"ab": ({"a": 1}, {"b": 1}), "bc": ({"b": 1}, {"c": 1}), "ca": ({"c": 1}, {"a": 1})}
+    net = make_net("n", {"a": 0, "b": 0, "c": 0, "x": 0, "y": 0, **tokens}, {
+        **moves, "in": ({"x": 1}, {"c": 2}), "out": ({"a": 2, "b": 1}, {"y": 1, "b": 1}),
+    })  # fmt: skip
+    problem = ask(net, formula=target)
+    return problem, reduced_by(problem, "fused_places")
+
+
+def test_places_in_a_circle_of_moves_become_one() -> None:
+    _, reduced = circle({"a": 1, "c": 3}, "y >= 1")
+    assert reduced.applied == (("fused_places", 5),)
+    net = reduced.problem.net
+    assert net.values(net.initial) == {"a": 4, "x": 0, "y": 0}
+    assert [(t.name, t.pre, t.post) for t in net.transitions] == [
+        ("in", ((1, 1),), ((0, 2),)),
+        ("out", ((0, 3),), ((0, 1), (2, 1))),
+    ]
+
+
+def test_a_circle_through_a_place_of_the_target_stays() -> None:
+    assert circle({"a": 1}, "y >= 1 and b = 0")[1].steps == ()
+
+
+def test_tokens_are_moved_to_where_the_trace_needs_them() -> None:
+    problem, reduced = circle({"x": 3}, "y >= 2")
+    assert lifts(problem, reduced, Trace((("in", 3), ("out", 2)))).steps == (
+        ("in", 3), ("ca", 5), ("ab", 1), ("out", 2),
+    )  # fmt: skip
+    problem, reduced = circle({"c": 7}, "y >= 3")
+    assert lifts(problem, reduced, Trace((("out", 3),))).steps[-1] == ("out", 3)
+
+
+def test_a_trace_with_too_many_moves_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, reduced = circle({"x": 3}, "y >= 2")
+    monkeypatch.setattr(fused_places, "STEPS", 3)
+    assert reduced.lift(Reachable(Trace((("in", 3), ("out", 2))))) is None
+
+
+def test_traps_and_siphons_of_fused_places_have_all_of_them() -> None:
+    """t takes one of two tokens, so one is left for ever, wherever it moves."""
+    net = make_net("n", {"a": 0, "b": 3, "y": 0}, {
+        "ab": ({"a": 1}, {"b": 1}), "ba": ({"b": 1}, {"a": 1}), "t": ({"a": 2}, {"a": 1, "y": 1}),
+    })  # fmt: skip
+    problem = ask(net, cover="y=3")
+    reduced = reduced_by(problem, "fused_places")
+    assert sizes(reduced.problem) == (2, 1)
+    lifted = reduced.lift(Unreachable(StateEquationCertificate((("a",),), ())))
+    assert lifted == Unreachable(StateEquationCertificate((("a", "b"),), ()))
+    assert isinstance(lifted, Unreachable) and audit(problem, lifted) == "discharged by z3"
+    empty = reduced.lift(Unreachable(StateEquationCertificate((), ("a",))))
+    assert empty == Unreachable(StateEquationCertificate((), ("a", "b")))
 
 
 # Agglomeration

@@ -15,13 +15,13 @@ names no place of pre(f). Then p and f go, and each t needs pre_t(p)·pre(f) ins
 p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to ψ(m'). The rest is
 as before; back, fire f pre_t(p) times before t.
 
-In an atom, c(p) := c·post(h) or c·pre(f). Each product with pre_t and post_t, which is all that the
-pair rule compares, is then what it was, signs and comparisons of directions included, and the
-separators stay right, as the target's literals are 0 on p and on the places of the vector. A table
-of markings becomes that of all m with φ(m) in it, which are finitely many: where it has no place of
-the vector, it speaks of nothing that φ changes but p, which it does not have, and stays. What a
-merge leaves without effect goes as well: no trace needs it, every invariant keeps it. Traps and
-siphons do not carry over, so certificates with these are not lifted.
+In an atom, c(p) := c·post(h) or c·pre(f), as `_substitution` says. Signs and comparisons of
+directions are then what they were, and the separators stay right, as the target's literals are 0 on
+p and on the places of the vector. A table of markings becomes that of all m with φ(m) in it, which
+are finitely many: where it has no place of the vector, it speaks of nothing that φ changes but p,
+which it does not have, and stays. What a merge leaves without effect goes as well: no trace needs
+it, every invariant keeps it. Traps and siphons do not carry over, so certificates with these are
+not lifted.
 
 Net size does not grow, nor do weights beyond a limit; nothing is gained where they would.
 """
@@ -38,7 +38,6 @@ from typing import ClassVar
 from petricheck.answer import (
     Answer,
     Certificate,
-    Hints,
     MarkingTable,
     Reachable,
     Trace,
@@ -46,10 +45,10 @@ from petricheck.answer import (
     joined,
 )
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import Formula, map_terms
-from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 from petricheck.reductions._arcs import Arcs, Merge
+from petricheck.reductions._substitution import Substitution
 
 STEPS = 1_000_000
 """Traces that would have more steps are not lifted."""
@@ -107,59 +106,19 @@ class Agglomerated:
                 lifted = self._trace(trace)
                 return None if lifted is None else replace(answer, trace=lifted)
             case Unreachable(Certificate() as certificate):
-                return replace(answer, certificate=self._certificate(certificate))
+                return replace(answer, certificate=self._substitution.certificate(certificate))
             case Unreachable(MarkingTable() as table):
-                lifted_table = self._table(table)
+                lifted_table = self._substitution.table(table)
                 return None if lifted_table is None else replace(answer, certificate=lifted_table)
             case Unreachable():
                 return None
             case _:
                 return answer
 
-    def _certificate(self, certificate: Certificate) -> Certificate:
-        invariant = map_terms(certificate.invariant, self._term)
-        hints = certificate.hints
-        origins = tuple(
-            replace(origin, direction=self._direction(origin.direction))
-            for origin in certificate.origins
-        )
-        if not isinstance(hints, Hints):
-            return Certificate(invariant, hints, origins)
-        numbers = [n for n in range(len(self.before.net.transitions)) if n not in self.gone]
-        table = []
-        for disjunct, row in enumerate(hints.successors):
-            wide = [disjunct] * len(self.before.net.transitions)
-            for number, successor in zip(numbers, row, strict=False):
-                wide[number] = successor
-            table.append(tuple(wide))
-        separators = tuple(
-            replace(separator, direction=self._direction(separator.direction))
-            for separator in hints.separators
-        )
-        return Certificate(invariant, Hints(tuple(table), separators), origins)
-
-    def _table(self, table: MarkingTable) -> MarkingTable | None:
-        from petricheck.reductions._tables import split  # numpy takes its time to be imported.
-
-        places = self.before.net.places
-        merges = [
-            (places[merge.place], [(places[p], weight) for p, weight in merge.vector])
-            for merge in self.merges
-        ]
-        return split(table, merges)
-
-    def _direction(self, direction: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
-        return self._term(Term(direction, 0)).coefficients
-
-    def _term(self, term: Term) -> Term:
-        """The term after φ or ψ, one merge after the other, the last merge first."""
-        places, numbers = self.before.net.places, self.before.net.place_numbers
-        weights = {numbers[name]: value for name, value in term.coefficients}
-        for merge in reversed(self.merges):
-            product = sum(weights.get(place, 0) * value for place, value in merge.vector)
-            if product:
-                weights[merge.place] = product
-        return linear(((places[p], value) for p, value in weights.items()), term.constant)
+    @cached_property
+    def _substitution(self) -> Substitution:
+        merges = tuple((merge.place, merge.vector) for merge in self.merges)
+        return Substitution(self.before.net, merges, self.gone)
 
     @cached_property
     def _levels(self) -> Mapping[int, Sequence[int]]:
