@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from oracle import known_verdict
+from oracle import explore, known_verdict
 from strategies import nets, targets
 
 from petricheck import plugins
@@ -21,6 +22,7 @@ from petricheck.answer import (
     Answer,
     Certificate,
     Hints,
+    MarkingTable,
     Reachable,
     Separator,
     StateEquationCertificate,
@@ -38,6 +40,7 @@ from petricheck.presburger.formulas import (
     Disjunction,
     at_most,
     equal,
+    variables,
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
@@ -51,6 +54,7 @@ from petricheck.reductions import (
     reduce_for_all,
 )
 from petricheck.reductions._selection import Selection
+from petricheck.state_space.table import tabled
 
 EXACT = "checked in exact integer arithmetic"
 repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -603,6 +607,27 @@ def test_tokens_are_moved_to_where_the_trace_needs_them() -> None:
     )  # fmt: skip
     problem, reduced = circle({"c": 7}, "y >= 3")
     assert lifts(problem, reduced, Trace((("out", 3),))).steps[-1] == ("out", 3)
+
+
+def test_a_proof_about_the_one_place_is_one_about_the_sum_of_all() -> None:
+    """Three tokens come to the circle, and each y takes two of them."""
+    problem, reduced = circle({"x": 1, "a": 1}, "y >= 2")
+    lifted = reduced.lift(decide(reduced.problem, "cegar"))
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, Certificate)
+    assert {"a", "b", "c"} <= set(variables(lifted.certificate.invariant))
+    assert audit(problem, lifted) == EXACT
+
+
+def test_a_table_of_the_one_place_becomes_one_of_all() -> None:
+    problem, reduced = circle({"x": 1, "a": 1}, "y >= 2")
+    net = reduced.problem.net
+    reachable = np.array(sorted(explore(net, 100) or ()), dtype=np.uint8)
+    table = tabled(net.places, reachable)
+    assert table is not None
+    lifted = reduced.lift(Unreachable(table))
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, MarkingTable)
+    assert lifted.certificate.count == len(explore(problem.net, 100) or ())
+    audit(problem, lifted)
 
 
 def test_a_trace_with_too_many_moves_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,8 +49,7 @@ class FusedPlaces:
         """The problem with one place for each set; certificates are lifted by substitution."""
         net = problem.net
         named = {net.place_numbers[name] for name in variables(problem.target)}
-        moves = {p: t for p, t in _moves(net).items() if p not in named}
-        moves = {p: {q: t for q, t in to.items() if q not in named} for p, to in moves.items()}
+        moves = {place: to for place, to in _moves(net).items() if place not in named}
         sets = _mutual(moves)
         if not sets:
             return None
@@ -142,7 +141,8 @@ class Fused:
         after: the smaller problem.
         sets: places of the larger net in ascending order; the first of each set stays.
         gone: the transitions that were removed.
-        moves: from place to place, a transition of the larger net that moves a token.
+        moves: from place to place, a transition of the larger net that moves a token; from none
+            that the target names.
     """
 
     before: Problem
@@ -251,7 +251,7 @@ class _Replay:
         pending = deque([source])
         while place not in via:
             here = pending.popleft()
-            for there, transition in self.step.moves[here].items():
+            for there, transition in self.step.moves.get(here, {}).items():
                 if there not in via:
                     via[there] = here, transition
                     pending.append(there)
