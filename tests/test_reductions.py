@@ -46,9 +46,9 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.reductions import (
     Reduced,
+    _fusion,
     common,
     composed_transitions,
-    fused_places,
     in_order,
     reduce,
     reduce_for_all,
@@ -171,6 +171,20 @@ def add_cycle(draw: st.DrawFn, net: Draft, name: str) -> None:
         transitions[f"{name}t{number}"] = {place: 1}, {places[number - 1]: 1}
 
 
+def add_alike(draw: st.DrawFn, net: Draft, name: str) -> None:
+    """Places that are fed one by one, and from each the same transitions take."""
+    tokens, transitions = net
+    places = [f"{name}{number}" for number in range(draw(st.integers(2, 3)))]
+    feeders = sorted(transitions)
+    for number in range(draw(st.integers(1, 2))):
+        pre, post = transitions[draw(st.sampled_from(feeders))]
+        for place in places:
+            transitions[f"{place}t{number}"] = {**pre, place: 1}, dict(post)
+    for place in places:
+        tokens[place] = draw(st.sampled_from((0, 0, 1, 2)))
+        transitions[draw(st.sampled_from(feeders))][1][place] = draw(st.integers(1, 2))
+
+
 PADDINGS = (
     add_constant,
     add_parallel,
@@ -190,6 +204,7 @@ FITTING = {
     "dead_transitions": (add_dead,),
     "duplicate_transitions": (add_twin,),
     "fused_places": (add_cycle,),
+    "future_equivalent_places": (add_alike,),
     "parallel_places": (add_parallel,),
     "redundant_places": (add_sink,),
 }
@@ -272,7 +287,7 @@ def run(count: int, rewrites: Sequence[str] = in_order(), engine: str = "cegar")
 def test_the_order_names_every_rewrite_once() -> None:
     assert sorted(in_order()) == list(plugins.members("reductions"))
     assert in_order()[0] == "dead_transitions"
-    assert set(in_order()) - set(common()) == {"agglomeration"}
+    assert set(in_order()) - set(common()) == {"agglomeration", "future_equivalent_places"}
 
 
 @pytest.mark.parametrize("rewrite", in_order())
@@ -632,7 +647,7 @@ def test_a_table_of_the_one_place_becomes_one_of_all() -> None:
 
 def test_a_trace_with_too_many_moves_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
     _, reduced = circle({"x": 3}, "y >= 2")
-    monkeypatch.setattr(fused_places, "STEPS", 3)
+    monkeypatch.setattr(_fusion, "STEPS", 3)
     assert reduced.lift(Reachable(Trace((("in", 3), ("out", 2))))) is None
 
 
@@ -649,6 +664,50 @@ def test_traps_and_siphons_of_fused_places_have_all_of_them() -> None:
     assert isinstance(lifted, Unreachable) and audit(problem, lifted) == "discharged by z3"
     empty = reduced.lift(Unreachable(StateEquationCertificate((), ("a",))))
     assert empty == Unreachable(StateEquationCertificate((), ("a", "b")))
+
+
+# Places whose tokens have the same future
+
+
+def choice(more: dict[str, tuple[Arcs, Arcs]], target: str = "y >= 2") -> tuple[Problem, Reduced]:
+    """Tokens go from a to p or to q, and on with one of r."""
+    net = make_net("n", {"a": 2, "p": 0, "q": 0, "r": 1, "y": 0}, {
+        "ap": ({"a": 1}, {"p": 1}), "aq": ({"a": 1}, {"q": 1}),
+        "py": ({"p": 1, "r": 1}, {"r": 1, "y": 1}), "qy": ({"q": 1, "r": 1}, {"r": 1, "y": 1}),
+        **more,
+    })  # fmt: skip
+    problem = ask(net, formula=target)
+    return problem, reduced_by(problem, "future_equivalent_places")
+
+
+def test_places_with_the_same_future_become_one() -> None:
+    problem, reduced = choice({})
+    assert reduced.problem.net.places == ("a", "p", "r", "y")
+    trace = Trace((("ap", 1), ("aq", 1), ("qy", 2)))
+    assert lifts(problem, reduced, trace).steps == (("ap", 1), ("aq", 1), ("py", 1), ("qy", 1))
+    trace = Trace((("aq", 2), ("py", 2)))
+    assert lifts(problem, reduced, trace).steps == (("aq", 2), ("qy", 2))
+
+
+@pytest.mark.parametrize("more", [
+    {"z": ({"p": 1}, {"a": 1})},
+    {"z": ({"p": 1, "q": 1}, {"a": 1})},
+    {"z": ({"p": 2}, {"a": 1}), "zz": ({"q": 2}, {"a": 1})},
+], ids=["more can follow", "both are taken from", "two are taken"])  # fmt: skip
+def test_places_with_other_futures_stay(more: dict[str, tuple[Arcs, Arcs]]) -> None:
+    assert choice(more)[1].steps == ()
+
+
+def test_places_of_the_target_stay_whatever_their_future() -> None:
+    assert choice({}, "y >= 2 and p = 0")[1].steps == ()
+
+
+def test_a_proof_about_places_with_the_same_future_is_one_about_their_sum() -> None:
+    problem, reduced = choice({}, "y >= 3")
+    lifted = reduced.lift(decide(reduced.problem, "cegar"))
+    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, Certificate)
+    assert {"p", "q"} <= set(variables(lifted.certificate.invariant))
+    assert audit(problem, lifted) == EXACT
 
 
 # Agglomeration
