@@ -694,7 +694,7 @@ def test_places_with_the_same_future_become_one() -> None:
     {"z": ({"p": 1}, {"a": 1}), "zz": ({"q": 1}, {"r": 1})},
     {"z": ({"p": 1, "q": 1}, {"a": 1})},
     {"z": ({"p": 2}, {"a": 1}), "zz": ({"q": 2}, {"a": 1})},
-], ids=["more can follow", "they lead elsewhere", "both are taken from", "two are taken"])  # fmt: skip
+], ids=["more follows", "they lead elsewhere", "both are taken from", "two are taken"])  # fmt: skip
 def test_places_with_other_futures_stay(more: dict[str, tuple[Arcs, Arcs]]) -> None:
     assert choice(more)[1].steps == ()
 
