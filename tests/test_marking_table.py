@@ -165,7 +165,7 @@ def closed(draw: st.DrawFn) -> tuple[Problem, MarkingTable]:
     return make_problem(net, target), table_of([part.places[n] for n in order], shuffled)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(closed())
 def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     given_: tuple[Problem, MarkingTable],
@@ -175,7 +175,7 @@ def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     assert accepted(problem, table) == proves(problem, table) == (not met)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(nets(), st.data())
 def test_a_set_is_a_proof_just_where_brute_force_says_so(net: Net, data: st.DataObject) -> None:
     near = sorted(first_markings(net, 12))
@@ -226,7 +226,7 @@ def laid_out_anew(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
     return replace(table, layout=tuple(entries[:gone] + entries[gone + 1 :]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     closed(),
     st.sampled_from([flipped, rearranged, without_one, cut, laid_out_anew]),
@@ -508,7 +508,7 @@ def written(table: MarkingTable) -> dict[str, Any]:
     return fields
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(closed())
 def test_a_table_is_read_as_it_was_written(given_: tuple[Problem, MarkingTable]) -> None:
     problem, table = given_
@@ -636,7 +636,7 @@ def test_a_table_has_no_smt2_form(tmp_path: Path) -> None:
 # Reductions
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(problems(), st.sampled_from([None, *in_order()]))
 def test_tables_of_reduced_nets_are_lifted(problem: Problem, rewrite: str | None) -> None:
     reduced = reduce(problem, Budget(), None if rewrite is None else [rewrite])
@@ -674,7 +674,7 @@ def waiting(draw: st.DrawFn) -> Problem:
     return make_problem(make_net("waiting", initial, steps), target)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(waiting())
 def test_tables_are_lifted_over_merged_transitions(problem: Problem) -> None:
     reduced = reduce(problem, Budget(), ["agglomeration"])

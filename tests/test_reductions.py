@@ -306,13 +306,13 @@ def test_all_rewrites_together_lift_the_evidence_of_every_engine(engine: str) ->
     assert all(before == after for before, after in tally.tiers)
 
 
-@settings(repeatable, max_examples=40)
+@settings(repeatable, max_examples=25)
 @given(padded_problems(), st.permutations(in_order()))
 def test_other_problems_and_orders_in_every_run(problem: Problem, order: list[str]) -> None:
     Tally().decide(problem, order, "cegar")
 
 
-@settings(repeatable, max_examples=40)
+@settings(repeatable, max_examples=25)
 @given(padded_problems(), st.sampled_from(in_order()))
 def test_a_rewrite_only_removes_and_ends(problem: Problem, rewrite: str) -> None:
     reduced = reduce(problem, Budget(), (rewrite,))
@@ -326,7 +326,7 @@ def test_a_rewrite_only_removes_and_ends(problem: Problem, rewrite: str) -> None
     assert (reduced.problem == problem) == (not removed)
 
 
-@settings(repeatable, max_examples=40, derandomize=True)
+@settings(repeatable, max_examples=25, derandomize=True)
 @given(padded_problems())
 def test_a_certificate_is_still_accepted_after_its_hints_are_lost(problem: Problem) -> None:
     reduced = reduce(problem, Budget())
@@ -370,7 +370,7 @@ def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str) -> None:
     counts: Counter[str] = Counter()
     rewrites = in_order() if rewrite == "all" else (rewrite,)
 
-    @settings(repeatable, max_examples=40, derandomize=True)
+    @settings(repeatable, max_examples=25, derandomize=True)
     @given(questionnaires(FITTING.get(rewrite, PADDINGS)))
     def decide(problems: list[Problem]) -> None:
         counts.update(decide_on_common_net(problems, rewrites))
@@ -379,7 +379,7 @@ def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str) -> None:
     assert min(counts["reachable"], counts["unreachable"]) > 1
 
 
-@settings(repeatable, max_examples=40)
+@settings(repeatable, max_examples=25)
 @given(questionnaires())
 def test_other_targets_in_every_run(problems: list[Problem]) -> None:
     decide_on_common_net(problems, common())
