@@ -8,6 +8,7 @@ be decided does not keep the others from it. What they have in common is done on
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -159,6 +160,8 @@ class _Deciding:
         self._evidence = evidence
         self._failures: list[PetricheckError] = []
         self._status = Status.DECIDED
+        # The thread that ends the command tells what is left while this one may tell of one more.
+        self._telling = threading.Lock()
 
     @property
     def problems(self) -> list[Problem]:
@@ -200,8 +203,9 @@ class _Deciding:
 
     def tell_all(self, answer: Unknown) -> None:
         """Tell one answer of all that are left; those that were refused have their own."""
-        for each, question in self.left:
-            self._tell(Told(each, question if isinstance(question, Unknown) else answer))
+        with self._telling:
+            for each, question in self.left:
+                self._tell(Told(each, question if isinstance(question, Unknown) else answer))
 
     def tell_rest(self, answer: Unknown) -> None:
         """Tell of the property that outlasted its limit, and of those that get no turn."""
@@ -228,8 +232,9 @@ class _Deciding:
     def _told(self, asked: Asked, found: Findings | Unknown) -> None:
         each, _ = asked
         told = _with_evidence(Told(each, found), self._evidence, self._failures)
-        self._tell(told)
-        self.left = [other for other in self.left if other is not asked]
+        with self._telling:
+            self._tell(told)
+            self.left = [other for other in self.left if other is not asked]
         if told.unknown is not None:
             self._status = Status.UNKNOWN
 
