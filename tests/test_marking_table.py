@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import explore, first_markings, known_verdict, successor
 from strategies import nets, problems, targets
@@ -674,7 +674,7 @@ def waiting(draw: st.DrawFn) -> Problem:
     return make_problem(make_net("waiting", initial, steps), target)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(waiting())
 def test_tables_are_lifted_over_merged_transitions(problem: Problem) -> None:
     reduced = reduce(problem, Budget(), ["agglomeration"])

@@ -135,9 +135,9 @@ def decide_properties(
     the first such failure is how the command ends.
     """
     deciding = _Deciding(file, list(asked), tell, evidence)
-    with limits(times.own(1), deciding.tell_all) as budget:
-        checker = prepare(deciding.problems, budget)
     # What outlasts its part here, such as compiling, delays the others but ends nothing.
+    with limits(times.own(1), deciding.tell_all, times.together() or 0.0) as budget:
+        checker = prepare(deciding.problems, budget)
     with limits(times.together(), deciding.tell_all, times.together() or 0.0) as budget:
         deciding.together(checker, budget)
     while deciding.left:
