@@ -218,8 +218,8 @@ class _Deciding:
 
     def _stop(self) -> None:
         """The user ends it: the first that is left is told to be interrupted."""
-        each, _ = self.left[0]
-        self._tell(Told(each, INTERRUPTED))
+        for each, _ in self.left[:1]:
+            self._tell(Told(each, INTERRUPTED))
         self._status = Status.INTERRUPTED
         self.left = []
 

@@ -16,9 +16,6 @@ from typing import Protocol
 
 from petricheck.answer import (
     Answer,
-    Certificate,
-    MarkingTable,
-    Reachable,
     StateEquationCertificate,
     Trace,
     Unreachable,
@@ -117,23 +114,12 @@ class Fused:
     def lift(self, answer: Answer) -> Answer | None:
         """The trace as it fires in the larger net; the certificate after the substitution."""
         match answer:
-            case Reachable(trace):
-                lifted = self._replayed(trace)
-                return None if lifted is None else replace(answer, trace=lifted)
-            case Unreachable(Certificate() as certificate):
-                return replace(answer, certificate=self._substitution.certificate(certificate))
             case Unreachable(StateEquationCertificate(traps, siphon)):
                 wide = tuple(map(self._whole, traps))
-                return replace(
-                    answer, certificate=StateEquationCertificate(wide, self._whole(siphon))
-                )
-            case Unreachable(MarkingTable() as table):
-                lifted_table = self._substitution.table(table)
-                return None if lifted_table is None else replace(answer, certificate=lifted_table)
-            case Unreachable():
-                return None
+                certificate = StateEquationCertificate(wide, self._whole(siphon))
+                return replace(answer, certificate=certificate)
             case _:
-                return answer
+                return self._substitution.lift(answer, self._replayed)
 
     def _replayed(self, trace: Trace) -> Trace | None:
         """What fires in the larger net; None where it would be too long."""

@@ -8,10 +8,18 @@ compares, are what they were.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from petricheck.answer import Certificate, Hints, MarkingTable
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Hints,
+    MarkingTable,
+    Reachable,
+    Trace,
+    Unreachable,
+)
 from petricheck.presburger.formulas import map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Weights
@@ -31,6 +39,27 @@ class Substitution:
     net: Net
     merges: tuple[tuple[int, Weights], ...]
     gone: frozenset[int]
+
+    def lift(self, answer: Answer, replayed: Callable[[Trace], Trace | None]) -> Answer | None:
+        """The answer about the larger net; None where its evidence cannot be lifted.
+
+        Args:
+            answer: about the smaller net.
+            replayed: a trace as it fires in the larger net, or None.
+        """
+        match answer:
+            case Reachable(trace):
+                lifted = replayed(trace)
+                return None if lifted is None else replace(answer, trace=lifted)
+            case Unreachable(Certificate() as certificate):
+                return replace(answer, certificate=self.certificate(certificate))
+            case Unreachable(MarkingTable() as table):
+                wide = self.table(table)
+                return None if wide is None else replace(answer, certificate=wide)
+            case Unreachable():
+                return None
+            case _:
+                return answer
 
     def certificate(self, certificate: Certificate) -> Certificate:
         """I(φ(m)), with hints where there are any."""

@@ -37,11 +37,7 @@ from typing import ClassVar
 
 from petricheck.answer import (
     Answer,
-    Certificate,
-    MarkingTable,
-    Reachable,
     Trace,
-    Unreachable,
     joined,
 )
 from petricheck.budget import Budget
@@ -101,19 +97,7 @@ class Agglomerated:
 
     def lift(self, answer: Answer) -> Answer | None:
         """The trace with h and f in it; the certificate after the substitution."""
-        match answer:
-            case Reachable(trace):
-                lifted = self._trace(trace)
-                return None if lifted is None else replace(answer, trace=lifted)
-            case Unreachable(Certificate() as certificate):
-                return replace(answer, certificate=self._substitution.certificate(certificate))
-            case Unreachable(MarkingTable() as table):
-                lifted_table = self._substitution.table(table)
-                return None if lifted_table is None else replace(answer, certificate=lifted_table)
-            case Unreachable():
-                return None
-            case _:
-                return answer
+        return self._substitution.lift(answer, self._trace)
 
     @cached_property
     def _substitution(self) -> Substitution:
