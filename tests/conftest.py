@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from petricheck.cli import backstop
@@ -11,3 +13,14 @@ from petricheck.cli import backstop
 def survivor(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that run in the process of the tests do not end it where the machine is slow."""
     monkeypatch.setattr(backstop, "GRACE", 60.0)
+
+
+@pytest.fixture(params=["compiled", "plain"])
+def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Both ways to run the loops of the kernel."""
+    from petricheck.kernel import compiled
+
+    if request.param == "plain":
+        monkeypatch.setattr(compiled, "_failures", ["asked for"])
+    yield
+    assert compiled.is_compiled() == (request.param == "compiled")

@@ -113,3 +113,11 @@ def terms(draw: st.DrawFn, names: tuple[str, ...]) -> Term:
     values = st.integers(-3, 3).filter(bool)
     chosen = draw(st.dictionaries(st.sampled_from(names), values, min_size=1))
     return linear(chosen.items())
+
+
+@st.composite
+def searches(draw: st.DrawFn, least: int = 0) -> tuple[Net, list[Formula]]:
+    """A net, and up to five targets; some of them are denied."""
+    net = draw(nets())
+    chosen = st.one_of(targets(net), targets(net).map(negate))
+    return net, draw(st.lists(chosen, min_size=least, max_size=5))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
 from contextlib import suppress
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict, successor
-from strategies import nets, targets
+from strategies import nets, searches, targets
 
 from petricheck.answer import Reachable, Unknown
 from petricheck.budget import Budget
@@ -43,23 +42,6 @@ from petricheck.problem import Marking, Net, make_net, make_problem
 p, q = variable("p"), variable("q")
 
 
-@pytest.fixture(params=["compiled", "plain"])
-def both(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Both ways to run the loops."""
-    if request.param == "plain":
-        monkeypatch.setattr(compiled, "_failures", ["asked for"])
-    yield
-    assert compiled.is_compiled() == (request.param == "compiled")
-
-
-@st.composite
-def searches(draw: st.DrawFn) -> tuple[Net, list[Formula]]:
-    """A net, and some targets, some of them denied."""
-    net = draw(nets())
-    chosen = st.one_of(targets(net), targets(net).map(negate))
-    return net, draw(st.lists(chosen, min_size=1, max_size=4))
-
-
 def ends_in(net: Net, trace: tuple[int, ...]) -> Marking:
     """Where a trace leads, which must fire."""
     marking = net.initial
@@ -70,9 +52,9 @@ def ends_in(net: Net, trace: tuple[int, ...]) -> Marking:
     return marking
 
 
-@pytest.mark.usefixtures("both")
+@pytest.mark.usefixtures("loops")
 @settings(deadline=None, max_examples=60)
-@given(searches(), st.data())
+@given(searches(least=1), st.data())
 def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
     search: tuple[Net, list[Formula]], data: st.DataObject
 ) -> None:
@@ -163,7 +145,7 @@ def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> Non
 
 
 @settings(deadline=None, max_examples=25)
-@given(searches())
+@given(searches(least=1))
 def test_the_engine_is_right_and_answers_alone_as_together(
     search: tuple[Net, list[Formula]],
 ) -> None:

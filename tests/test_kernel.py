@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import explore, first_markings, shortest_trace, successor
-from strategies import nets, targets
+from strategies import searches
 
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, cycles
@@ -36,23 +35,6 @@ from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net
 
 p, q = variable("p"), variable("q")
-
-
-@pytest.fixture(params=["compiled", "plain"])
-def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Both ways to run the loops."""
-    if request.param == "plain":
-        monkeypatch.setattr(compiled, "_failures", ["asked for"])
-    yield
-    assert compiled.is_compiled() == (request.param == "compiled")
-
-
-@st.composite
-def searches(draw: st.DrawFn) -> tuple[Net, list[Formula]]:
-    """A net, and up to five targets; some of them are denied."""
-    net = draw(nets())
-    chosen = st.one_of(targets(net), targets(net).map(negate))
-    return net, draw(st.lists(chosen, max_size=5))
 
 
 def fired(net: Net, trace: tuple[int, ...]) -> list[Marking]:
