@@ -724,6 +724,25 @@ def test_the_version_is_printed_without_loading_what_is_slow() -> None:
     assert shown.stdout == "petricheck 0.1.0\n[]\n"
 
 
+def test_an_interruption_that_was_dealt_with_does_not_change_the_exit_status(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import click\n"
+        "echo = click.echo\n"
+        "def interrupted(*said, **how):\n"
+        "    try: exec('raise KeyboardInterrupt')\n"
+        "    except KeyboardInterrupt: echo(*said, **how)\n"
+        "click.echo = interrupted\n"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-m", "petricheck", "--version"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (shown.returncode, shown.stdout) == (0, "petricheck 0.1.0\n")
+
+
 def test_runs_repeat_exactly(tmp_path: Path) -> None:
     asked = question("exponential_U")
     files = [tmp_path / "a.json", tmp_path / "b.json"]
