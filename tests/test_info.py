@@ -15,15 +15,15 @@ from oracle import OMEGA, first_markings, successor, suprema
 from strategies import nets
 
 from petricheck.cli import main
+from petricheck.flows.basis import independent, invariant_basis
+from petricheck.flows.place_invariant import PlaceInvariant
+from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.algebra import rank
 from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, make_net
 from petricheck.survey import survey
-from petricheck.survey.basis import independent, invariant_basis
-from petricheck.survey.invariants import PlaceInvariant
-from petricheck.survey.semiflows import minimal_semiflows
 
 NETS = Path(__file__).parent.parent / "nets"
 MODELS = Path(__file__).parents[2] / "shared" / "mcc"

@@ -49,6 +49,7 @@ from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.queries.deadlock import Deadlock
 from petricheck.state_equation.congruences import separating_congruence
 from petricheck.state_equation.half_spaces import separating_half_space
 from petricheck.state_equation.siphons import (
@@ -376,6 +377,25 @@ def test_a_target_with_a_million_cubes_is_refuted_cube_by_cube_as_they_are_met()
     result = asked(make_problem(net, all_but_one))
     assert isinstance(result.answer, Unreachable)
     assert result.answer.statistics.iterations < 1000
+
+
+def test_place_invariants_refute_wide_targets_at_once() -> None:
+    sections = 42  # 2^42 cubes; a train keeps the section before it free, too
+    transitions = {
+        f"t{n}": (
+            {f"s{n}": 1, f"f{(n + 1) % sections}": 1},
+            {f"s{(n + 1) % sections}": 1, f"f{(n - 1) % sections}": 1},
+        )
+        for n in range(sections)
+    }
+    trains = set(range(0, sections, 3))
+    kept = {n for n in range(sections) if {n, (n + 1) % sections} & trains}
+    initial = {f"s{n}": int(n in trains) for n in range(sections)}
+    initial |= {f"f{n}": int(n not in kept) for n in range(sections)}
+    net = make_net("trains", initial, transitions)
+    result = asked(make_problem(net, Deadlock().parse(net, "")))
+    assert isinstance(result.answer, Unreachable)
+    assert result.answer.statistics.iterations < 10
 
 
 def test_a_reachable_target_is_never_answered() -> None:

@@ -19,11 +19,11 @@ from petricheck.certificates.json import LONG
 from petricheck.cli.options import json_option, net_options
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import say
+from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.problem import Net
 from petricheck.survey import Survey, survey
-from petricheck.survey.invariants import PlaceInvariant
 
 SHOWN = 20
 """Entries of a list that are shown to people."""

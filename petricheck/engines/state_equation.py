@@ -1,5 +1,6 @@
 """Proofs of unreachability from the state equation m = m0 + D·x, with traps and siphons.
 
+Of a target with too many cubes to be listed, those are looked at that the place invariants leave.
 For each target cube in turn, cheapest first: an inductive half-space from the lemma of Farkas; an
 inductive congruence; traps that are marked initially and empty in a solution of the equation, found
 one by one, until a half-space and traps contradict the cube together (Esparza, Melzer: Verification
@@ -125,7 +126,11 @@ class _Search:
         self._budget.report(f"round {self.rounds}: {len(self._facts)} facts, {traps} of them traps")
 
     def _cubes(self) -> Iterator[tuple[int | None, Cube]]:
-        """The target's cubes with their numbers; of many, those that no fact contradicts."""
+        """The target's cubes with their numbers; of many, those that no fact contradicts.
+
+        The place invariants that a marking breaks are cheaper than a linear program for its cube,
+        and there are fewer of them than cubes.
+        """
         target, net = self._problem.target, self._problem.net
         listed = listed_cubes(target, self._budget)
         if listed is not None:
@@ -136,7 +141,11 @@ class _Search:
             solver.add(target)
             while (model := self._model(solver)) is not None:
                 values = {place: model.get(place, 0) for place in net.places}
-                yield None, cube_of(target, values)
+                broken = self._facts.broken_invariants(tuple(values.values()))
+                if not broken:
+                    yield None, cube_of(target, values)
+                for invariant in broken:
+                    self._learned += self._facts.add_invariant(invariant)
 
     def _model(self, solver: Solver) -> dict[str, int] | None:
         """A marking in the target that contradicts none of the facts."""

@@ -9,8 +9,11 @@ congruence contradicts alone, why.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from petricheck.answer import Certificate, Hints, Separator, StateEquationCertificate
+from petricheck.flows.basis import invariant_basis
+from petricheck.flows.place_invariant import PlaceInvariant, invariant
 from petricheck.linear import Residue, direction_of, products, term_of, value_at
 from petricheck.presburger.formulas import (
     Atom,
@@ -22,7 +25,7 @@ from petricheck.presburger.formulas import (
     at_most,
 )
 from petricheck.presburger.terms import Term, linear
-from petricheck.problem import Net, Transition
+from petricheck.problem import Marking, Net, Transition
 from petricheck.state_equation.congruences import KeptResidue
 from petricheck.state_equation.half_spaces import KeptHalfSpace
 from petricheck.state_equation.siphons import empty_siphon, marked, unblocked_transitions
@@ -75,6 +78,26 @@ class Facts:
         if cube is not None and not traps:
             self._separators.append(Separator(cube, direction, modulus, multipliers, 1))
         return (atom, *(self._marked(trap) for trap in traps))
+
+    def broken_invariants(self, marking: Marking) -> tuple[PlaceInvariant, ...]:
+        """Those of a basis of the place invariants that do not hold in this marking."""
+        return tuple(i for i in self._basis if not i.holds(marking))
+
+    def add_invariant(self, kept: PlaceInvariant) -> tuple[Atom, ...]:
+        """A place invariant.
+
+        Returns:
+            The atoms that say so.
+        """
+        equation = kept.formula(self._net).term
+        atoms = (Inequality(equation), Inequality(-equation))
+        self._atoms.update(dict.fromkeys(atoms))
+        return atoms
+
+    @cached_property
+    def _basis(self) -> tuple[PlaceInvariant, ...]:
+        """Of the place invariants; empty where it takes too much work."""
+        return tuple(invariant(self._net, sums) for sums in invariant_basis(self._net) or ())
 
     def certificate(self) -> Certificate:
         """The conjunction of the facts that were needed.

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from petricheck.flows.basis import independent, invariant_basis
+from petricheck.flows.place_invariant import PlaceInvariant, invariant
+from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.problem import Net, Transition, Weights
-from petricheck.survey.basis import independent, invariant_basis
 from petricheck.survey.bounds import least_bounds, never_growing
-from petricheck.survey.invariants import PlaceInvariant, invariant
 from petricheck.survey.pumping import pumped_places
-from petricheck.survey.semiflows import minimal_semiflows
 
 
 @dataclass(frozen=True, slots=True)

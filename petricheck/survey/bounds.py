@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from petricheck.flows.sums import Sum, effects, single_places
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
-from petricheck.survey.sums import Sum, effects, single_places
 
 WORK = 2_000_000
 """Places and arcs of all programs together."""

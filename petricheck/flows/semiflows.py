@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from petricheck.flows.sums import Sum, balanced, single_places
 from petricheck.problem import Net, Weights
-from petricheck.survey.sums import Sum, balanced, single_places
 
 WORK = 2_000_000
 """Elementary steps that the search may take."""

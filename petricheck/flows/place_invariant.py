@@ -1,4 +1,4 @@
-"""Place invariants, and the bounds that they and their like give."""
+"""A place invariant, with its value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from petricheck.presburger.formulas import Equality
 from petricheck.presburger.terms import linear
-from petricheck.problem import Net, Weights
+from petricheck.problem import Marking, Net, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,10 @@ class PlaceInvariant:
 
     weights: Weights
     value: int
+
+    def holds(self, marking: Marking) -> bool:
+        """Whether the sum has its value in this marking."""
+        return sum(weight * marking[place] for place, weight in self.weights) == self.value
 
     def formula(self, net: Net) -> Equality:
         """The invariant over place ids."""

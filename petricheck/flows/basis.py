@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
+from petricheck.flows.sums import Sum, balanced, combined, effects, primitive, single_places
 from petricheck.problem import Net, Weights
-from petricheck.survey.sums import Sum, balanced, combined, effects, primitive, single_places
 
 WORK = 5_000_000
 """Entries of sums, times the words of their numbers, that may be combined."""
