@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
@@ -167,16 +167,19 @@ class MarkingTable:
 
     A row is a marking of some places, packed into unsigned words of 64 bits, each with its most
     significant byte first. It stands for all markings that agree with it on these places, whatever
-    the others hold. Rows ascend as strings of bytes, none is repeated, and bits outside of fields
-    are 0.
+    the others hold. Where other places count as well, it stands for all whose sums are the row's
+    numbers. Rows ascend as strings of bytes, none is repeated, and bits outside of fields are 0.
 
     Attributes:
         layout: (place id, bits), at most 63 of them; `fields` says where they are.
         rows: all rows, one after the other.
+        counted: by place of the layout, further places, each with how much a token of it counts,
+            at least one, in the number of that place.
     """
 
     layout: tuple[tuple[str, int], ...]
     rows: bytes = field(repr=False)
+    counted: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -191,6 +194,16 @@ class MarkingTable:
             found.append(Field(place, word, used if bits else 0, bits))
             used += bits
         return tuple(found)
+
+    @property
+    def sums(self) -> dict[str, dict[str, int]]:
+        """By place of the layout the places that count in its number, itself among them."""
+        counted = dict(self.counted)
+        return {place: {place: 1} | dict(counted.get(place, ())) for place, _ in self.layout}
+
+    def known(self, empty: Set[str] = frozenset()) -> frozenset[str]:
+        """Places whose tokens a row tells where these other places are empty."""
+        return frozenset(p for p, counts in self.sums.items() if empty >= counts.keys() - {p})
 
     @property
     def words(self) -> int:

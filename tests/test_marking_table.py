@@ -48,8 +48,8 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import constant, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
-from petricheck.reductions import _tables, in_order, reduce
-from petricheck.reductions._tables import split, widened
+from petricheck.reductions import in_order, reduce
+from petricheck.reductions._tables import widened
 from petricheck.state_space.table import tabled
 
 Layout = tuple[tuple[str, int], ...]
@@ -688,25 +688,8 @@ def test_tables_are_lifted_over_merged_transitions(problem: Problem) -> None:
     assert accepted(problem, lifted.certificate)
 
 
-def test_a_token_is_put_back_as_often_as_can_be() -> None:
-    table = table_of(("q", "r"), {(5, 3), (0, 1)})
-    found = split(table, [("p", [("q", 2), ("r", 1)])])
-    assert found is not None
-    assert decoded(found) == [
-        {"q": 0, "r": 1, "p": 0},
-        {"q": 5, "r": 3, "p": 0},
-        {"q": 3, "r": 2, "p": 1},
-        {"q": 1, "r": 1, "p": 2},
-    ]
-    assert split(table, [("p", [("other", 1)]), ("o", [])]) == table
-
-
 def test_what_is_too_large_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(("p",), {(3,)})
-    monkeypatch.setattr(_tables, "TABLE", 63)
-    assert split(table, [("q", [("p", 1)])]) is None
-    monkeypatch.setattr(_tables, "TABLE", 64)
-    assert split(table, [("q", [("p", 1)])]) is not None
     assert widened(table, {"q": constant(2**62)}, {}) is None
     assert widened(table, {"q": p - 4}, {}) is None
     assert widened(table, {"q": variable("r")}, {}) is None

@@ -77,13 +77,42 @@ def unused(fields: Iterable[Field], words: int) -> Words:
     return np.array(masks, dtype=np.uint64)
 
 
-def packed(fields: Mapping[str, Field], marking: Mapping[str, int], words: int) -> Words | None:
-    """The marking as a row; None where it does not fit."""
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers of a row as sums of tokens.
+
+    Attributes:
+        fields: by place, for each place of the table that its tokens count in, (that place, how
+            much each of them counts).
+    """
+
+    fields: Mapping[str, tuple[tuple[str, int], ...]]
+
+    def of(self, tokens: Iterable[tuple[str, int]]) -> dict[str, int]:
+        """What (place, tokens) come to, by place of the table."""
+        totals: dict[str, int] = {}
+        for place, number in tokens:
+            for column, weight in self.fields.get(place, ()):
+                totals[column] = totals.get(column, 0) + weight * number
+        return totals
+
+
+def counts(table: MarkingTable) -> Counts:
+    """How the table counts tokens."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for column, sums in table.sums.items():
+        for place, weight in sums.items():
+            found.setdefault(place, []).append((column, weight))
+    return Counts({place: tuple(columns) for place, columns in found.items()})
+
+
+def packed(fields: Mapping[str, Field], numbers: Mapping[str, int], words: int) -> Words | None:
+    """The row with these numbers; None where they do not fit."""
     row = [0] * words
     for place, field in fields.items():
-        if marking[place] > most(field):
+        if numbers[place] > most(field):
             return None
-        row[field.word] |= marking[place] << field.shift
+        row[field.word] |= numbers[place] << field.shift
     return np.array(row, dtype=np.uint64).reshape(words, 1)
 
 
@@ -93,8 +122,8 @@ class Firing:
 
     Attributes:
         name: its id.
-        needs: (field, tokens that enable it, at least one).
-        gains: (field, tokens that it adds, at least one).
+        needs: (field, what enables it, at least one).
+        gains: (field, what it adds, at least one).
         change: what it adds to each word, modulo 2^64.
     """
 
@@ -143,7 +172,15 @@ def firing(
     post: Mapping[str, int],
     words: int,
 ) -> Firing | None:
-    """The transition on the places of these fields; None where it changes none of them."""
+    """The transition on these fields; None where it changes none of them.
+
+    Args:
+        name: its id.
+        fields: by place of the table.
+        pre: what it takes from each of these, as the table counts.
+        post: what it puts there.
+        words: of a row.
+    """
     places = [place for place in dict.fromkeys((*pre, *post)) if place in fields]
     changes = {place: post.get(place, 0) - pre.get(place, 0) for place in places}
     change = [0] * words

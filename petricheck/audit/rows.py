@@ -7,17 +7,23 @@ looked up in the whole table, where all bytes must be the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
+
+import numpy as np
 
 from petricheck.answer import Field, MarkingTable
 from petricheck.audit.evaluation import Evaluation
 from petricheck.audit.limits import watched
 from petricheck.audit.packed import (
+    Counts,
     Firing,
     Strings,
     Words,
+    counts,
     firing,
+    most,
     packed,
     strings,
     tokens,
@@ -26,7 +32,7 @@ from petricheck.audit.packed import (
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import TRUE, Formula, atoms
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net, Problem, Weights
 
 BLOCK = 1 << 16
 """Rows of a block, at most."""
@@ -45,7 +51,7 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
     """Show that the rows are an inductive invariant that excludes the target.
 
     Args:
-        problem: the question; the target names places of the table only.
+        problem: the question; the target names only places whose tokens the rows tell.
         table: it has rows, and a field of at most 63 bits for each of some places of the net.
         budget: limits.
 
@@ -65,11 +71,25 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
     _CLOSED.check(problem.net, table, budget)
 
 
+def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
+    """The numbers that are the same in all rows, by place of the layout."""
+    rows, size = strings(table), _block(TRUE, table)
+    first = rows.block(0, 1)
+    differ = np.zeros(table.words, dtype=np.uint64)
+    for start in watched(range(0, table.count, size), budget, 1):
+        differ |= np.bitwise_or.reduce(rows.block(start, start + size) ^ first, axis=1)
+    return {
+        field.place: int(tokens(first, field)[0])
+        for field in table.fields
+        if not int(differ[field.word]) >> field.shift & most(field)
+    }
+
+
 class _Closed:
     """The table that was last seen to be closed, since often it proves several targets in turn."""
 
     def __init__(self) -> None:
-        self._last: tuple[Net, tuple[tuple[str, int], ...], bytes] | None = None
+        self._last: tuple[Net, MarkingTable, bytes] | None = None
 
     def check(self, net: Net, table: MarkingTable, budget: Budget) -> None:
         """That the table holds the initial marking and is closed under firing.
@@ -78,7 +98,7 @@ class _Closed:
             EvidenceError: it is not.
             BudgetExhausted: time or memory ran out.
         """
-        this = (net, table.layout, sha256(table.rows).digest())
+        this = (net, replace(table, rows=b""), sha256(table.rows).digest())
         if this != self._last:
             _check_closed(net, table, budget)
             self._last = this
@@ -90,10 +110,11 @@ _CLOSED = _Closed()
 def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
     rows = strings(table)
     fields = {field.place: field for field in table.fields}
-    start = packed(fields, net.values(net.initial), table.words)
+    counted = counts(table)
+    start = packed(fields, counted.of(net.values(net.initial).items()), table.words)
     if start is None or not rows.have(start).all():
         raise EvidenceError("the initial marking is not in the table")
-    firings = _firings(net, fields, table.words, budget)
+    firings = _firings(net, fields, counted, table.words, budget)
     size, spare = _block(TRUE, table), unused(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
@@ -106,12 +127,12 @@ def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
 
 
 def _firings(
-    net: Net, fields: Mapping[str, Field], words: int, budget: Budget
+    net: Net, fields: Mapping[str, Field], counted: Counts, words: int, budget: Budget
 ) -> tuple[Firing, ...]:
     """The transitions that change what rows hold."""
 
-    def named(weights: tuple[tuple[int, int], ...]) -> dict[str, int]:
-        return {net.places[place]: weight for place, weight in weights}
+    def named(weights: Weights) -> dict[str, int]:
+        return counted.of((net.places[place], weight) for place, weight in weights)
 
     found = (
         firing(transition.name, fields, named(transition.pre), named(transition.post), words)

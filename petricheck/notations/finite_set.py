@@ -1,4 +1,4 @@
-"""A finite set of markings: where the places are in its rows, and the rows, compressed.
+"""A finite set of markings: where the places are in its rows, what counts besides, and the rows.
 
 The first bytes of all rows come first, then the second ones, and so on, since neighbours differ in
 few bytes. That is compressed (zlib) and written in base64.
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from petricheck.answer import TABLE, MarkingTable
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.notations import Told
-from petricheck.presburger.json import read_integer, read_items, read_text, require_keys
+from petricheck.presburger.json import read_integer, read_items, read_text, require_keys, write_sum
 from petricheck.presburger.shown import counted
 
 BITS = 63
@@ -43,6 +43,8 @@ class FiniteSet:
             "count": certificate.count,
             "rows": b64encode(packed).decode("ascii"),
         }
+        if certificate.counted:
+            fields["counted"] = {p: write_sum(further) for p, further in certificate.counted}
         return {"markings": fields}
 
     def read(self, fields: Mapping[str, Any]) -> MarkingTable:
@@ -52,13 +54,14 @@ class FiniteSet:
         """
         require_keys(fields, *self.keys)
         value = fields["markings"]
-        require_keys(value, "layout", "count", "rows")
+        further = _counted(value)
+        require_keys(value, "layout", "count", "rows", *(["counted"] if further else []))
         layout = read_items(value["layout"], _field)
         count, width = read_integer(value["count"]), MarkingTable(layout, b"").width
         if not 1 <= count <= TABLE // width:
             raise EvidenceError(f"a table has from 1 to {TABLE // width} rows of {width} bytes")
         turned = _expanded(read_text(value["rows"]), count * width)
-        return MarkingTable(layout, _turned(turned, count))
+        return MarkingTable(layout, _turned(turned, count), further)
 
     def told(self, certificate: MarkingTable, form: str) -> Told:
         """How large it is; always as text."""
@@ -67,6 +70,8 @@ class FiniteSet:
         rows = counted(certificate.count, "marking")
         headline = f"{rows}, the initial one among them, are left by no firing and miss the target."
         size = f"  a table of {counted(bits, 'bit')} each, for {counted(places, 'place')}"
+        if certificate.counted:
+            size += f", {len(certificate.counted)} of them with others that count as well"
         return Told(headline, size, headline)
 
 
@@ -84,6 +89,21 @@ def _field(value: Any) -> tuple[str, int]:
     if not 0 <= bits <= BITS:
         raise EvidenceError(f"a field has not from 0 to {BITS} bits")
     return place, bits
+
+
+def _counted(value: Any) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+    """By column what counts besides; nothing where nothing does."""
+    if not isinstance(value, dict) or "counted" not in value:
+        return ()
+    further = value["counted"]
+    if not isinstance(further, dict) or not all(
+        isinstance(sums, dict) for sums in further.values()
+    ):
+        raise EvidenceError("what counts besides is no object of objects")
+    return tuple(
+        (column, tuple((place, read_integer(weight)) for place, weight in sums.items()))
+        for column, sums in further.items()
+    )
 
 
 def _expanded(text: str, size: int) -> bytes:

@@ -6,9 +6,9 @@ is good for several targets at once. A step knows how evidence about the smaller
 evidence about the larger one, so whatever an engine proves is audited on the net that was asked
 about, and nothing of a reduction has to be trusted.
 
-Of a target, rewrites ask nothing but which places it names, and they replace some of these by
-terms. So one reduction of a net, for all that several targets name, is good for each of them
-(`reduce_for_all`), and may then be carried further for one alone.
+Of a target, rewrites ask which places it names, and which of these it wants empty; and they replace
+some by terms. So one reduction of a net, for all that several targets name, is good for each of
+them (`reduce_for_all`), and may then be carried further for one alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from petricheck.presburger.formulas import (
     TRUE,
     Disjunction,
     Formula,
-    at_most,
+    at_least,
     evaluate,
     variables,
 )
@@ -201,8 +201,9 @@ def reduce_for_all(
         QueryError: there is no such rewrite.
     """
     named = dict.fromkeys(name for target in targets for name in variables(target))
-    # Only the names count, and no term that replaces a place makes another one cancel out.
-    names_all = at_most(linear((name, 1) for name in named), 0)
+    # Only the names count: no place is wanted empty, and no term that replaces one makes another
+    # one cancel out.
+    names_all = at_least(linear((name, 1) for name in named), 1)
     return reduce(Problem(net, names_all), budget, common() if rewrites is None else rewrites)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import variables
+from petricheck.presburger.emptied import emptied, without
+from petricheck.presburger.formulas import Formula, variables
 from petricheck.problem import Net, Problem, Transition, Weights
 
 WEIGHT = 1_000_000
@@ -57,6 +58,7 @@ class Arcs:
         self.gone: set[int] = set()
         self._problem = problem
         self._named = {net.place_numbers[name] for name in variables(problem.target)}
+        self._empty = {net.place_numbers[name] for name in emptied(problem.target)}
         self._initial = list(net.initial)
         self._pre = [dict(t.pre) for t in net.transitions]
         self._post = [dict(t.post) for t in net.transitions]
@@ -110,7 +112,7 @@ class Arcs:
 
     def _merge(self, place: int) -> Merge | None:
         """Remove the place if one of the two cases applies."""
-        if place in self._named:
+        if place in self._named - self._empty:
             return None
         if len(self._consumers[place]) == 1:
             (drain,) = self._consumers[place]
@@ -126,7 +128,9 @@ class Arcs:
         self, place: int, near: dict[int, int], far: dict[int, int], others: Set[int]
     ) -> bool:
         """Whether a transition with these arcs is an h or an f, and the net does not grow."""
-        if near != {place: 1} or place in far or not self._named.isdisjoint(far):
+        if near != {place: 1} or place in far:
+            return False
+        if place not in self._empty and not self._named.isdisjoint(far):
             return False
         arcs = [self._post[t] if place in self._post[t] else self._pre[t] for t in others]
         heaviest = max((a[place] for a in arcs), default=0) * max(far.values(), default=0)
@@ -175,9 +179,15 @@ class Arcs:
         )
         whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
         left = whole.without({merge.place for merge in self.merges}, kept)
-        return Problem(left, self._problem.target)
+        return Problem(left, left_to_say(self._problem, self.merges))
 
     def _transition(self, number: int) -> Transition:
         name = self._problem.net.transitions[number].name
         pre, post = (tuple(sorted(a[number].items())) for a in (self._pre, self._post))
         return Transition(name, pre, post)
+
+
+def left_to_say(problem: Problem, merges: Iterable[Merge]) -> Formula:
+    """The target without the places that are gone; those that it names, it wants empty."""
+    gone = {problem.net.places[merge.place] for merge in merges} & set(variables(problem.target))
+    return without(problem.target, gone) if gone else problem.target

@@ -142,26 +142,45 @@ def _separators(
     """The separators for the cubes of the larger target, and the shifts that they need."""
     if change.before == change.after:
         return tuple(known), ()
-    listed, left = listed_cubes(change.before), listed_cubes(change.after)
-    if listed is None or left is None:
-        return (), ()
-    smaller = [tuple(map(tighten, cube)) for cube in left]
-    numbers = {_key(cube): number for number, cube in enumerate(smaller)}
     found: list[Separator] = []
     shifts: dict[_Shift, None] = {}
-    for number, cube in enumerate(listed):
-        for separator in _candidates(number, cube, smaller, numbers, known, change.values):
-            total = combination(cube, separator.multipliers)
-            gap = total - total.substitute(change.values)
-            if gap == Term((), 0):
-                found.append(separator)
-                continue
-            shift = _Shift(separator.scale, gap, separator.modulus, bool(separator.direction))
-            shifts[shift] = None
-            direction = shift.direction(linear(separator.direction))
-            moved = Separator(number, direction, separator.modulus, separator.multipliers, 1)
-            found.append(moved)
+    for cube, separator in of_larger_cubes(known, change.before, change.after, change.values):
+        total = combination(cube, separator.multipliers)
+        gap = total - total.substitute(change.values)
+        if gap == Term((), 0):
+            found.append(separator)
+            continue
+        shift = _Shift(separator.scale, gap, separator.modulus, bool(separator.direction))
+        shifts[shift] = None
+        direction = shift.direction(linear(separator.direction))
+        moved = Separator(separator.cube, direction, separator.modulus, separator.multipliers, 1)
+        found.append(moved)
     return tuple(dict.fromkeys(found)), tuple(shifts)
+
+
+def of_larger_cubes(
+    known: Sequence[Separator], before: Formula, after: Formula, values: Mapping[str, Term]
+) -> Iterator[tuple[Cube, Separator]]:
+    """Separators of cubes of the smaller target, as combinations of literals of the larger one's.
+
+    Args:
+        known: separators for the cubes of the smaller target.
+        before: the larger target.
+        after: the smaller target, which says the same where places have these values.
+        values: terms for places of the larger target.
+
+    Yields:
+        (cube of the larger target, separator with its number and multipliers for its literals); the
+        combination is what it was but for places with a value.
+    """
+    listed, left = listed_cubes(before), listed_cubes(after)
+    if listed is None or left is None:
+        return
+    smaller = [tuple(map(tighten, cube)) for cube in left]
+    numbers = {_key(cube): number for number, cube in enumerate(smaller)}
+    for number, cube in enumerate(listed):
+        for separator in _candidates(number, cube, smaller, numbers, known, values):
+            yield cube, separator
 
 
 def _candidates(

@@ -13,6 +13,9 @@ from petricheck.answer import (
     StateEquationCertificate,
     Unreachable,
 )
+from petricheck.audit.shapes.finite_set import seen
+from petricheck.budget import Budget
+from petricheck.presburger.emptied import emptied
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -104,28 +107,30 @@ class Selection:
 
     def _table(self, table: MarkingTable) -> MarkingTable | None:
         """With the places that the target names, and those that disable dead transitions."""
-        net, present = self.before.net, {place for place, _ in table.layout}
+        net, target = self.before.net, self.before.target
         blocking = {name for fact in self.facts for name in fact.term.variables}
         ceilings = {n: net.initial[net.place_numbers[n]] for n in sorted(blocking)}
-        added = {name: constant(most) for name, most in ceilings.items()}
-        added |= _used(self.values, self.before.target)
-        missing = {name: term for name, term in added.items() if name not in present}
+        empty = emptied(target) if table.counted else frozenset()
+        added = {p: term for p, term in _used(self.values, target).items() if p not in empty}
+        added |= {name: constant(most) for name, most in ceilings.items()}
+        missing = {name: term for name, term in added.items() if name not in table.known()}
+        if not missing.keys().isdisjoint(table.sums):
+            return None
         if any(ceilings.get(name) for name in self._changing & missing.keys()):
             return None
-        if not self._excludes({*present, *missing}):
-            return None
-        if not missing and not ceilings:
-            return table
-        from petricheck.reductions._tables import widened  # numpy takes its time to be imported.
+        wide: MarkingTable | None = table
+        if missing or ceilings:
+            from petricheck.reductions._tables import widened  # numpy takes its time.
 
-        return widened(table, missing, ceilings)
+            wide = widened(table, missing, ceilings)
+        return wide if wide is not None and self._excludes(wide) else None
 
-    def _excludes(self, places: Set[str]) -> bool:
-        """Whether a table of these places sees of the larger target what one saw of the smaller.
+    def _excludes(self, table: MarkingTable) -> bool:
+        """Whether the table sees of the larger target what a smaller one saw of the smaller.
 
         It does not where a literal names other places, of which the values have freed it.
         """
-        target = self.before.target
+        places, target = seen(self.before.target, table, Budget())
         if places >= set(variables(target)):
             return True
         used = _used(self.values, target)

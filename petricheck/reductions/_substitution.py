@@ -54,8 +54,7 @@ class Substitution:
             case Unreachable(Certificate() as certificate):
                 return replace(answer, certificate=self.certificate(certificate))
             case Unreachable(MarkingTable() as table):
-                wide = self.table(table)
-                return None if wide is None else replace(answer, certificate=wide)
+                return replace(answer, certificate=self.table(table))
             case Unreachable():
                 return None
             case _:
@@ -84,16 +83,15 @@ class Substitution:
         )
         return Certificate(invariant, Hints(tuple(table), separators), origins)
 
-    def table(self, table: MarkingTable) -> MarkingTable | None:
-        """All m with φ(m) in the table; None where these would be too many."""
-        from petricheck.reductions._tables import split  # numpy takes its time to be imported.
-
-        places = self.net.places
-        merges = [
-            (places[place], [(places[p], weight) for p, weight in vector])
-            for place, vector in self.merges
-        ]
-        return split(table, merges)
+    def table(self, table: MarkingTable) -> MarkingTable:
+        """All m with φ(m) in the table: a token that φ replaces counts as what it becomes."""
+        counted = []
+        for column, sums in table.sums.items():
+            wide = dict(self._direction(tuple(sums.items())))
+            further = tuple((place, weight) for place, weight in wide.items() if place != column)
+            if further:
+                counted.append((column, further))
+        return replace(table, counted=tuple(counted))
 
     def _direction(self, direction: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
         return self._term(Term(tuple(direction), 0)).coefficients

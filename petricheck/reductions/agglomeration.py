@@ -1,27 +1,28 @@
 """Two transitions in one, where a place between them only waits (Berthelot 1986, in two cases).
 
-Let p be a place that the target does not name.
+Let p be a place that the target does not name, or one that it wants empty.
 
 *One consumer.* h alone takes from p, pre(h) = {p: 1}, p is not in post(h), and the target names no
-place of post(h). Then p and h go, each t puts post_t(p)·post(h) instead, and m0 becomes φ(m0) with
-φ(m) = m[p := 0] + m(p)·post(h). If m → m' by h, then φ(m) = φ(m'); by t ≠ h, which needs nothing
-from p, m ≤ φ(m) elsewhere enables the new t in φ(m), and it leads to φ(m'). So φ maps reachable
-markings to such, and I(φ(m)) is inductive where I is. The target is about places where φ(m) = m, so
-it stays excluded. Back: fire h as often as t has just put tokens on p, and initially m0(p) times.
+place of post(h), or wants p empty. Then p and h go, each t puts post_t(p)·post(h) instead, and m0
+becomes φ(m0) with φ(m) = m[p := 0] + m(p)·post(h). If m → m' by h, then φ(m) = φ(m'); by t ≠ h,
+which needs nothing from p, m ≤ φ(m) elsewhere enables the new t in φ(m), and it leads to φ(m'). So
+φ maps reachable markings to such, and I(φ(m)) is inductive where I is. The target is about places
+where φ(m) = m, so it stays excluded; and where it wants p empty, φ(m) = m in all of its markings,
+and what it says of the others is left. Back: fire h as often as t has just put tokens on p, and
+initially m0(p) times.
 
 *One feeder.* f alone puts on p, post(f) = {p: 1}, p is not in pre(f), m0(p) = 0, and the target
-names no place of pre(f). Then p and f go, and each t needs pre_t(p)·pre(f) instead. With
-ψ(m) = m[p := 0] + m(p)·pre(f): if m → m' by f, then ψ(m) = ψ(m'); by t ≠ f, which puts nothing on
-p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to ψ(m'). The rest is
-as before; back, fire f pre_t(p) times before t.
+names no place of pre(f), or wants p empty. Then p and f go, and each t needs pre_t(p)·pre(f)
+instead. With ψ(m) = m[p := 0] + m(p)·pre(f): if m → m' by f, then ψ(m) = ψ(m'); by t ≠ f, which
+puts nothing on p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to
+ψ(m'). The rest is as before; back, fire f pre_t(p) times before t.
 
 In an atom, c(p) := c·post(h) or c·pre(f), as `_substitution` says. Signs and comparisons of
 directions are then what they were, and the separators stay right, as the target's literals are 0 on
-p and on the places of the vector. A table of markings becomes that of all m with φ(m) in it, which
-are finitely many: where it has no place of the vector, it speaks of nothing that φ changes but p,
-which it does not have, and stays. What a merge leaves without effect goes as well: no trace needs
-it, every invariant keeps it. Traps and siphons do not carry over, so certificates with these are
-not lifted.
+p and on the places of the vector; where it wants p empty, that literal outweighs c(p). A
+table of markings stays, and tokens of p count as what they become. What a merge leaves without
+effect goes as well: no trace needs it, every invariant keeps it. Traps and siphons do not carry
+over, so certificates with these are not lifted.
 
 Net size does not grow, nor do weights beyond a limit; nothing is gained where they would.
 """
@@ -35,15 +36,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from petricheck.answer import (
-    Answer,
-    Trace,
-    joined,
-)
+from petricheck.answer import Answer, Certificate, Hints, Trace, Unreachable, joined
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
-from petricheck.reductions._arcs import Arcs, Merge
+from petricheck.reductions._arcs import Arcs, Merge, left_to_say
+from petricheck.reductions._emptied import empties_separated
 from petricheck.reductions._substitution import Substitution
 
 STEPS = 1_000_000
@@ -92,12 +90,27 @@ class Agglomerated:
 
     def about(self, target: Formula) -> Agglomerated:
         """The same merges, of another question that names no place that they forbid."""
-        before, after = (replace(p, target=target) for p in (self.before, self.after))
+        before = replace(self.before, target=target)
+        after = replace(self.after, target=left_to_say(before, self.merges))
         return replace(self, before=before, after=after)
 
     def lift(self, answer: Answer) -> Answer | None:
         """The trace with h and f in it; the certificate after the substitution."""
-        return self._substitution.lift(answer, self._trace)
+        lifted = self._substitution.lift(answer, self._trace)
+        match lifted:
+            case Unreachable(Certificate(_, Hints()) as certificate):
+                return replace(lifted, certificate=self._separated(certificate))
+            case _:
+                return lifted
+
+    def _separated(self, certificate: Certificate) -> Certificate:
+        """The certificate with reasons why it misses the larger target."""
+        hints, before, after = certificate.hints, self.before.target, self.after.target
+        if before == after or not isinstance(hints, Hints):
+            return certificate
+        gone = [self.before.net.places[merge.place] for merge in self.merges]
+        separators = empties_separated(hints.separators, before, after, gone)
+        return replace(certificate, hints=replace(hints, separators=separators))
 
     @cached_property
     def _substitution(self) -> Substitution:

@@ -5,6 +5,11 @@ false in every row. All of it is looked up (`audit.rows`), and nothing is left f
 
 A row stands for all markings that agree with it on the places of the table. So other places disable
 nothing, and whatever the target says of them counts as true.
+
+Where further places count in the numbers of a row, these are L·m for some L ≥ 0, and the set is
+that of all m with L·m among the rows. What fires in m has L·pre ≤ L·m, and leads from L·m to
+L·m + L·effect: more firings than these are looked at, never fewer. The target is about m, of which
+the rows tell the places that count alone, and those whose companions the target itself wants empty.
 """
 
 from __future__ import annotations
@@ -17,13 +22,16 @@ from petricheck.answer import MarkingTable
 from petricheck.audit.claims import checked
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
+from petricheck.presburger.emptied import emptied, without
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,
     Disjunction,
     Formula,
+    substitute,
     variables,
 )
+from petricheck.presburger.terms import constant
 from petricheck.problem import Net, Problem
 
 BITS = 63
@@ -44,11 +52,32 @@ class FiniteSet:
 
         _check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
-        places = {place for place, _ in certificate.layout}
-        if not places.issuperset(variables(target)):
-            target = _about(places, target)
+        if not certificate.known() >= set(variables(target)):
+            target = _about(*seen(target, certificate, budget))
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
+
+
+def seen(target: Formula, table: MarkingTable, budget: Budget) -> tuple[frozenset[str], Formula]:
+    """The places whose tokens rows tell in the target, and the target without those it empties.
+
+    A number that is the same in all rows may be what leaves a clause of the target no choice.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    if not table.counted:
+        return table.known(), target
+    from petricheck.audit.rows import steady  # numpy takes its time to be imported.
+
+    numbers, empty = steady(table, budget), frozenset[str]()
+    while True:
+        known = table.known(empty)
+        steadily = {place: constant(numbers[place]) for place in known & numbers.keys()}
+        further = emptied(substitute(target, steadily | dict.fromkeys(empty, constant(0))))
+        if not further:
+            return known, without(target, empty - known)
+        empty |= further
 
 
 def _check_layout(net: Net, table: MarkingTable) -> None:
@@ -59,10 +88,24 @@ def _check_layout(net: Net, table: MarkingTable) -> None:
         raise EvidenceError(f"the table names {unknown[0]!r}, which is no place of the net")
     if len(set(places)) != len(places):
         raise EvidenceError("the table has two fields for one place")
+    _check_counted(net, table)
     if not all(type(bits) is int and 0 <= bits <= BITS for _, bits in table.layout):
         raise EvidenceError(f"the table has a field of less than 0 or more than {BITS} bits")
     if not table.rows or len(table.rows) != table.count * table.width:
         raise EvidenceError("the table is empty, or ends within a row")
+
+
+def _check_counted(net: Net, table: MarkingTable) -> None:
+    """That numbers of places of the layout count further places, each once and at least once."""
+    columns = [column for column, _ in table.counted]
+    if len(set(columns)) != len(columns) or not {p for p, _ in table.layout} >= set(columns):
+        raise EvidenceError("the table counts further places where it has no field, or twice")
+    for column, further in table.counted:
+        names = [place for place, _ in further]
+        if len({column, *names}) != 1 + len(names) or not net.place_numbers.keys() >= set(names):
+            raise EvidenceError(f"further places count at {column!r} twice, or are none of the net")
+        if not all(type(weight) is int and weight >= 1 for _, weight in further):
+            raise EvidenceError(f"a token counts at {column!r} less than once")
 
 
 def _about(places: Set[str], formula: Formula) -> Formula:

@@ -1,0 +1,50 @@
+"""Which names a formula makes 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Equality,
+    Formula,
+    Inequality,
+    normal,
+    substitute,
+    tighten,
+)
+from petricheck.presburger.terms import constant
+
+
+def emptied(formula: Formula) -> frozenset[str]:
+    """Names that are 0 in every solution over the naturals, as its literals say one by one.
+
+    A literal that follows when others are 0 counts too, so those of a deadlock's clauses do that
+    have only one disjunct left.
+    """
+    found: set[str] = set()
+    rest = tighten(normal(formula))
+    while added := set(_emptied_at_once(rest)):
+        found |= added
+        rest = without(rest, added)
+    return frozenset(found)
+
+
+def without(formula: Formula, names: set[str] | frozenset[str]) -> Formula:
+    """What is left to say of the others where these names are 0."""
+    return tighten(normal(substitute(formula, dict.fromkeys(names, constant(0)))))
+
+
+def empties(literal: Formula) -> tuple[str, ...]:
+    """The names that are 0 where this literal holds, each with a positive coefficient in it."""
+    match literal:
+        case Inequality(term) | Equality(term):
+            values = [value for _, value in term.coefficients]
+            return term.variables if term.constant >= 0 and min(values, default=0) > 0 else ()
+        case _:
+            return ()
+
+
+def _emptied_at_once(formula: Formula) -> Iterator[str]:
+    parts = formula.operands if isinstance(formula, Conjunction) else (formula,)
+    return (name for part in parts for name in empties(part))
