@@ -45,7 +45,7 @@ def test_every_question_of_the_collection_is_decided_rightly(file: Path) -> None
 
 def test_members_that_only_race_decide_too() -> None:
     before = psutil.Process().children()
-    options = {"sweep": "", "members": "directed_search,cegar"}
+    options = {"sweep": "", "members": "directed_search,cegar", "reductions": "false"}
     result = check(ask(FIG8, target="p1=1"), options=options, budget=Budget(30))
     assert isinstance(result.answer, Unreachable)
     assert result.answer.statistics.engine == "cegar"
@@ -89,7 +89,7 @@ def test_evidence_that_fails_the_audit_never_wins(monkeypatch: pytest.MonkeyPatc
     problem = ask(FIG8, target="p1=1")
     honest = {"sweep": "explicit", "members": "explicit,cegar"}
     assert isinstance(check(problem, options=honest, budget=Budget(30)).answer, Unreachable)
-    alone = {"sweep": "", "members": "explicit"}
+    alone = {"sweep": "", "members": "explicit", "reductions": "false"}
     answer = check(problem, options=alone, budget=Budget(30)).answer
     assert isinstance(answer, Unknown)
     assert "failed the audit" in answer.reason
@@ -107,7 +107,7 @@ def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
     answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(30))
     assert isinstance(answer, Unreachable)
     assert answer.statistics.engine == "cegar"
-    alone = Portfolio(sweep=("state_equation",), members=()).solve(
+    alone = Portfolio(sweep=("state_equation",), members=(), reductions=False).solve(
         ask(FIG8, target="p1=1"), Budget()
     )
     assert isinstance(alone, Unknown)

@@ -77,7 +77,7 @@ class Portfolio:
         metadata={"help": "engines that race, in the order of their first turn; * for all"},
     )
     jobs: int = field(default=2, metadata={"help": "how many engines run at a time"})
-    turn: float = field(default=4.0, metadata={"help": "seconds until a waiting engine goes on"})
+    turn: float = field(default=3.0, metadata={"help": "seconds until a waiting engine goes on"})
 
     reductions: bool = field(
         default=True, metadata={"help": "race on a smaller problem, and lift its evidence"}

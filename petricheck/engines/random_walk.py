@@ -27,6 +27,7 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how, pace
 from petricheck.kernel.walk import Walk
+from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
 from petricheck.search.frontier import luby
 from petricheck.search.walker import Walker
@@ -35,10 +36,13 @@ _CHECKED = 256
 """How many leaning steps are taken between two looks at the budget."""
 
 _FIRST = 8_192
-"""How many are taken before anything is compiled."""
+"""How many are taken before anything is compiled, where the target has few atoms."""
 
 _TURN = 4_096
-"""How many are taken in a turn afterwards."""
+"""How many are taken in a turn afterwards, likewise."""
+
+_ATOMS = 128
+"""A leaning step takes longer where the target has more atoms than these, and fewer are taken."""
 
 _LENGTHS = (16, 256, 4096)
 """Uniform walks are so many times longer than the shortest leaning ones, in turn."""
@@ -52,7 +56,7 @@ class RandomWalk:
     """Walk at random, uniformly and with a bias towards the target, and start over and over."""
 
     unit: ClassVar[str] = "restart"
-    rank: ClassVar[int] = 60
+    rank: ClassVar[int] = 15
 
     seed: int = field(default=0, metadata={"help": "seed; the same seed walks the same way"})
     steps: int = field(
@@ -68,6 +72,7 @@ class RandomWalk:
         """
         started = time.monotonic()
         leaning = _Leaning(problem, self.seed, self.length, budget)
+        share = min(1.0, _ATOMS / (1 + sum(1 for _ in atoms(problem.target))))
         uniform = _Uniform(problem, self.seed, self.length, budget)
 
         def statistics() -> Statistics:
@@ -77,7 +82,7 @@ class RandomWalk:
 
         if leaning.stuck:
             return Unknown("the initial marking enables nothing", "", statistics())
-        trace = leaning.run(min(_FIRST, self.steps))
+        trace = leaning.run(min(round(_FIRST * share), self.steps))
         while trace is None:
             left = self.steps - leaning.taken - uniform.taken
             if left <= 0:
@@ -88,7 +93,7 @@ class RandomWalk:
             trace = uniform.run(left)
             left = self.steps - leaning.taken - uniform.taken
             if trace is None:
-                trace = leaning.run(min(_TURN, left))
+                trace = leaning.run(min(round(_TURN * share), left))
         return Reachable(trace, statistics())
 
     def solve_together(
