@@ -4,10 +4,10 @@ A leaning step compares a few random enabled transitions by the distance of the 
 `search.distance` measures it, fires the best, and repeats it while that leads downhill; now and
 then it fires anything. A uniform step fires any enabled transition; compiled, a hundred of them
 take the time of a leaning one. Some leaning steps come first, since they decide small questions
-before anything is compiled; then the two kinds take turns, uniform ones about a third of the time.
-A walk that is stuck or has become too long starts over; leaning walks are allowed to become longer
-and longer (Luby's sequence), uniform ones are long and short in turn. Nothing is remembered between
-walks, so memory stays flat.
+before anything is compiled, unless the target is wide; then the two kinds take turns, uniform ones
+about a third of the time. A walk that is stuck or has become too long starts over; leaning walks
+are allowed to become longer and longer (Luby's sequence), uniform ones are long and short in turn.
+Nothing is remembered between walks, so memory stays flat.
 
 Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
 luck alone; equal steps are taken again and again. Numbers beyond 2^40 have leaning walks only.
@@ -36,13 +36,15 @@ _CHECKED = 256
 """How many leaning steps are taken between two looks at the budget."""
 
 _FIRST = 8_192
-"""How many are taken before anything is compiled, where the target has few atoms."""
+"""How many are taken before anything is compiled."""
 
 _TURN = 4_096
-"""How many are taken in a turn afterwards, likewise."""
+"""How many are taken in a turn afterwards."""
 
 _ATOMS = 128
-"""A leaning step takes longer where the target has more atoms than these, and fewer are taken."""
+"""Of a target with more atoms than these, leaning steps take long: uniform ones come first, and
+fewer leaning ones are taken in a turn.
+"""
 
 _LENGTHS = (16, 256, 4096)
 """Uniform walks are so many times longer than the shortest leaning ones, in turn."""
@@ -72,7 +74,9 @@ class RandomWalk:
         """
         started = time.monotonic()
         leaning = _Leaning(problem, self.seed, self.length, budget)
-        share = min(1.0, _ATOMS / (1 + sum(1 for _ in atoms(problem.target))))
+        width = sum(1 for _ in atoms(problem.target))
+        first = _FIRST if width <= _ATOMS else 0
+        turn = _TURN * _ATOMS // max(_ATOMS, width) + 1
         uniform = _Uniform(problem, self.seed, self.length, budget)
 
         def statistics() -> Statistics:
@@ -82,7 +86,7 @@ class RandomWalk:
 
         if leaning.stuck:
             return Unknown("the initial marking enables nothing", "", statistics())
-        trace = leaning.run(min(round(_FIRST * share), self.steps))
+        trace = leaning.run(min(first, self.steps))
         while trace is None:
             left = self.steps - leaning.taken - uniform.taken
             if left <= 0:
@@ -93,7 +97,7 @@ class RandomWalk:
             trace = uniform.run(left)
             left = self.steps - leaning.taken - uniform.taken
             if trace is None:
-                trace = leaning.run(min(round(_TURN * share), left))
+                trace = leaning.run(min(turn, left))
         return Reachable(trace, statistics())
 
     def solve_together(
