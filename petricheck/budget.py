@@ -23,6 +23,7 @@ class Turn(Enum):
     WAITS = "waits"
     GOES_ON = "goes on"
     GAVE_UP = "gave up"
+    ENDS = "ends"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +127,16 @@ class Shares:
         """Seconds for what is done for all of them at once: half of what they have."""
         return None if self._pool is None else self._left / 2
 
-    def own(self, questions: int) -> float | None:
-        """Seconds for one of so many questions that are left."""
+    def own(self, questions: int, side_by_side: int = 1) -> float | None:
+        """Seconds for one of so many questions that are left, some decided at the same time."""
         if self._pool is None:
             return None
         own = math.inf if self.seconds is None else self.seconds
-        return min(own, self._left / max(1, questions))
+        return min(own, self._left / max(1, math.ceil(questions / side_by_side)))
+
+    def left(self) -> float | None:
+        """Seconds for all that are left together."""
+        return None if self._pool is None else self._left
 
     @property
     def _pool(self) -> float | None:

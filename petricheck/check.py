@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget, Shares
-from petricheck.engines import Engine, Preparing, Sharing
+from petricheck.engines import Engine, Parallel, Preparing, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
@@ -177,6 +177,17 @@ class Checker:
     engine: Engine
     second_solver: bool = False
 
+    @property
+    def jobs(self) -> int:
+        """How many computations the engine runs at a time."""
+        return self.engine.jobs if isinstance(self.engine, Parallel) else 1
+
+    def with_one_job(self) -> Checker:
+        """The same, with one computation at a time."""
+        if not isinstance(self.engine, Parallel):
+            return self
+        return replace(self, engine=self.engine.with_one_job())
+
     def check(self, problem: Problem, budget: Budget | None = None) -> Result:
         """Decide the problem and audit the evidence.
 
@@ -190,7 +201,7 @@ class Checker:
 
     def check_together(
         self, problems: Sequence[Problem], budget: Budget
-    ) -> Iterator[tuple[int, Result | InternalError]]:
+    ) -> Generator[tuple[int, Result | InternalError], None, None]:
         """Decide some of several problems in one search, and audit the evidence.
 
         Args:

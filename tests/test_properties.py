@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import markings, nets
 
+from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.budget import MEBIBYTE, resident_memory
 from petricheck.check import Checker
 from petricheck.cli import main
+from petricheck.cli.side_by_side import jobs_within
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Conjunction, Negation, evaluate
@@ -697,3 +703,92 @@ def test_each_line_is_out_before_the_next_property_and_survives_an_interruption(
         process.kill()
     assert process.returncode == 130
     assert rest == "FORMULA b CANNOT_COMPUTE\n"
+
+
+# Several at the same time
+
+SIDE_BY_SIDE = ["--jobs", "2", "-o", "together=", "-o", "sweep=", "-o", "members=random_walk"]
+
+
+def test_side_by_side_each_property_has_its_verdict_once_and_its_evidence(padded, tmp_path):
+    proofs = str(tmp_path / "e-{id}.json")
+    answer = run(*padded, "--jobs", "2", "-o", "together=", "--quiet", "--evidence", proofs)
+    told = ["a: true", "b: true", "c: false", "d: true", "e: true"]
+    assert (answer.exit_code, sorted(answer.stdout.splitlines())) == (0, told)
+    for name in "abcde":
+        assert run("verify", padded[0], proofs.format(id=name)).exit_code == 0
+
+
+@pytest.fixture
+def endless_first(endless):
+    """The same three, the endless one first, and nothing that looks for all of them at once."""
+    path = Path(endless[2])
+    before, never, after = re.findall("<property>.*?</property>", path.read_text())
+    path.write_text(file_of(never, before, after))
+    return [*endless[:3], *SIDE_BY_SIDE]
+
+
+def test_side_by_side_a_long_one_holds_up_no_other_and_an_interruption_takes_it_alone(
+    endless_first,
+):
+    command = [sys.executable, "-m", "petricheck", *endless_first, "--mcc", "--timeout", "30"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    family = psutil.Process(process.pid)
+    try:
+        for name in "ac":
+            told = process.stdout.readline()
+            assert told == f"FORMULA {name} TRUE TECHNIQUES RANDOM_WALK AUDITED\n"
+        children = family.children(recursive=True)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, rest) == (130, "FORMULA b CANNOT_COMPUTE\n")
+    assert children
+    assert psutil.wait_procs(children, timeout=10)[1] == []
+
+
+def test_side_by_side_each_property_has_its_own_limit(endless_first):
+    answer = run(*endless_first, "--quiet", "--timeout", "1")
+    assert answer.exit_code == 1
+    assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
+    all_ = run(*endless_first, "--quiet", "--timeout-all", "3")
+    assert sorted(all_.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
+
+
+def test_side_by_side_what_does_not_look_at_its_limit_ends_alone(endless_first, monkeypatch):
+    real = Checker.check
+
+    def check(checker, problem, budget):
+        if "p2" in str(problem.target):
+            time.sleep(60)
+        return real(checker, problem, budget)
+
+    monkeypatch.setattr("petricheck.cli.side_by_side.Checker.check", check)
+    answer = run(*endless_first, "--mcc", "--timeout", "1")
+    assert sorted(line.split()[2] for line in answer.stdout.splitlines()) == [
+        "CANNOT_COMPUTE", "TRUE", "TRUE",
+    ]  # fmt: skip
+    assert "b: it did not end at its time limit" in answer.stderr
+
+
+def test_side_by_side_an_internal_error_stops_no_other_property(endless_first, monkeypatch):
+    real = Checker.check
+
+    def broken(checker, problem, budget):
+        if "p2" in str(problem.target):
+            raise InternalError("the proof is wrong")
+        return real(checker, problem, budget)
+
+    monkeypatch.setattr("petricheck.cli.side_by_side.Checker.check", broken)
+    answer = run(*endless_first, "--quiet")
+    assert answer.exit_code == 4
+    assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
+    assert "the proof is wrong" in answer.stderr
+
+
+def test_where_memory_is_short_one_property_has_all_of_it():
+    checker = Checker("portfolio", plugins.build("engines", "portfolio", {"jobs": "3"}))
+    held = math.ceil(resident_memory() / MEBIBYTE)
+    assert jobs_within(checker, None) == jobs_within(checker, 8 * held) == 3
+    assert jobs_within(checker, 3 * held) == 1

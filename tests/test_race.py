@@ -6,7 +6,7 @@ import errno
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 
 import psutil
@@ -14,7 +14,7 @@ import pytest
 
 from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
-from petricheck.race import Entrant, Failed, Finished, race
+from petricheck.race import Entrant, Failed, Finished, Timed, queue, race
 
 Report = Callable[[Event], None]
 
@@ -202,3 +202,45 @@ def test_a_parent_that_ignores_its_children_is_served_as_well() -> None:
 
 def test_a_race_without_entrants_ends_at_once() -> None:
     assert list(race([], jobs=2, turn=1.0, budget=Budget())) == []
+
+
+# A queue
+
+
+def test_in_a_queue_one_begins_where_another_has_ended() -> None:
+    begun: list[str] = []
+
+    def entrants() -> Iterator[Timed[str]]:
+        for name, run in (("slow", spin), ("a", answer), ("bad", stumble), ("b", answer)):
+            begun.append(name)
+            yield Timed(name, run)
+
+    with closing(queue(entrants(), jobs=2, budget=Budget())) as outcomes:
+        assert next(outcomes) == Finished("a", "here")
+        assert begun == ["slow", "a"]
+        assert [next(outcomes), next(outcomes)] == [Failed("bad", "no way"), Finished("b", "here")]
+
+
+def test_who_outlasts_its_seconds_in_a_queue_is_killed_alone() -> None:
+    before = len(children())
+    entrants = [Timed("slow", spin, 0.3), Timed("a", answer), Timed("b", answer, 20)]
+    late, *ended = sorted(queue(entrants, jobs=1, budget=Budget()), key=lambda each: each.name)[
+        ::-1
+    ]
+    assert ended == [Finished("b", "here"), Finished("a", "here")]
+    assert late == Failed("slow", "it did not end at its time limit", Ending.TIME)
+    assert len(children()) == before
+
+
+def test_closing_a_queue_kills_who_runs() -> None:
+    before = len(children())
+    entrants = [Timed("a", spin), Timed("b", answer), Timed("c", spin)]
+    with closing(queue(entrants, jobs=2, budget=Budget())) as outcomes:
+        assert next(outcomes) == Finished("b", "here")
+    assert len(children()) == before
+
+
+def test_a_queue_tells_who_begins_and_who_ends() -> None:
+    told: list[Event] = []
+    list(queue([Timed("a", answer)], jobs=2, budget=Budget(watch=told.append)))
+    assert told == [Event("", "a", Turn.STARTS), Event("nearly", "a"), Event("", "a", Turn.ENDS)]

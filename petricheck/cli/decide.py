@@ -74,7 +74,8 @@ if TYPE_CHECKING:
     "--jobs",
     metavar="N",
     type=click.IntRange(min=1),
-    help="How many engines the portfolio runs at a time; short for -o jobs=N.",
+    help="How many engines the portfolio runs at a time, or properties of a file with one engine "
+    "each; short for -o jobs=N.",
 )
 @timeout_option
 @click.option(

@@ -1,16 +1,17 @@
 """The properties of a file: `petricheck NET --properties FILE`.
 
-First a search for all of them at once, then what it leaves open, one after the other. Each is told
-as soon as it is decided, so that nothing is lost where a later one takes too long. One that cannot
-be decided does not keep the others from it. What they have in common is done once.
+First a search for all of them at once, then what it leaves open: as many at the same time as there
+are jobs, one after the other where there is one. Each is told as soon as it is decided, so that
+nothing is lost where a later one takes too long. One that cannot be decided does not keep the
+others from it. What they have in common is done once.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 from urllib.parse import quote
@@ -22,6 +23,7 @@ from petricheck.cli.backstop import TellLate
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence
 from petricheck.cli.options import Question
 from petricheck.cli.outcomes import Status, complain_of
+from petricheck.cli.side_by_side import decide_side_by_side, jobs_within
 from petricheck.cli.telling import Told
 from petricheck.cli.terminal import complain
 from petricheck.errors import Ending, InternalError, PetricheckError, QueryError
@@ -32,9 +34,12 @@ from petricheck.properties import Meaning, Property, Refused
 PLACEHOLDER = "{id}"
 """Stands for the property's id in the name of a file of evidence."""
 
+_PATIENCE = 1.0
+"""Seconds in which processes that have outlasted the limit of all are ended in an orderly way."""
 
 Tell: TypeAlias = Callable[[Told], None]
 Asked: TypeAlias = tuple[Property, Problem | Unknown]
+Answered: TypeAlias = Result | InternalError | Unknown
 Prepare: TypeAlias = Callable[[Sequence[Problem], Budget], Checker]
 
 
@@ -140,6 +145,8 @@ def decide_properties(
         checker = prepare(deciding.problems, budget)
     with limits(times.together(), deciding.tell_all, times.together() or 0.0) as budget:
         deciding.together(checker, budget)
+    with limits(times.left(), deciding.tell_all, _PATIENCE) as budget:
+        deciding.side_by_side(checker, times, budget)
     while deciding.left:
         with limits(times.own(len(deciding.left)), deciding.tell_rest) as budget:
             deciding.next(checker, budget)
@@ -177,10 +184,31 @@ class _Deciding:
 
     def together(self, checker: Checker, budget: Budget) -> None:
         """Decide what one search for all of them decides."""
-        open_ = [each for each in self.left if isinstance(each[1], Problem)]
+        self._each(self._open, checker.check_together(self.problems, budget))
+
+    def side_by_side(self, checker: Checker, times: Shares, budget: Budget) -> None:
+        """Decide all that is open, if there are several and more than one can be at a time."""
+        open_ = self._open
+        jobs = jobs_within(checker, budget.memory)
+        if jobs == 1 or len(open_) < 2:
+            return
+        names = [each.id for each, _ in open_]
+        questions = tuple(zip(names, self.problems, strict=True))
+        self._each(open_, decide_side_by_side(checker, questions, jobs, times, budget))
+
+    @property
+    def _open(self) -> list[Asked]:
+        """What is left to be decided, with its property."""
+        return [each for each in self.left if isinstance(each[1], Problem)]
+
+    def _each(
+        self, asked: Sequence[Asked], results: Generator[tuple[int, Answered], None, None]
+    ) -> None:
+        """Tell the results as they come, of questions by their numbers."""
         try:
-            for number, result in checker.check_together(self.problems, budget):
-                self._told(open_[number], self._found(result))
+            with closing(results):
+                for number, result in results:
+                    self._told(asked[number], self._found(result))
         except KeyboardInterrupt:
             self._stop()
 
@@ -223,7 +251,9 @@ class _Deciding:
         self._status = Status.INTERRUPTED
         self.left = []
 
-    def _found(self, result: Result | InternalError) -> Findings | Unknown:
+    def _found(self, result: Answered) -> Findings | Unknown:
+        if isinstance(result, Unknown):
+            return result
         if isinstance(result, InternalError):
             self._failures.append(result)
             return Unknown(f"internal error: {result}", ending=Ending.FAILED)

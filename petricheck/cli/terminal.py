@@ -97,7 +97,7 @@ class _Board:
         name = event.engine
         if name:
             self._news.pop("", None)
-        if event.turn in (Turn.WAITS, Turn.GAVE_UP):
+        if event.turn in (Turn.WAITS, Turn.GAVE_UP, Turn.ENDS):
             self._news.pop(name, None)
             self._began.pop(name, None)
         else:

@@ -5,7 +5,7 @@ answers with evidence or with `Unknown`; a limit that is reached may also be rai
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
 An engine may have more methods, which are found by their names: it may be `Preparing`, `Sharing`,
-`Informed`, or `Selective`. With a class attribute `rank` it takes part in the
+`Parallel`, `Informed`, or `Selective`. With a class attribute `rank` it takes part in the
 portfolio's race, and has its first turn in this order. A class
 attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular.
 """
@@ -80,6 +80,18 @@ class Sharing(Engine, Protocol):
         Raises:
             BudgetExhausted: time or memory ran out, with some problems left.
         """
+
+
+@runtime_checkable
+class Parallel(Engine, Protocol):
+    """An engine that runs several computations at a time."""
+
+    @property
+    def jobs(self) -> int:
+        """How many."""
+
+    def with_one_job(self) -> Engine:
+        """The same, with one computation at a time."""
 
 
 @runtime_checkable

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
@@ -11,6 +12,17 @@ from petricheck.engines import Sharing
 from petricheck.engines._course import refused
 from petricheck.problem import Problem
 from petricheck.reductions import Reduced, common
+
+
+class Deciding(Sharing, Protocol):
+    """What decides: alone, together or side by side."""
+
+    @property
+    def jobs(self) -> int:
+        """How many engines run at a time."""
+
+    def with_one_job(self) -> Deciding:
+        """The same, with one engine at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +34,17 @@ class OnCommonNet:
         common: the net's reduction for all of them.
     """
 
-    portfolio: Sharing
+    portfolio: Deciding
     common: Reduced
+
+    @property
+    def jobs(self) -> int:
+        """How many engines run at a time."""
+        return self.portfolio.jobs
+
+    def with_one_job(self) -> OnCommonNet:
+        """The same, with one engine at a time."""
+        return replace(self, portfolio=self.portfolio.with_one_job())
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget

@@ -127,6 +127,10 @@ class Portfolio:
         attempts = [a for a in self._shared if not large or shares(a.engine)]
         return decide_together(attempts, problems, budget)
 
+    def with_one_job(self) -> Portfolio:
+        """The same, with one engine at a time; each begins when it would have begun."""
+        return replace(self, jobs=1, turn=self.turn / max(1, self.jobs))
+
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
         if self.sweep and _size(problem.net) > LARGE:

@@ -1,13 +1,13 @@
 """Several computations in processes of their own, a few running at a time. Knows no nets.
 
-All entrants make progress: those that wait are stopped (SIGSTOP) and take turns with those that
-run. The parent watches the clock, and the memory of the whole family. Whichever way a race ends,
-nothing of it is left behind.
+All entrants of a race make progress: those that wait are stopped (SIGSTOP) and take turns with
+those that run. Those in a queue begin one after the other, and then run to their end. The parent
+watches the clock, and the memory of the whole family. Whichever way they end, nothing of them is
+left behind.
 """
 
 from __future__ import annotations
 
-import select
 import time
 from collections import deque
 from collections.abc import Generator, Sequence
@@ -15,9 +15,10 @@ from collections.abc import Generator, Sequence
 from petricheck.budget import Budget
 from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
 from petricheck.race._memory import Guard
-from petricheck.race._runner import Runner, end
+from petricheck.race._queue import Timed, queue
+from petricheck.race._runner import Runner, end, readable
 
-__all__ = ["Entrant", "Failed", "Finished", "Outcome", "race"]
+__all__ = ["Entrant", "Failed", "Finished", "Outcome", "Timed", "queue", "race"]
 
 
 def race(
@@ -47,7 +48,7 @@ def race(
                     yield failed
                 else:
                     running.append(runner)
-            for runner in _readable(runners, min(guard.tick, budget.remaining)):
+            for runner in readable(runners, min(guard.tick, budget.remaining)):
                 outcome = runner.receive()
                 if outcome is not None:
                     (running if runner in running else waiting).remove(runner)
@@ -60,15 +61,6 @@ def race(
             _rotate(running, waiting, turn)
     finally:
         end(runners)
-
-
-def _readable(runners: Sequence[Runner[Result]], seconds: float) -> list[Runner[Result]]:
-    """Who has sent something, or died; those that wait for their turn may have, too."""
-    by_reader = {runner.inbox.reader: runner for runner in runners if runner.inbox is not None}
-    poll = select.poll()
-    for reader in by_reader:
-        poll.register(reader, select.POLLIN)
-    return [by_reader[reader] for reader, _ in poll.poll(seconds * 1000)]
 
 
 def _rotate(running: list[Runner[Result]], waiting: deque[Runner[Result]], turn: float) -> None:

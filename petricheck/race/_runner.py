@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -120,6 +121,15 @@ class Runner(Generic[Result]):
         if status is None:
             return "ended"
         return ended(os.waitstatus_to_exitcode(status))
+
+
+def readable(runners: Sequence[Runner[Result]], seconds: float) -> list[Runner[Result]]:
+    """Who has sent something, or died; those that wait for their turn may have, too."""
+    by_reader = {runner.inbox.reader: runner for runner in runners if runner.inbox is not None}
+    poll = select.poll()
+    for reader in by_reader:
+        poll.register(reader, select.POLLIN)
+    return [by_reader[reader] for reader, _ in poll.poll(seconds * 1000)]
 
 
 def end(runners: Sequence[Runner[Result]]) -> None:
