@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from oracle import replay, successor
 from strategies import nets, problems, targets
 
-from petricheck.encoding import accelerated_step, at, initial, path_parts, stamp, step
+from petricheck.encoding.paths import accelerated_step, path_parts, step
+from petricheck.encoding.stamps import at, initial, stamp
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,

@@ -10,7 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import nets
 
-from petricheck.encoding import accelerated_step, at, initial, path_parts, step
+from petricheck.encoding.paths import accelerated_step, path_parts, step
+from petricheck.encoding.stamps import at, initial
 from petricheck.interpolation.chain import free_chain, template_chain
 from petricheck.interpolation.path import (
     Block,

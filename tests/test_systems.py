@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petricheck.budget import Budget
-from petricheck.encoding import path_parts, stamp
+from petricheck.encoding.paths import path_parts
+from petricheck.encoding.stamps import stamp
 from petricheck.errors import BudgetExhausted
 from petricheck.interpolation.relations import top_abstraction
 from petricheck.interpolation.sequence import (

@@ -1,7 +1,7 @@
 """The abstract interpolation problem of Leroux et al. 2016, posed in logic and given to a solver.
 
 The path becomes its sequence problem (Def. 10; φ of section 9.2, φ^acc of 9.3 where an action is
-accelerated: `encoding.path_parts`), the heuristics' templates (`_templates`) become inequality
+accelerated: `paths.path_parts`), the heuristics' templates (`_templates`) become inequality
 abstractions (Def. 5) at every cut, Algorithm 3 looks for a cheapest set of templates that leaves
 the problem solvable, and quantifier elimination finds the strongest interpolants that this set
 allows. Nothing is restricted to half-spaces or to the rationals: feasibility is that of Def. 2.
@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.budget import Budget
-from petricheck.encoding import path_parts
+from petricheck.encoding.paths import path_parts
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.guides import Choice, Part
 from petricheck.guides._templates import Priced, template_lattices

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from petricheck.budget import Budget
-from petricheck.encoding import at, stamp
+from petricheck.encoding.stamps import at, stamp
 from petricheck.interpolation.exploration import explore_cheapest
 from petricheck.interpolation.feasibility import (
     FeasibilityChecker,
@@ -100,7 +100,7 @@ class PathProblem:
     """A path as a sequence interpolation problem (Def. 10), cut at its states.
 
     Attributes:
-        variables: of a state, those at time k named as `encoding.at` does.
+        variables: of a state, those at time k named as `encoding.stamps.at` does.
         parts: the initial states, the steps, the target; only neighbours share symbols.
     """
 

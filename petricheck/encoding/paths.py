@@ -1,4 +1,4 @@
-"""Problems as Presburger formulas over time-stamped places: the only owner of m@k.
+"""Given transitions, one after the other, as formulas.
 
 Most guides interpolate paths in closed form; these formulas say the same in logic: for the guide
 `abstract`, for whoever uses the interpolation library, and as an oracle for the closed forms.
@@ -8,34 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from petricheck.presburger.formulas import (
-    Conjunction,
-    Formula,
-    Inequality,
-    at_least,
-    equal,
-    substitute,
-    variables,
-)
+from petricheck.encoding.stamps import at, initial, natural, stamp, token
+from petricheck.presburger.formulas import Conjunction, Formula, Inequality, at_least, equal
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Problem, Transition, Weights
-
-
-def at(name: str, k: int) -> str:
-    """The variable of a place at time k."""
-    return f"{name}@{k}"
-
-
-def stamp(formula: Formula, k: int) -> Formula:
-    """The formula about the marking at time k."""
-    return substitute(formula, {name: variable(at(name, k)) for name in variables(formula)})
-
-
-def initial(net: Net) -> Formula:
-    """The marking at time 0 is the initial one."""
-    return Conjunction(
-        tuple(equal(variable(at(p, 0)), m) for p, m in zip(net.places, net.initial, strict=True))
-    )
 
 
 def step(net: Net, transition: Transition, k: int) -> Formula:
@@ -45,8 +21,8 @@ def step(net: Net, transition: Transition, k: int) -> Formula:
     """
     return Conjunction((
         *_guard(net, transition.pre, k),
-        *_natural(net, k),
-        *(equal(_token(p, k + 1), term) for p, term in _after(net, transition, k, 1).items()),
+        *natural(net, k),
+        *(equal(token(p, k + 1), term) for p, term in _after(net, transition, k, 1).items()),
     ))  # fmt: skip
 
 
@@ -57,8 +33,8 @@ def accelerated_step(net: Net, transition: Transition, k: int) -> Formula:
         at_least(count, 1),
         *_guard(net, transition.pre, k),
         *_guard(net, transition.end_guard, k + 1),
-        *_natural(net, k),
-        *(equal(_token(p, k + 1), term) for p, term in _after(net, transition, k, count).items()),
+        *natural(net, k),
+        *(equal(token(p, k + 1), term) for p, term in _after(net, transition, k, count).items()),
     ))  # fmt: skip
 
 
@@ -80,23 +56,15 @@ def path_parts(
         for k, t in enumerate(path)
     )
     last = len(path)
-    target = Conjunction((stamp(problem.target, last), *_natural(net, last)))
+    target = Conjunction((stamp(problem.target, last), *natural(net, last)))
     return (initial(net), *steps, target)
 
 
-def _token(place: str, k: int) -> Term:
-    return variable(at(place, k))
-
-
 def _guard(net: Net, guard: Weights, k: int) -> list[Inequality]:
-    return [at_least(_token(net.places[place], k), weight) for place, weight in guard]
-
-
-def _natural(net: Net, k: int) -> list[Inequality]:
-    return [at_least(_token(place, k), 0) for place in net.places]
+    return [at_least(token(net.places[place], k), weight) for place, weight in guard]
 
 
 def _after(net: Net, transition: Transition, k: int, count: Term | int) -> dict[str, Term]:
     """By place, the tokens at time k + 1 in terms of time k, after `count` firings."""
     effect = {net.places[place]: change for place, change in transition.effect}
-    return {place: _token(place, k) + count * effect.get(place, 0) for place in net.places}
+    return {place: token(place, k) + count * effect.get(place, 0) for place in net.places}

@@ -1,0 +1,42 @@
+"""Places at times: the variable m@k."""
+
+from __future__ import annotations
+
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Formula,
+    Inequality,
+    at_least,
+    equal,
+    substitute,
+    variables,
+)
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net
+
+
+def at(name: str, k: int) -> str:
+    """The variable of a place at time k."""
+    return f"{name}@{k}"
+
+
+def token(name: str, k: int) -> Term:
+    """The tokens of a place at time k."""
+    return variable(at(name, k))
+
+
+def stamp(formula: Formula, k: int) -> Formula:
+    """The formula about the marking at time k."""
+    return substitute(formula, {name: token(name, k) for name in variables(formula)})
+
+
+def initial(net: Net) -> Formula:
+    """The marking at time 0 is the initial one."""
+    return Conjunction(
+        tuple(equal(token(p, 0), m) for p, m in zip(net.places, net.initial, strict=True))
+    )
+
+
+def natural(net: Net, k: int) -> tuple[Inequality, ...]:
+    """No place has a negative number of tokens at time k."""
+    return tuple(at_least(token(place, k), 0) for place in net.places)

@@ -1,0 +1,194 @@
+"""Blocks of firings as formulas: their models are the firing sequences that enumeration finds."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import first_markings, replay, shortest_trace, successor
+from strategies import nets, problems
+
+from petricheck.budget import Budget
+from petricheck.encoding.blocks import Block, StepRelation, count, firing_order
+from petricheck.encoding.lemmas import confirmed, place_invariants
+from petricheck.encoding.stamps import at
+from petricheck.encoding.unrolling import Unrolling
+from petricheck.errors import InternalError
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Formula,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+    evaluate,
+    substitute,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import constant, variable
+from petricheck.problem import Marking, Net, make_net
+
+BLOCKS = tuple(product(Block, (0, 1)))
+HUGE = 10**9
+
+
+def exactly(net: Net, marking: Marking) -> Formula:
+    pairs = zip(net.places, marking, strict=True)
+    return conjunction([equal(variable(place), tokens) for place, tokens in pairs])
+
+
+def starting(net: Net) -> Formula:
+    return exactly(net, net.initial)
+
+
+def fired(net: Net, before: Marking, counts: tuple[int, ...]) -> Marking | None:
+    """Where the transitions lead, one by one, in the firing order."""
+    marking: Marking | None = before
+    for number in firing_order(net):
+        for _ in range(counts[number]):
+            marking = None if marking is None else successor(marking, net.transitions[number])
+    return marking
+
+
+def admitted(block: Block, fewest: int, counts: tuple[int, ...]) -> bool:
+    """Whether the block may have these counts, as its docstring says."""
+    different = sum(1 for times in counts if times)
+    most = {Block.SINGLE: sum(counts) <= 1, Block.ACCELERATED: different <= 1}
+    return sum(counts) >= fewest and most.get(block, True)
+
+
+def after(relation: StepRelation, before: Marking, counts: tuple[int, ...], k: int):
+    """Where the formula says that these counts lead; None where it excludes them."""
+    places = relation.net.places
+    fixed = {at(p, k): constant(m) for p, m in zip(places, before, strict=True)}
+    fixed |= {count(number, k): constant(times) for number, times in enumerate(counts)}
+    model = find_model(substitute(relation.formula(k), fixed))
+    return None if model is None else tuple(model[at(p, k + 1)] for p in places)
+
+
+def scaled(net: Net, factors: list[int]) -> Net:
+    """The net with arcs and tokens of each place times a factor."""
+
+    def arcs(weights):
+        return {net.places[p]: weight * factors[p] for p, weight in weights}
+
+    initial = {p: m * f for p, m, f in zip(net.places, net.initial, factors, strict=True)}
+    return make_net(
+        "scaled", initial, {t.name: (arcs(t.pre), arcs(t.post)) for t in net.transitions}
+    )
+
+
+@settings(deadline=None, max_examples=12)
+@given(nets(max_places=3, max_transitions=3), st.data(), st.integers(0, 3))
+def test_counts_are_a_model_exactly_where_they_fire_one_by_one(net: Net, data, k: int):
+    block, fewest = data.draw(st.sampled_from(BLOCKS))
+    relation = StepRelation(net, block, fewest)
+    before = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
+    for counts in product(range(3), repeat=len(net.transitions)):
+        expected = fired(net, before, counts) if admitted(block, fewest, counts) else None
+        assert after(relation, before, counts, k) == expected
+
+
+@settings(deadline=None, max_examples=20)
+@given(nets(max_places=3, max_transitions=4), st.data())
+def test_huge_weights_change_nothing(net: Net, data):
+    factors = [data.draw(st.sampled_from((1, HUGE, HUGE - 1))) for _ in net.places]
+    huge = scaled(net, factors)
+    relation = StepRelation(huge, Block.MULTISET, 0)
+    counts = tuple(data.draw(st.integers(0, 3)) for _ in net.transitions)
+    assert after(relation, huge.initial, counts, 0) == fired(huge, huge.initial, counts)
+
+
+@settings(deadline=None, max_examples=40)
+@given(problems(), st.data(), st.sampled_from(BLOCKS), st.integers(0, 3))
+def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data, kind, length):
+    net = scaled(
+        problem.net, [data.draw(st.sampled_from((1, 1, HUGE))) for _ in problem.net.places]
+    )
+    with Unrolling(StepRelation(net, *kind), starting(net), Budget(20)) as runs:
+        for _ in range(length):
+            runs.extend()
+        model = runs.ending(problem.target)
+        if model is not None:
+            steps = runs.firings(model)
+            names = [net.transitions[n].name for n, times in steps for _ in range(times)]
+            if len(names) < 1000:
+                end = replay(net, tuple(names))
+                assert end is not None
+                assert end == runs.marking(model, length)
+                assert evaluate(problem.target, net.values(end))
+
+
+@settings(deadline=None, max_examples=40)
+@given(problems(), st.sampled_from(BLOCKS))
+def test_runs_of_a_length_meet_what_so_many_firings_meet(problem, kind):
+    trace = shortest_trace(problem, 40)
+    if trace is None or len(trace) > 4:
+        return
+    net = problem.net
+    with Unrolling(StepRelation(net, *kind), starting(net), Budget(20)) as runs:
+        for _ in trace:
+            runs.extend()
+        assert runs.ending(problem.target) is not None
+
+
+@pytest.mark.parametrize("block", Block)
+def test_only_a_block_that_may_be_empty_leaves_a_dead_marking(block: Block):
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    for fewest in (0, 1):
+        with Unrolling(StepRelation(net, block, fewest), starting(net), Budget(20)) as runs:
+            runs.extend()
+            assert (runs.ending(TRUE) is not None) == (fewest == 0)
+            assert runs.possible == (fewest == 0)
+
+
+def test_one_block_fires_a_chain_from_the_marked_end_whatever_the_order_of_the_file():
+    arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in reversed(range(9))}
+    net = make_net("n", {f"p{n}": 7 * (n == 0) for n in range(10)}, arcs)
+    with Unrolling(StepRelation(net, Block.MULTISET), starting(net), Budget(20)) as runs:
+        runs.extend()
+        model = runs.ending(at_least(variable("p9"), 7))
+        assert model is not None
+        assert [times for _, times in runs.firings(model)] == [7] * 9
+
+
+def test_a_run_that_does_not_fire_is_an_internal_error():
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    with Unrolling(StepRelation(net, Block.MULTISET), starting(net), Budget(20)) as runs:
+        runs.extend()
+        model = runs.ending(TRUE)
+        assert model is not None
+        for name in (count(0, 0), at("q", 1)):
+            with pytest.raises(InternalError):
+                runs.firings(model | {name: 2})
+
+
+@settings(deadline=None, max_examples=40)
+@given(nets(max_places=3), st.data())
+def test_a_confirmed_fact_holds_in_every_reachable_marking(net: Net, data):
+    place = st.sampled_from([variable(p) for p in net.places])
+    atoms = st.one_of(
+        st.builds(at_most, st.builds(lambda a, b: a + b, place, place), st.integers(0, 6)),
+        st.builds(at_least, place, st.integers(0, 2)),
+        st.builds(equal, place, st.integers(0, 3)),
+        st.builds(congruent, place, st.integers(0, 1), st.just(2)),
+    )
+    facts = data.draw(st.lists(st.one_of(atoms, st.lists(atoms, max_size=2).map(disjunction))))
+    known = place_invariants(net)
+    kept = (*known, *confirmed(net, facts, known, Budget(20)))
+    for marking in first_markings(net, 60):
+        assert evaluate(Conjunction(kept), net.values(marking))
+
+
+def test_a_fact_is_believed_where_it_is_inductive_given_the_ones_before():
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    empty, still = at_most(variable("p"), 0), at_most(variable("q"), 0)
+    assert confirmed(net, (still, empty), (), Budget(20)) == (empty,)
+    assert confirmed(net, (empty, still), (), Budget(20)) == (empty, still)
+    assert confirmed(net, (FALSE, at_least(variable("r"), 0)), (), Budget(20)) == ()
