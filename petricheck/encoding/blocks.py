@@ -29,6 +29,7 @@ from enum import Enum
 from functools import cached_property
 
 from petricheck.encoding.stamps import at, natural, token
+from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -52,6 +53,19 @@ class Block(Enum):
 
     MULTISET = "multiset"
     """Any number of transitions, each any number of times in a row, in the firing order."""
+
+
+def block_named(name: str) -> Block:
+    """The kind of block that an option names.
+
+    Raises:
+        QueryError: there is no such kind.
+    """
+    try:
+        return Block(name)
+    except ValueError:
+        known = ", ".join(block.value for block in Block)
+        raise QueryError(f"there is no block {name!r}; known: {known}") from None
 
 
 @dataclass(frozen=True, slots=True)

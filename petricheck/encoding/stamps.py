@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from petricheck.presburger.formulas import (
     Conjunction,
+    Disjunction,
     Formula,
     Inequality,
     at_least,
+    different,
     equal,
     substitute,
     variables,
@@ -32,11 +34,20 @@ def stamp(formula: Formula, k: int) -> Formula:
 
 def initial(net: Net) -> Formula:
     """The marking at time 0 is the initial one."""
-    return Conjunction(
-        tuple(equal(token(p, 0), m) for p, m in zip(net.places, net.initial, strict=True))
-    )
+    return stamp(at_start(net), 0)
+
+
+def at_start(net: Net) -> Formula:
+    """The marking is the initial one; places without a stamp."""
+    pairs = zip(net.places, net.initial, strict=True)
+    return Conjunction(tuple(equal(variable(place), tokens) for place, tokens in pairs))
 
 
 def natural(net: Net, k: int) -> tuple[Inequality, ...]:
     """No place has a negative number of tokens at time k."""
     return tuple(at_least(token(place, k), 0) for place in net.places)
+
+
+def differ(net: Net, i: int, k: int) -> Formula:
+    """The markings at the times i and k are not the same."""
+    return Disjunction(tuple(different(token(p, i), token(p, k)) for p in net.places))

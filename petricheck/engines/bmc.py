@@ -1,0 +1,126 @@
+"""Bounded model checking: all runs of one block, of two blocks, and so on, in one solver.
+
+Biere, Cimatti, Clarke, Zhu: Symbolic model checking without BDDs (TACAS 1999), for nets: the net is
+unrolled into a formula over the markings at the times 0, …, k, and a model of it with the target at
+time k is a trace. A block is a multiset of transitions that fires in an order which follows the
+tokens (`encoding.blocks`), so that a few blocks are long traces; or, for comparison, one
+transition, once or any number of times in a row. Several targets share the unrolling.
+
+Limits: the answer is never "unreachable", and each further block makes z3's questions harder.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
+from petricheck.budget import Budget
+from petricheck.encoding.blocks import StepRelation, block_named
+from petricheck.encoding.lemmas import confirmed
+from petricheck.encoding.stamps import at_start
+from petricheck.encoding.unrolling import Unrolling
+from petricheck.errors import BudgetExhausted
+from petricheck.presburger.formulas import Formula, disjunction, evaluate
+from petricheck.problem import Marking, Problem
+
+_ALL_RUNS = "every firing sequence ends within {} blocks, and none meets the target"
+_PROVER = "the net is finite: the engine explicit would prove it"
+_LONGER = "no run of at most {} blocks meets the target"
+_MORE = "allow more with the option length, or try an engine that proves unreachability"
+
+Found = tuple[int, Reachable]
+
+
+@dataclass(frozen=True)
+class Bmc:
+    """Look for runs into the target, of one block of firings, of two, and so on, by z3.
+
+    Attributes:
+        block: see the option's help.
+        length: see the option's help.
+    """
+
+    unit: ClassVar[str] = "block"
+
+    block: str = field(
+        default="multiset",
+        metadata={"help": "what fires between two markings: single, accelerated or multiset"},
+    )
+    length: int = field(default=10_000, metadata={"help": "most blocks of a run"})
+
+    def __post_init__(self) -> None:
+        """Refuse what there is not, before any search.
+
+        Raises:
+            QueryError: there is no such block.
+        """
+        block_named(self.block)
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Unroll until a run meets the target.
+
+        Raises:
+            BudgetExhausted: time or memory ran out, or z3 gave up.
+        """
+        return self.solve_informed(problem, budget, ())
+
+    def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
+        """The same, with the facts that are inductive asserted of every marking."""
+        started = time.monotonic()
+        with self._unrolling(problem, budget) as runs:
+            for fact in confirmed(problem.net, facts, (), budget):
+                runs.always(fact)
+            for _, answer in self._found([problem], runs, budget, started):
+                return answer
+            spent = time.monotonic() - started
+            statistics = Statistics("bmc", runs.length, 0, spent)
+            if runs.possible:
+                return Unknown(_LONGER.format(runs.length), _MORE, statistics)
+            return Unknown(_ALL_RUNS.format(runs.length - 1), _PROVER, statistics)
+
+    def solve_together(self, problems: Sequence[Problem], budget: Budget) -> Iterator[Found]:
+        """Unroll once for all targets, until each is met.
+
+        Raises:
+            BudgetExhausted: as by `solve`, with some targets open.
+        """
+        with self._unrolling(problems[0], budget) as runs:
+            yield from self._found(problems, runs, budget, time.monotonic())
+
+    def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
+        relation = StepRelation(problem.net, block_named(self.block))
+        return Unrolling(relation, at_start(problem.net), budget)
+
+    def _found(
+        self, problems: Sequence[Problem], runs: Unrolling, budget: Budget, started: float
+    ) -> Iterator[Found]:
+        """Answers, as the runs grow."""
+        left = dict(enumerate(problems))
+        try:
+            while True:
+                budget.report(f"runs of {runs.length} blocks, {len(left)} targets open")
+                while left and (model := runs.ending(_some_target(left))) is not None:
+                    seconds = time.monotonic() - started
+                    statistics = Statistics("bmc", runs.length, 0, seconds)
+                    trace = joined(runs.firings(model), problems[0].net.actions)
+                    for number in _met(left, runs.marking(model, runs.length)):
+                        del left[number]
+                        yield number, Reachable(trace, statistics)
+                if not left or not runs.possible or runs.length >= self.length:
+                    return
+                runs.extend()
+        except BudgetExhausted as error:
+            error.add_note(f"after runs of {runs.length} blocks")
+            raise
+
+
+def _some_target(problems: Mapping[int, Problem]) -> Formula:
+    return disjunction(problem.target for problem in problems.values())
+
+
+def _met(problems: Mapping[int, Problem], marking: Marking) -> list[int]:
+    """Those whose target the marking is in."""
+    return [n for n, each in problems.items() if evaluate(each.target, each.net.values(marking))]

@@ -1,0 +1,98 @@
+"""Bounded model checking: traces of as many blocks as it takes, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict, shortest_trace
+from strategies import nets, targets
+
+from petricheck.answer import Reachable, Unknown
+from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.encoding.blocks import Block
+from petricheck.engines.bmc import Bmc
+from petricheck.errors import QueryError
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import at_least, at_most, equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import make_net, make_problem
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+REACHABLE = sorted(path.stem for path in NETS.glob("*_R.json"))
+p, q = variable("p"), variable("q")
+PUMP = make_net("pump", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 2})})
+
+
+@pytest.mark.parametrize("name", REACHABLE)
+def test_the_reachable_questions_of_the_collection_have_short_runs_of_multisets(name: str):
+    question = read_question(NETS / f"{name}.json")
+    assert question is not None
+    net = read_net(question.net).net
+    problem = make_problem(net, question_formula(question, net))
+    answer = check(problem, engine="bmc", options={"length": "25"}, budget=Budget(20)).answer
+    assert isinstance(answer, Reachable)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data(), nets(), st.sampled_from(Block))
+def test_runs_meet_what_enumeration_meets_in_so_many_firings_and_nothing_else(data, net, block):
+    problem = make_problem(net, data.draw(targets(net)))
+    trace = shortest_trace(problem, 30)
+    long = trace is not None and len(trace) > 5
+    options = {"block": block.value, "length": str(3 if trace is None or long else len(trace))}
+    answer = check(problem, engine="bmc", options=options).answer
+    if trace is not None and not long:
+        assert isinstance(answer, Reachable)
+    if known_verdict(problem, 30) == "unreachable":
+        assert isinstance(answer, Unknown)
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.data(), nets())
+def test_several_targets_in_one_solver_are_met_as_each_by_itself(data, net):
+    drawn = data.draw(st.lists(targets(net), min_size=1, max_size=3))
+    problems = [make_problem(net, target) for target in drawn]
+    together = list(Bmc(length=3).solve_together(problems, Budget(20)))
+    assert len({number for number, _ in together}) == len(together)
+    alone = [n for n, each in enumerate(problems) if _met(Bmc(length=3), each)]
+    assert sorted(number for number, _ in together) == alone
+    for number, answer in together:
+        assert any(answer.trace == each.trace for _, each in together)
+        check_trace = check(problems[number], engine="bmc", options={"length": "3"}).answer
+        assert isinstance(check_trace, Reachable)
+
+
+def _met(engine: Bmc, problem) -> bool:
+    return isinstance(engine.solve(problem, Budget(20)), Reachable)
+
+
+def test_where_every_firing_sequence_ends_it_says_so():
+    net = make_net("n", {"p": 3, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    for block, blocks in (("multiset", 3), ("single", 3)):
+        answer = check(make_problem(net, at_least(q, 4)), engine="bmc", options={"block": block})
+        assert isinstance(answer.answer, Unknown)
+        assert f"ends within {blocks} blocks" in answer.answer.reason
+
+
+def test_where_runs_go_on_the_length_ends_the_search():
+    answer = Bmc(length=4).solve(make_problem(PUMP, equal(q, 3)), Budget(20))
+    assert isinstance(answer, Unknown)
+    assert "at most 4 blocks" in answer.reason
+
+
+def test_what_is_told_and_false_hides_no_trace():
+    false = (at_most(q, 5), at_least(p, 2), at_most(p + q, 1), at_least(variable("r"), 1))
+    problem = make_problem(PUMP, at_least(q, 10**9))
+    answer = Bmc().solve_informed(problem, Budget(20), false)
+    assert isinstance(answer, Reachable)
+    assert answer.trace.steps == (("t", 10**9 // 2),)
+
+
+def test_another_kind_of_block_is_refused():
+    with pytest.raises(QueryError, match="accelerated, multiset"):
+        Bmc(block="many")

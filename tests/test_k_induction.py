@@ -1,0 +1,139 @@
+"""k-induction: its proofs are plain inductive invariants, and pass the audit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict, successor
+from strategies import nets, problems, targets
+
+from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
+from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.budget import Budget
+from petricheck.check import Result, check
+from petricheck.encoding.words import ShortWords, avoiding
+from petricheck.engines.k_induction import KInduction
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import (
+    Conjunction,
+    at_least,
+    at_most,
+    atoms,
+    disjunction,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Problem, make_net, make_problem
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
+
+IDLE = make_net(
+    "idle",
+    {"p": 1, "z": 1, "w": 0},
+    {
+        "idle": ({"p": 1}, {"p": 1}),
+        "join": ({"z": 2}, {"w": 1}),
+        "leak": ({"w": 1}, {}),
+    },
+)
+"""Two tokens on z would put one on w; between this and any marking outside, all is idle."""
+
+JOINED = make_problem(IDLE, at_least(variable("w"), 1))
+
+
+def named(name: str) -> Problem:
+    question = read_question(NETS / f"{name}.json")
+    assert question is not None
+    net = read_net(question.net).net
+    return make_problem(net, question_formula(question, net))
+
+
+def decided(problem: Problem, **options: str) -> Result:
+    """The audited result."""
+    return check(problem, engine="k_induction", options=options, budget=Budget(30))
+
+
+def meets(problem: Problem, marking: Marking, firings: int) -> bool:
+    """Whether at most so many firings lead from the marking into the target, by enumeration."""
+    if evaluate(problem.target, problem.net.values(marking)):
+        return True
+    after = (successor(marking, transition) for transition in problem.net.transitions)
+    return firings > 0 and any(m is not None and meets(problem, m, firings - 1) for m in after)
+
+
+@settings(deadline=None, max_examples=40)
+@given(problems())
+def test_verdicts_are_those_of_enumeration(problem: Problem):
+    answer = decided(problem, length="3", words="100").answer
+    verdict = known_verdict(problem, 30)
+    if verdict is not None:
+        assert not isinstance(answer, Unreachable if verdict == "reachable" else Reachable)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.data(), nets(max_places=3, max_transitions=3), st.integers(0, 3))
+def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data, net, k):
+    problem = make_problem(net, data.draw(targets(net)))
+    words = ShortWords(problem, (), Budget(30)).all_below(k, 10_000)
+    assert words is not None
+    formula = Conjunction(tuple(avoiding(problem, words)))
+    for _ in range(20):
+        marking = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
+        near = k > 0 and meets(problem, marking, k - 1)
+        assert evaluate(formula, net.values(marking)) != near
+
+
+def test_a_proof_of_eleven_steps_passes_the_audit():
+    result = decided(named("exponential_U"))
+    assert isinstance(result.answer, Unreachable)
+    assert result.answer.statistics.iterations > 2
+    assert result.audit == "discharged by z3"
+
+
+def test_certificates_of_more_words_than_are_allowed_are_not_written_down():
+    answer = decided(named("exponential_U"), words="3").answer
+    assert isinstance(answer, Unknown)
+    assert "more than 3 words" in answer.reason
+
+
+def test_runs_without_repeated_markings_prove_more():
+    answer = decided(JOINED, lemmas="0", length="6").answer
+    assert isinstance(answer, Unknown)
+    assert "no k up to 6" in answer.reason
+    proved = decided(JOINED, lemmas="0", simple_path="true").answer
+    assert isinstance(proved, Unreachable)
+    assert proved.statistics.iterations == 2
+
+
+def test_a_lemma_learnt_from_a_step_that_does_not_hold_proves_more():
+    proved = decided(JOINED).answer
+    assert isinstance(proved, Unreachable)
+    assert proved.statistics.iterations < 2
+
+
+def test_what_place_invariants_and_half_spaces_prove_is_checked_without_a_solver():
+    assert decided(named("fms_U")).audit == "checked in exact integer arithmetic"
+
+
+def test_a_marked_trap_is_a_lemma():
+    assert decided(named("exponential_U_lower")).answer.statistics.iterations == 0
+
+
+def test_the_base_finds_traces_of_many_firings():
+    answer = decided(named("kanban_R")).answer
+    assert isinstance(answer, Reachable)
+
+
+def test_true_facts_help_and_false_ones_are_left_out():
+    w, z = variable("w"), variable("z")
+    true = disjunction([at_most(w, 0), at_least(z, 5)])
+    false = (at_least(w, 1), at_most(z, 0), disjunction([at_least(z, 5), at_least(w, 1)]))
+    facts = (*false, at_most(z, 1), true)
+    answer = KInduction(lemmas=0).solve_informed(JOINED, Budget(30), facts)
+    assert isinstance(answer, Unreachable)
+    assert isinstance(answer.certificate, Certificate)
+    stated = set(atoms(answer.certificate.invariant))
+    assert not stated & {atom for fact in false for atom in atoms(fact)} - set(atoms(true))
+    assert answer.statistics.iterations < 2
