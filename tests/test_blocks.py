@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -13,7 +14,7 @@ from strategies import nets, problems
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block, StepRelation, count, firing_order
 from petricheck.encoding.lemmas import confirmed, place_invariants
-from petricheck.encoding.stamps import at
+from petricheck.encoding.stamps import at, token
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import InternalError
 from petricheck.presburger.formulas import (
@@ -28,10 +29,9 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
     evaluate,
-    substitute,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import constant, variable
+from petricheck.presburger.solver import Solver
+from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, make_net
 
 BLOCKS = tuple(product(Block, (0, 1)))
@@ -63,13 +63,16 @@ def admitted(block: Block, fewest: int, counts: tuple[int, ...]) -> bool:
     return sum(counts) >= fewest and most.get(block, True)
 
 
-def after(relation: StepRelation, before: Marking, counts: tuple[int, ...], k: int):
-    """Where the formula says that these counts lead; None where it excludes them."""
+def leads(relation: StepRelation, before: Marking, vectors: Iterable[tuple[int, ...]], k: int):
+    """Where the formula says that these counts lead from a marking; None where it excludes them."""
     places = relation.net.places
-    fixed = {at(p, k): constant(m) for p, m in zip(places, before, strict=True)}
-    fixed |= {count(number, k): constant(times) for number, times in enumerate(counts)}
-    model = find_model(substitute(relation.formula(k), fixed))
-    return None if model is None else tuple(model[at(p, k + 1)] for p in places)
+    start = [equal(token(p, k), m) for p, m in zip(places, before, strict=True)]
+    with Solver() as solver:
+        solver.add(Conjunction((relation.formula(k), *start)))
+        for counts in vectors:
+            fixed = [equal(variable(count(n, k)), times) for n, times in enumerate(counts)]
+            model = solver.check([Conjunction(tuple(fixed))])
+            yield counts, None if model is None else tuple(model[at(p, k + 1)] for p in places)
 
 
 def scaled(net: Net, factors: list[int]) -> Net:
@@ -84,15 +87,32 @@ def scaled(net: Net, factors: list[int]) -> Net:
     )
 
 
-@settings(deadline=None, max_examples=12)
+def check_block(relation: StepRelation, before: Marking, k: int):
+    """Of all counts up to 2, exactly those that are admitted and fire lead to where they fire."""
+    net, vectors = relation.net, product(range(3), repeat=len(relation.net.transitions))
+    for counts, end in leads(relation, before, vectors, k):
+        allowed = admitted(relation.block, relation.fewest, counts)
+        assert end == (fired(net, before, counts) if allowed else None)
+
+
+@settings(deadline=None, max_examples=30)
 @given(nets(max_places=3, max_transitions=3), st.data(), st.integers(0, 3))
 def test_counts_are_a_model_exactly_where_they_fire_one_by_one(net: Net, data, k: int):
-    block, fewest = data.draw(st.sampled_from(BLOCKS))
-    relation = StepRelation(net, block, fewest)
     before = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
-    for counts in product(range(3), repeat=len(net.transitions)):
-        expected = fired(net, before, counts) if admitted(block, fewest, counts) else None
-        assert after(relation, before, counts, k) == expected
+    check_block(StepRelation(net, *data.draw(st.sampled_from(BLOCKS))), before, k)
+
+
+@pytest.mark.parametrize(("block", "fewest"), BLOCKS)
+@pytest.mark.parametrize("tokens", range(4))
+def test_a_place_that_is_taken_read_and_put_in_turn_is_enough_for_each(block, fewest, tokens):
+    uses = {"take": (2, 0), "put": (0, 1), "read": (2, 2), "lose": (3, 1), "gain": (1, 3)}
+    for names in (("take", "put", "read"), ("lose", "gain", "take"), ("gain", "lose", "put")):
+        arcs = {name: tuple({"p": w} if w else {} for w in uses[name]) for name in names}
+        last = names[1]
+        arcs[last] = tuple(weights | {"s": 1} for weights in arcs[last])
+        net = make_net("n", {"p": 3, "s": 1}, arcs)
+        assert net.actions[firing_order(net)[2]] == last
+        check_block(StepRelation(net, block, fewest), (tokens, 1), 0)
 
 
 @settings(deadline=None, max_examples=20)
@@ -102,7 +122,8 @@ def test_huge_weights_change_nothing(net: Net, data):
     huge = scaled(net, factors)
     relation = StepRelation(huge, Block.MULTISET, 0)
     counts = tuple(data.draw(st.integers(0, 3)) for _ in net.transitions)
-    assert after(relation, huge.initial, counts, 0) == fired(huge, huge.initial, counts)
+    ((_, end),) = leads(relation, huge.initial, [counts], 0)
+    assert end == fired(huge, huge.initial, counts)
 
 
 @settings(deadline=None, max_examples=40)
@@ -156,6 +177,22 @@ def test_one_block_fires_a_chain_from_the_marked_end_whatever_the_order_of_the_f
         model = runs.ending(at_least(variable("p9"), 7))
         assert model is not None
         assert [times for _, times in runs.firings(model)] == [7] * 9
+
+
+def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to_come():
+    net = make_net("n", {"p": 5, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    for times in ((0, 3), (3, 0)):
+        with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
+            for _ in range(times[0]):
+                runs.extend()
+            runs.always(at_most(variable("q"), 1))
+            for _ in range(times[1]):
+                runs.extend()
+            assert runs.ending(TRUE) is None
+        with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
+            runs.extend()
+            runs.always(at_most(variable("q"), 1))
+            assert runs.ending(TRUE) is not None
 
 
 def test_a_run_that_does_not_fire_is_an_internal_error():

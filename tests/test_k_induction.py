@@ -85,6 +85,17 @@ def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data,
         assert evaluate(formula, net.values(marking)) != near
 
 
+def test_words_with_the_same_effect_are_told_once():
+    arcs = {f"t{n}": ({f"p{n}": 1}, {"q": 1}) for n in range(3)}
+    net = make_net("n", {"p0": 1, "p1": 1, "p2": 1, "q": 0}, arcs)
+    problem = make_problem(net, at_least(variable("q"), 9))
+    words = ShortWords(problem, (), Budget(30)).all_below(4, 100)
+    assert words is not None
+    assert len(words) == 1 + 3 + 6 + 10
+    few = (at_most(variable("q"), 7),)
+    assert ShortWords(problem, few, Budget(30)).all_below(2, 100) == ()
+
+
 def test_a_proof_of_eleven_steps_passes_the_audit():
     result = decided(named("exponential_U"))
     assert isinstance(result.answer, Unreachable)
