@@ -66,6 +66,7 @@ class Portfolio:
             "random_walk:1",
             "best_first:3",
             "state_equation:3",
+            "bmc:2",
             "explicit:20",
             "best_first:20",
             "random_walk:20",
