@@ -33,7 +33,7 @@ class Unrolling:
         self._step, self._budget, self._solver = step, budget, Solver()
         self._always: list[Formula] = []
         self.length, self.possible = 0, True
-        self._add(Conjunction((stamp(start, 0), *natural(step.net, 0))))
+        self.add_stamped(Conjunction((stamp(start, 0), *natural(step.net, 0))))
 
     def __enter__(self) -> Self:
         self._solver.__enter__()
@@ -48,10 +48,10 @@ class Unrolling:
         Raises:
             BudgetExhausted: time ran out, or a number is too long for z3.
         """
-        self._add(self._step.formula(self.length))
+        self.add_stamped(self._step.formula(self.length))
         self.length += 1
         for lemma in self._always:
-            self._add(stamp(lemma, self.length))
+            self.add(lemma, self.length)
 
     def always(self, lemma: Formula) -> None:
         """Assert that every marking of a run satisfies the formula, also of longer ones.
@@ -61,7 +61,7 @@ class Unrolling:
         """
         self._always.append(lemma)
         for k in range(self.length + 1):
-            self._add(stamp(lemma, k))
+            self.add(lemma, k)
 
     def add(self, formula: Formula, k: int) -> None:
         """Assert that the marking at time k satisfies the formula.
@@ -69,7 +69,7 @@ class Unrolling:
         Raises:
             BudgetExhausted: as by `extend`.
         """
-        self._add(stamp(formula, k))
+        self.add_stamped(stamp(formula, k))
 
     def add_stamped(self, formula: Formula) -> None:
         """Assert a formula over places at times.
@@ -77,7 +77,9 @@ class Unrolling:
         Raises:
             BudgetExhausted: as by `extend`.
         """
-        self._add(formula)
+        self._budget.check()
+        self._solver.seconds = self._budget.remaining
+        self._solver.add(formula)
 
     def ending(self, formula: Formula) -> Model | None:
         """A run whose last marking satisfies the formula; None where there is none.
@@ -119,8 +121,3 @@ class Unrolling:
                 raise InternalError(f"{transition.name!r} does not fire {times} times in a run")
             marking = transition.fire(marking, times)
         return marking
-
-    def _add(self, formula: Formula) -> None:
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
-        self._solver.add(formula)
