@@ -126,7 +126,7 @@ def test_huge_weights_change_nothing(net: Net, data):
     assert end == fired(huge, huge.initial, counts)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(problems(), st.data(), st.sampled_from(BLOCKS), st.integers(0, 3))
 def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data, kind, length):
     net = scaled(
@@ -146,7 +146,7 @@ def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data
                 assert evaluate(problem.target, net.values(end))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(problems(), st.sampled_from(BLOCKS))
 def test_runs_of_a_length_meet_what_so_many_firings_meet(problem, kind):
     trace = shortest_trace(problem, 40)
@@ -206,7 +206,7 @@ def test_a_run_that_does_not_fire_is_an_internal_error():
                 runs.firings(model | {name: 2})
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(nets(max_places=3), st.data())
 def test_a_confirmed_fact_holds_in_every_reachable_marking(net: Net, data):
     place = st.sampled_from([variable(p) for p in net.places])

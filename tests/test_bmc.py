@@ -38,7 +38,7 @@ def test_the_reachable_questions_of_the_collection_have_short_runs_of_multisets(
     assert isinstance(answer, Reachable)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(st.data(), nets(), st.sampled_from(Block))
 def test_runs_meet_what_enumeration_meets_in_so_many_firings_and_nothing_else(data, net, block):
     problem = make_problem(net, data.draw(targets(net)))

@@ -63,7 +63,7 @@ def meets(problem: Problem, marking: Marking, firings: int) -> bool:
     return firings > 0 and any(m is not None and meets(problem, m, firings - 1) for m in after)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(problems())
 def test_verdicts_are_those_of_enumeration(problem: Problem):
     answer = decided(problem, length="3", words="100").answer
