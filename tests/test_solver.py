@@ -334,6 +334,22 @@ def test_numbers_too_long_to_be_read_from_z3_are_no_internal_error() -> None:
         find_model(Conjunction((*powers, equal(variable("v0"), near))))
 
 
+@pytest.mark.parametrize(
+    ("seconds", "spent", "error"),
+    [
+        (0.0019, 0.0011, BudgetExhausted),  # z3 counts whole milliseconds
+        (0.0019, 0.0005, KeyboardInterrupt),
+        (2.0, 2.0, BudgetExhausted),
+        (2.0, 0.3, KeyboardInterrupt),
+        (None, 5.0, KeyboardInterrupt),
+    ],
+)
+def test_what_ends_before_its_limit_was_interrupted(
+    seconds: float | None, spent: float, error: type[BaseException]
+) -> None:
+    assert type(module._undecided("canceled", seconds, spent)) is error
+
+
 def test_telling_z3_of_a_formula_has_a_limit() -> None:
     many = Conjunction(tuple(different(X, n) for n in range(20_000)))
     with Solver(seconds=0.01) as solver, pytest.raises(BudgetExhausted, match=r"0\.01 s"):

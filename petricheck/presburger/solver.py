@@ -270,8 +270,10 @@ def _apply(name: str, query: Any, context: Any, seconds: float | None) -> Any:
 def _undecided(
     reason: str, seconds: float | None, spent: float = math.inf
 ) -> BudgetExhausted | KeyboardInterrupt:
-    # During a check z3 takes SIGINT for itself, and may say no more of it than of a timeout.
-    early = "cancel" in reason and (seconds is None or spent < 0.9 * seconds)
+    # During a check z3 takes SIGINT for itself, and may say no more of it than of a timeout, which
+    # comes after whole milliseconds.
+    limit = math.inf if seconds is None else milliseconds(seconds) / 1000
+    early = "cancel" in reason and spent < 0.9 * limit
     if early or "interrupted" in reason:
         return KeyboardInterrupt()
     if seconds is not None and ("timeout" in reason or "cancel" in reason):
