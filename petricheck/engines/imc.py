@@ -1,0 +1,118 @@
+"""Interpolation-based model checking.
+
+McMillan: Interpolation and SAT-based model checking (CAV 2003), as Beyer, Lee and Wendler (2022)
+adopt it to programs, sections 3.1 and 4. Where no run of so many blocks leads from the initial
+marking into the target, images over-approximated by interpolants are added up to a fixed point; an
+alarm from one of the images makes the runs longer. The paper's large blocks are one transition any
+number of times; place invariants strengthen the step relation.
+
+Deviations: the suffix meets the target after any of its blocks (`images.partition` says why), and
+interpolants come from linear programs for pairs of cubes (`interpolation.boolean`), guided by the
+heuristics of `cegar`, in place of a solver's proof.
+
+Limits: the fixed point need not be reached. Runs of many blocks are a long formula for the solver,
+and a target that only long runs refute (of an exponential net, say) needs them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from itertools import count
+from typing import ClassVar
+
+from petricheck import plugins
+from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unreachable, joined
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted, QueryError
+from petricheck.flows.basis import invariant_basis
+from petricheck.flows.place_invariant import invariant
+from petricheck.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
+from petricheck.images.guidance import Guidance
+from petricheck.images.partition import BLOCKS, Partition
+from petricheck.interpolation.boolean import Interpolation
+from petricheck.presburger.formulas import Formula, evaluate, negate
+from petricheck.problem import Net, Problem
+
+_DERIVATIONS = ("backward", "forward")
+_LEMMAS = ("place_invariants", "none")
+
+
+@dataclass(frozen=True)
+class Imc:
+    """Add up images that interpolants over-approximate until nothing new is in them."""
+
+    unit: ClassVar[str] = "interpolant"
+
+    blocks: str = field(
+        default="accelerated",
+        metadata={"help": "accelerated (a transition any number of times) or single (once)"},
+    )
+    derivation: str = field(
+        default="backward", metadata={"help": "of interpolants: backward or forward"}
+    )
+    heuristics: tuple[str, ...] = field(
+        default=("place_invariants",),
+        metadata={"help": "what guides the interpolants, separated by commas"},
+    )
+    lemmas: str = field(
+        default="place_invariants",
+        metadata={"help": "what strengthens the steps: place_invariants or none"},
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse what there is not, before any search.
+
+        Raises:
+            QueryError: there is no such heuristic, or an option has no such value.
+        """
+        for name in self.heuristics:
+            plugins.require("heuristics", name)
+        choices = (("blocks", BLOCKS), ("derivation", _DERIVATIONS), ("lemmas", _LEMMAS))
+        for option, known in choices:
+            if getattr(self, option) not in known:
+                value = getattr(self, option)
+                raise QueryError(f"option {option}: {value!r} is none of {', '.join(known)}")
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Look for runs, longer and longer, and after each length for a fixed point."""
+        started = time.monotonic()
+        interpolants = 0
+
+        def statistics() -> Statistics:
+            return Statistics("imc", interpolants, 0, time.monotonic() - started)
+
+        net = problem.net
+        if evaluate(problem.target, net.values(net.initial)):
+            return Reachable(joined((), net.actions), statistics())
+        partition = Partition(problem, self.blocks, self._lemmas(net))
+        for length in count(1):
+            budget.report(f"runs of {length} blocks, {interpolants} interpolants")
+            derive = self._derivation(partition, length, budget)
+            try:
+                found = fixed_point(partition, length, derive, budget)
+            except BudgetExhausted as error:
+                error.add_note(f"with runs of {length} blocks, after {interpolants} interpolants")
+                raise
+            interpolants += found.images
+            match found:
+                case Invariant(formula):
+                    return Unreachable(Certificate(formula), statistics())
+                case Alarm(model, 0):
+                    steps = partition.steps(model, 0, length)
+                    return Reachable(joined(steps, net.actions), statistics())
+        raise AssertionError("lengths do not end")
+
+    def _lemmas(self, net: Net) -> tuple[Formula, ...]:
+        if self.lemmas == "none":
+            return ()
+        return tuple(invariant(net, weights).formula(net) for weights in invariant_basis(net) or ())
+
+    def _derivation(self, partition: Partition, length: int, budget: Budget) -> Derivation:
+        """Backward is section 4.5: the negation of an interpolant of the suffix and the prefix."""
+        heuristics = [plugins.build("heuristics", name) for name in self.heuristics]
+        guidance = Guidance(partition, length, heuristics)
+        if self.derivation == "forward":
+            return Interpolation(partition.shared, guidance.forward, budget).interpolant
+        backward = Interpolation(partition.shared, guidance.backward, budget)
+        return lambda prefix, suffix: negate(backward.interpolant(suffix, prefix))

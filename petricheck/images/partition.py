@@ -1,0 +1,108 @@
+"""Runs into the target, cut after their first block into prefix and suffix.
+
+The prefix is about times 0 and 1: a set of markings, and one block. The suffix is about time 1 and
+later: the target at time 1, or one more block and the target at time 2, and so on. Beyer, Lee and
+Wendler (2022) have the target at the last time only; then `true` may be an interpolant where the
+target has no predecessor, and the union of the images says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from petricheck.encoding import accelerated_step, at, stamp, step
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    conjunction,
+    equal,
+    evaluate,
+    substitute,
+    tighten,
+)
+from petricheck.presburger.solver import Model
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Problem, Transition
+
+_Step = Callable[[Net, Transition, int], Formula]
+
+_STEPS: Mapping[str, _Step] = {"accelerated": accelerated_step, "single": step}
+
+BLOCKS = tuple(_STEPS)
+"""Kinds of blocks: one transition any number n ≥ 1 of times, or once."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A question cut after its first block.
+
+    Attributes:
+        problem: the question.
+        blocks: one of `BLOCKS`.
+        lemmas: inductive formulas over place ids.
+    """
+
+    problem: Problem
+    blocks: str
+    lemmas: tuple[Formula, ...] = ()
+
+    @cached_property
+    def shared(self) -> tuple[str, ...]:
+        """The places at time 1, of which prefix and suffix both speak."""
+        return tuple(at(place, 1) for place in self.problem.net.places)
+
+    @cached_property
+    def initial(self) -> Formula:
+        """The initial marking, over place ids."""
+        values = self.problem.net.values(self.problem.net.initial)
+        return conjunction(equal(variable(place), tokens) for place, tokens in values.items())
+
+    def prefix(self, start: Formula) -> Formula:
+        """One block leads from a marking of `start` to the marking at time 1."""
+        return Conjunction((*self._lemmas(0), stamp(start, 0), self._block(0)))
+
+    def suffix(self, length: int) -> Formula:
+        """Fewer than `length` blocks lead from the marking at time 1 into the target."""
+        found = stamp(self.problem.target, length)
+        for k in range(length - 1, 0, -1):
+            further = Conjunction((self._block(k), found))
+            found = Disjunction((stamp(self.problem.target, k), further))
+        return Conjunction((*self._lemmas(1), found))
+
+    def over_places(self, formula: Formula) -> Formula:
+        """A formula over the shared variables as one over place ids."""
+        places = zip(self.shared, self.problem.net.places, strict=True)
+        return tighten(substitute(formula, {name: variable(place) for name, place in places}))
+
+    def steps(self, model: Model, first: int, last: int) -> tuple[tuple[int, int], ...]:
+        """(transition number, how often) for the blocks from one time to another.
+
+        They end where the model meets the target after a block.
+        """
+        found = []
+        for k in range(first, last):
+            if k and evaluate(stamp(self.problem.target, k), model):
+                break
+            found.append(self._fired(model, k))
+        return tuple(found)
+
+    def _fired(self, model: Model, k: int) -> tuple[int, int]:
+        net = self.problem.net
+        fires = (evaluate(self._step(t, k), model) for t in net.transitions)
+        number = next(n for n, fired in enumerate(fires) if fired)
+        for place, change in net.transitions[number].effect[:1]:
+            gain = model[at(net.places[place], k + 1)] - model[at(net.places[place], k)]
+            return number, gain // change
+        return number, 1
+
+    def _lemmas(self, k: int) -> tuple[Formula, ...]:
+        return tuple(stamp(lemma, k) for lemma in self.lemmas)
+
+    def _block(self, k: int) -> Formula:
+        return Disjunction(tuple(self._step(t, k) for t in self.problem.net.transitions))
+
+    def _step(self, transition: Transition, k: int) -> Formula:
+        return _STEPS[self.blocks](self.problem.net, transition, k)
