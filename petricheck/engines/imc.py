@@ -24,16 +24,17 @@ from typing import ClassVar
 from petricheck import plugins
 from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unreachable, joined
 from petricheck.budget import Budget
+from petricheck.encoding.blocks import Block
+from petricheck.encoding.lemmas import place_invariants
 from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.flows.basis import invariant_basis
-from petricheck.flows.place_invariant import invariant
 from petricheck.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
 from petricheck.images.guidance import Guidance
-from petricheck.images.partition import BLOCKS, Partition
+from petricheck.images.partition import Partition
 from petricheck.interpolation.boolean import Interpolation
 from petricheck.presburger.formulas import Formula, evaluate, negate
 from petricheck.problem import Net, Problem
 
+_BLOCKS = tuple(block.value for block in Block)
 _DERIVATIONS = ("backward", "forward")
 _LEMMAS = ("place_invariants", "none")
 
@@ -46,7 +47,7 @@ class Imc:
 
     blocks: str = field(
         default="accelerated",
-        metadata={"help": "accelerated (a transition any number of times) or single (once)"},
+        metadata={"help": "of firings: single, accelerated (one transition) or multiset"},
     )
     derivation: str = field(
         default="backward", metadata={"help": "of interpolants: backward or forward"}
@@ -68,7 +69,7 @@ class Imc:
         """
         for name in self.heuristics:
             plugins.require("heuristics", name)
-        choices = (("blocks", BLOCKS), ("derivation", _DERIVATIONS), ("lemmas", _LEMMAS))
+        choices = (("blocks", _BLOCKS), ("derivation", _DERIVATIONS), ("lemmas", _LEMMAS))
         for option, known in choices:
             if getattr(self, option) not in known:
                 value = getattr(self, option)
@@ -85,7 +86,7 @@ class Imc:
         net = problem.net
         if evaluate(problem.target, net.values(net.initial)):
             return Reachable(joined((), net.actions), statistics())
-        partition = Partition(problem, self.blocks, self._lemmas(net))
+        partition = Partition(problem, Block(self.blocks), self._lemmas(net))
         for length in count(1):
             budget.report(f"runs of {length} blocks, {interpolants} interpolants")
             derive = self._derivation(partition, length, budget)
@@ -99,14 +100,12 @@ class Imc:
                 case Invariant(formula):
                     return Unreachable(Certificate(formula), statistics())
                 case Alarm(model, 0):
-                    steps = partition.steps(model, 0, length)
+                    steps = partition.firings(model, 0, length)
                     return Reachable(joined(steps, net.actions), statistics())
         raise AssertionError("lengths do not end")
 
     def _lemmas(self, net: Net) -> tuple[Formula, ...]:
-        if self.lemmas == "none":
-            return ()
-        return tuple(invariant(net, weights).formula(net) for weights in invariant_basis(net) or ())
+        return () if self.lemmas == "none" else place_invariants(net)
 
     def _derivation(self, partition: Partition, length: int, budget: Budget) -> Derivation:
         """Backward is section 4.5: the negation of an interpolant of the suffix and the prefix."""

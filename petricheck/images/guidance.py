@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.encoding import at
+from petricheck.encoding.stamps import at
 from petricheck.guides import ask_all
 from petricheck.heuristics import Heuristic
 from petricheck.images.partition import Partition
@@ -39,8 +39,8 @@ class Guidance:
         return self._wishes(prefix, suffix, -1)
 
     def _wishes(self, prefix: Model, suffix: Model, sign: int) -> tuple[Wish, ...]:
-        blocks = self.partition.steps(prefix, 0, 1)
-        blocks += self.partition.steps(suffix, 1, self.length)
+        blocks = self.partition.firings(prefix, 0, 1)
+        blocks += self.partition.firings(suffix, 1, self.length)
         net = self.partition.problem.net
         path = tuple(number for number, _ in blocks)
         return tuple(

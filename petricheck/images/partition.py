@@ -8,11 +8,12 @@ target has no predecessor, and the union of the images says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from petricheck.encoding import accelerated_step, at, stamp, step
+from petricheck.encoding.blocks import Block, StepRelation
+from petricheck.encoding.paths import accelerated_step, step
+from petricheck.encoding.stamps import at, stamp
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -25,14 +26,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import Model
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Transition
-
-_Step = Callable[[Net, Transition, int], Formula]
-
-_STEPS: Mapping[str, _Step] = {"accelerated": accelerated_step, "single": step}
-
-BLOCKS = tuple(_STEPS)
-"""Kinds of blocks: one transition any number n ≥ 1 of times, or once."""
+from petricheck.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -41,12 +35,12 @@ class Partition:
 
     Attributes:
         problem: the question.
-        blocks: one of `BLOCKS`.
+        block: what fires between two times.
         lemmas: inductive formulas over place ids.
     """
 
     problem: Problem
-    blocks: str
+    block: Block
     lemmas: tuple[Formula, ...] = ()
 
     @cached_property
@@ -77,32 +71,44 @@ class Partition:
         places = zip(self.shared, self.problem.net.places, strict=True)
         return tighten(substitute(formula, {name: variable(place) for name, place in places}))
 
-    def steps(self, model: Model, first: int, last: int) -> tuple[tuple[int, int], ...]:
-        """(transition number, how often) for the blocks from one time to another.
+    def firings(self, model: Model, first: int, last: int) -> tuple[tuple[int, int], ...]:
+        """(transition number, how often) from one time to another.
 
         They end where the model meets the target after a block.
         """
-        found = []
+        found: list[tuple[int, int]] = []
         for k in range(first, last):
             if k and evaluate(stamp(self.problem.target, k), model):
                 break
-            found.append(self._fired(model, k))
+            found += self._fired(model, k)
         return tuple(found)
-
-    def _fired(self, model: Model, k: int) -> tuple[int, int]:
-        net = self.problem.net
-        fires = (evaluate(self._step(t, k), model) for t in net.transitions)
-        number = next(n for n, fired in enumerate(fires) if fired)
-        for place, change in net.transitions[number].effect[:1]:
-            gain = model[at(net.places[place], k + 1)] - model[at(net.places[place], k)]
-            return number, gain // change
-        return number, 1
 
     def _lemmas(self, k: int) -> tuple[Formula, ...]:
         return tuple(stamp(lemma, k) for lemma in self.lemmas)
 
     def _block(self, k: int) -> Formula:
-        return Disjunction(tuple(self._step(t, k) for t in self.problem.net.transitions))
+        if self.block is Block.MULTISET:
+            return self._multiset.formula(k)
+        # The step relation says the same of one transition in less space, but over the rationals
+        # its counts may be fractions; here each transition has cubes of its own.
+        return Disjunction(self._transitions(k))
 
-    def _step(self, transition: Transition, k: int) -> Formula:
-        return _STEPS[self.blocks](self.problem.net, transition, k)
+    def _fired(self, model: Model, k: int) -> tuple[tuple[int, int], ...]:
+        if self.block is Block.MULTISET:
+            return self._multiset.firings(model, k)
+        fires = (evaluate(formula, model) for formula in self._transitions(k))
+        number = next(n for n, fired in enumerate(fires) if fired)
+        net = self.problem.net
+        for place, change in net.transitions[number].effect[:1]:
+            gain = model[at(net.places[place], k + 1)] - model[at(net.places[place], k)]
+            return ((number, gain // change),)
+        return ((number, 1),)
+
+    def _transitions(self, k: int) -> tuple[Formula, ...]:
+        net = self.problem.net
+        made = step if self.block is Block.SINGLE else accelerated_step
+        return tuple(made(net, transition, k) for transition in net.transitions)
+
+    @cached_property
+    def _multiset(self) -> StepRelation:
+        return StepRelation(self.problem.net, Block.MULTISET)

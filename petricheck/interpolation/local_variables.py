@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from petricheck.presburger.formulas import (
     TRUE,
@@ -13,7 +13,6 @@ from petricheck.presburger.formulas import (
     Formula,
     Inequality,
     conjunction,
-    disjunction,
     map_terms,
 )
 from petricheck.presburger.projection import simplified

@@ -79,7 +79,7 @@ class _Program:
             self._grow(wish)
 
     def solve(self) -> list[float] | None:
-        """c and the multipliers, one after the other."""
+        """Values of c and of the multipliers, one after the other."""
         values = self._program.solve()
         if values is None:
             return None
@@ -154,7 +154,7 @@ class _Rows:
     names: Mapping[str, Mapping[int, int]]
 
     def bound(self, c: Mapping[str, int], multipliers: Sequence[int]) -> int | None:
-        """b with c·x ≤ b in the cube, as the multipliers prove; None where they do not."""
+        """The b of c·x ≤ b in the cube, as the multipliers prove it; None where they do not."""
         pairs = list(zip(multipliers, self.atoms, strict=True))
         if any(w < 0 and isinstance(atom, Inequality) for w, atom in pairs):
             return None
