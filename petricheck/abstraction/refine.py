@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from petricheck.abstraction.blocks import (
     Blocks,
@@ -72,6 +73,29 @@ class Spurious:
 
 
 Refinement = Genuine | Spurious
+
+
+class Refinable(Protocol):
+    """An abstraction that predicates make more precise."""
+
+    def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator]) -> None:
+        """Add predicates, and what is known of their bounds over target cubes."""
+
+    def excludes(self, path: AbstractPath) -> bool:
+        """Whether the abstraction, replaying that path, is stopped or misses its cube."""
+
+
+def refined(
+    graph: Refinable, path: AbstractPath, proposals: Iterable[Refinement]
+) -> Refinement | None:
+    """The first proposal after which the path, replayed abstractly, is excluded; or a trace."""
+    for proposal in proposals:
+        if isinstance(proposal, Genuine):
+            return proposal
+        graph.refine(proposal.predicates, proposal.separators)
+        if graph.excludes(path):
+            return proposal
+    return None
 
 
 def refine(

@@ -19,10 +19,10 @@ from typing import ClassVar
 from petricheck import plugins
 from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
-from petricheck.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.abstraction.graph import AbstractGraph
 from petricheck.abstraction.journal import Journal, drawing, read_predicates
 from petricheck.abstraction.origins import Origins, learnt, starting, stated
-from petricheck.abstraction.refine import Genuine, Refinement, refine
+from petricheck.abstraction.refine import Genuine, refine, refined
 from petricheck.abstraction.seeds import seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
@@ -101,7 +101,8 @@ def _loop(
                 f"refinement {iterations}: path of {len(path.transitions)},"
                 f" {graph.explored} states, {len(graph.precision.thresholds)} directions"
             )
-            refinement = _refine(graph, path, heuristics, guide, budget)
+            proposals = refine(graph.problem, path, heuristics, guide, budget)
+            refinement = refined(graph, path, proposals)
             journal.record(iterations, path, refinement)
             match refinement:
                 case Genuine(trace):
@@ -121,20 +122,3 @@ def _loop(
 
 _NO_PROGRESS = "no progress: no refinement excludes the abstract path"
 _HINT = "another guide or other heuristics may find a better separator"
-
-
-def _refine(
-    graph: AbstractGraph,
-    path: AbstractPath,
-    heuristics: Sequence[Heuristic],
-    guide: Guide,
-    budget: Budget,
-) -> Refinement | None:
-    """The first proposal after which the path, replayed abstractly, is excluded."""
-    for proposal in refine(graph.problem, path, heuristics, guide, budget):
-        if isinstance(proposal, Genuine):
-            return proposal
-        graph.refine(proposal.predicates, proposal.separators)
-        if graph.excludes(path):
-            return proposal
-    return None
