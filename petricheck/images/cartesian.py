@@ -84,7 +84,7 @@ class CartesianGraph:
             BudgetExhausted: a limit is reached, or the solver gave up.
         """
         self.states = []
-        waiting: deque[tuple[State, tuple[int, ...]]] = deque([(self._initial(), ())])
+        waiting: deque[tuple[State, tuple[int, ...]]] = deque([(self.initial(), ())])
         while waiting:
             state, path = waiting.popleft()
             if self._covered(state):
@@ -95,7 +95,7 @@ class CartesianGraph:
             self.states = [each for each in self.states if not set(state) <= set(each)]
             self.states.append(state)
             for number in range(len(self.problem.net.transitions)):
-                after = self._image(state, number)
+                after = self.image(state, number)
                 if after is not None and not self._covered(after):
                     waiting.append((after, (*path, number)))
         return None
@@ -106,29 +106,25 @@ class CartesianGraph:
         Raises:
             BudgetExhausted: as by `explore`.
         """
-        state = self._initial()
+        state = self.initial()
         for number in path.transitions:
-            after = self._image(state, number)
+            after = self.image(state, number)
             if after is None:
                 return True
             state = after
         return self._model(state, path.met.cube) is None
 
-    def _covered(self, state: State) -> bool:
-        literals = set(state)
-        return any(literals.issuperset(each) for each in self.states)
-
-    def _initial(self) -> State:
+    def initial(self) -> State:
+        """The cube of the initial marking."""
         net = self.problem.net
         return tuple(self._literals(net.values(net.initial)))
 
-    def _met(self, state: State) -> Met | None:
-        """The cube of the target that the state may meet."""
-        model = self._model(state, (self.problem.target,))
-        return None if model is None else Met(cube_of(self.problem.target, model), None)
+    def image(self, state: State, number: int) -> State | None:
+        """The image under a transition; None where no marking of the state enables it.
 
-    def _image(self, state: State, number: int) -> State | None:
-        """The image under a transition; None where no marking of the state enables it."""
+        Raises:
+            BudgetExhausted: as by `explore`.
+        """
         net = self.problem.net
         transition = net.transitions[number]
         guard = [at_least(variable(net.places[p]), weight) for p, weight in transition.pre]
@@ -145,6 +141,15 @@ class CartesianGraph:
                     values = _shifted(other, shift)
                     kept = [each for each in kept if evaluate(each, values)]
         return tuple(kept)
+
+    def _covered(self, state: State) -> bool:
+        literals = set(state)
+        return any(literals.issuperset(each) for each in self.states)
+
+    def _met(self, state: State) -> Met | None:
+        """The cube of the target that the state may meet."""
+        model = self._model(state, (self.problem.target,))
+        return None if model is None else Met(cube_of(self.problem.target, model), None)
 
     def _literals(self, values: Mapping[str, int]) -> list[Formula]:
         """Of each predicate the literal that these values satisfy."""

@@ -38,7 +38,6 @@ def half_space(
     rights: Sequence[Cube],
     shared: Sequence[str],
     wishes: Sequence[Wish] = (),
-    direction: Mapping[str, int] | None = None,
 ) -> Inequality | None:
     """A half-space around all of `lefts` that misses all of `rights`; None where none is found.
 
@@ -49,9 +48,8 @@ def half_space(
         rights: others; local variables of different cubes are different, whatever their names.
         shared: what the half-space may speak of.
         wishes: see `Wish`.
-        direction: c where it is given, and only a bound is looked for.
     """
-    program = _Program(lefts, rights, shared, wishes, direction)
+    program = _Program(lefts, rights, shared, wishes)
     values = program.solve()
     integers = None if values is None else integer_ray(values)
     return None if integers is None else program.confirmed(integers)
@@ -66,13 +64,13 @@ class _Program:
         rights: Sequence[Cube],
         shared: Sequence[str],
         wishes: Sequence[Wish],
-        direction: Mapping[str, int] | None,
     ) -> None:
         self._sides = [(1, _rows(cube)) for cube in lefts] + [(-1, _rows(c)) for c in rights]
-        self._program = LinearProgram()
+        self._program = program = LinearProgram()
         spoken = [name for name in shared if any(name in side.names for _, side in self._sides)]
-        self._plus, self._minus = self._directions(spoken, direction)
-        self._bound = self._program.column(lower=-INFINITY)
+        self._plus = {name: program.column(1.0) for name in spoken}
+        self._minus = {name: program.column(1.0) for name in spoken}
+        self._bound = program.column(lower=-INFINITY)
         self._multipliers = [self._side(sign, rows) for sign, rows in self._sides]
         self._gap()
         for wish in wishes:
@@ -101,35 +99,21 @@ class _Program:
         highest, lowest = max(bounds[1]), -max(bounds[-1])
         return _at_most(c, highest) if highest < lowest else None
 
-    def _directions(
-        self, spoken: Sequence[str], direction: Mapping[str, int] | None
-    ) -> tuple[dict[str, int], dict[str, int]]:
-        if direction is None:
-            column = self._program.column
-            return {n: column(1.0) for n in spoken}, {n: column(1.0) for n in spoken}
-        # A multiple of the given one: it is fixed up to a factor by rows.
-        factor = self._program.column()
-        plus = {name: self._program.column() for name in direction}
-        minus = {name: self._program.column() for name in direction}
-        for name, value in direction.items():
-            self._program.row({plus[name]: 1.0, minus[name]: -1.0, factor: -value}, 0.0, 0.0)
-        return plus, minus
-
     def _side(self, sign: int, rows: _Rows) -> list[int]:
         free = (isinstance(atom, Equality) for atom in rows.atoms)
         columns = [self._program.column(lower=-INFINITY if f else 0.0) for f in free]
         for name in dict.fromkeys((*rows.names, *self._plus)):
             column = rows.names.get(name, {})
-            entries = {columns[number]: float(value) for number, value in column.items()}
+            entries = {columns[number]: value for number, value in column.items()}
             if name in self._plus:
-                entries |= {self._plus[name]: -float(sign), self._minus[name]: float(sign)}
+                entries |= {self._plus[name]: -sign, self._minus[name]: sign}
             self._program.row(entries, lower=0.0)
         return columns
 
     def _gap(self) -> None:
         """Lefts end at b at the latest, rights begin one unit of the largest number above."""
         constants = [atom.term.constant for _, rows in self._sides for atom in rows.atoms]
-        unit = float(max(1, *map(abs, constants)) if constants else 1)
+        unit = max((1, *map(abs, constants)))
         for (sign, rows), columns in zip(self._sides, self._multipliers, strict=True):
             pairs = zip(columns, rows.atoms, strict=True)
             entries = {column: atom.term.constant / unit for column, atom in pairs}
@@ -140,9 +124,9 @@ class _Program:
         entries: dict[int, float] = {}
         for name, value in wish.vector:
             if name in self._plus:
-                entries |= {self._plus[name]: float(value), self._minus[name]: -float(value)}
+                entries |= {self._plus[name]: value, self._minus[name]: -value}
         if entries:
-            growth = self._program.column(float(wish.weight))
+            growth = self._program.column(wish.weight)
             self._program.row({**entries, growth: -1.0}, upper=0.0)
 
 

@@ -1,0 +1,148 @@
+"""Interpolants of two formulas, held to their definition by a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.interpolation.boolean import Interpolation
+from petricheck.interpolation.local_variables import resolved
+from petricheck.interpolation.separators import Wish, half_space, residue
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Formula,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    variables,
+)
+from petricheck.presburger.solver import Model, eliminate, find_model
+from petricheck.presburger.terms import linear, variable
+
+SHARED = ("x", "y")
+x, y, a, b = map(variable, ("x", "y", "a", "b"))
+
+
+def unguided(first: Model, second: Model) -> Sequence[Wish]:
+    return ()
+
+
+def interpolant(first: Formula, second: Formula) -> Formula:
+    return Interpolation(SHARED, unguided, Budget(20)).interpolant(first, second)
+
+
+def implies(stronger: Formula, weaker: Formula) -> bool:
+    """Whether it does so for natural numbers."""
+    model = find_model(Conjunction((stronger, Negation(weaker))), natural=True, seconds=10)
+    return model is None
+
+
+def excludes(one: Formula, other: Formula) -> bool:
+    return implies(one, Negation(other))
+
+
+def is_interpolant(found: Formula, first: Formula, second: Formula) -> bool:
+    return (
+        implies(first, found) and excludes(found, second) and set(variables(found)) <= set(SHARED)
+    )
+
+
+@st.composite
+def literals(draw: st.DrawFn, names: tuple[str, ...]) -> Formula:
+    values = st.integers(-3, 3).filter(bool)
+    chosen = draw(st.dictionaries(st.sampled_from(names), values, min_size=1))
+    term, number = linear(chosen.items()), draw(st.integers(-6, 6))
+    modulus = draw(st.integers(2, 4))
+    made = (at_most(term, number), at_least(term, number), equal(term, number))
+    others = (different(term, number), congruent(term, number, modulus))
+    return draw(st.sampled_from((*made, *made, *others)))
+
+
+@st.composite
+def formulas(draw: st.DrawFn, local: str) -> Formula:
+    """Disjunctions of up to three conjunctions over the shared variables and a local one."""
+    parts = st.lists(literals((*SHARED, local)), min_size=1, max_size=4).map(conjunction)
+    return disjunction(draw(st.lists(parts, min_size=1, max_size=3)))
+
+
+@settings(deadline=None, max_examples=25)
+@given(formulas("a"), formulas("b"))
+def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_variables(
+    first: Formula, second: Formula
+) -> None:
+    assume(excludes(first, second))
+    assert is_interpolant(interpolant(first, second), first, second)
+
+
+@settings(deadline=None, max_examples=25)
+@given(formulas("a"), formulas("b"))
+def test_a_separator_contains_one_cube_and_misses_the_other(
+    first: Formula, second: Formula
+) -> None:
+    for left in cubes(first):
+        for right in cubes(second):
+            inside, outside = Conjunction(left), Conjunction(right)
+            for found in (half_space([left], [right], SHARED), residue(left, right, SHARED)):
+                assert found is None or is_interpolant(found, inside, outside)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(literals((*SHARED, "a", "b")), min_size=1, max_size=5))
+def test_local_variables_are_used_up_without_changing_what_shared_ones_may_be(
+    atoms: list[Formula],
+) -> None:
+    for cube in cubes(conjunction(atoms)):
+        rest = resolved(cube, SHARED)
+        natural = [at_least(variable(n), 0) for n in ("a", "b")]
+        with suppress(BudgetExhausted):
+            before = eliminate(["a", "b"], Conjunction((*cube, *natural)), seconds=0.5)
+            after = eliminate(["a", "b"], Conjunction((*rest, *natural)), seconds=0.5)
+            assert implies(before, after) and implies(after, before)
+
+
+def test_one_half_space_separates_several_cubes_at_once() -> None:
+    points = disjunction(conjunction([equal(x, n), equal(y, 5 - n)]) for n in range(6))
+    beyond = disjunction(conjunction([equal(x, n), at_least(y, 7)]) for n in range(4))
+    found = interpolant(points, beyond)
+    assert found in (at_most(x + y, 5), at_most(y, 5))
+
+
+def test_a_half_space_grows_along_nothing_that_is_wished_for_if_it_need_not() -> None:
+    inside, outside = (equal(x, 0), equal(y, 0)), (equal(x, 3), equal(y, 3))
+    up = Wish((("x", 1),), 16)
+    assert half_space([inside], [outside], SHARED, [up]) == at_most(y, 0)
+    right = Wish((("y", 1),), 16)
+    assert half_space([inside], [outside], SHARED, [right]) == at_most(x, 0)
+
+
+def test_what_only_residues_separate_is_separated_by_one() -> None:
+    even, odd = equal(x, a * 2), equal(x, b * 2 + 1)
+    found = interpolant(even, odd)
+    assert isinstance(found, Congruence) and is_interpolant(found, even, odd)
+    assert half_space([(even,)], [(odd,)], SHARED) is None
+
+
+def test_what_neither_half_space_nor_residue_separates_is_projected() -> None:
+    sums = equal(x, a * 3 + variable("c") * 5)
+    gaps = disjunction(equal(x, n) for n in (1, 2, 4, 7))
+    assert is_interpolant(interpolant(sums, gaps), sums, gaps)
+
+
+def test_numbers_of_any_size_are_separated() -> None:
+    huge = 10**400
+    first: Formula = conjunction([equal(x, huge), equal(y, huge)])
+    second: Formula = equal(x + y, 2 * huge + 1)
+    found = interpolant(first, second)
+    assert is_interpolant(found, first, second)

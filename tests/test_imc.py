@@ -1,0 +1,147 @@
+"""Interpolation-based model checking: right verdicts, and nothing wrong from wrong interpolants."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from folders import questions_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict
+from strategies import problems
+
+from petricheck.answer import Certificate, Reachable, Unreachable
+from petricheck.batch.questions.index import question_formula
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.encoding.blocks import Block
+from petricheck.encoding.stamps import stamp
+from petricheck.errors import InternalError, QueryError
+from petricheck.formats import read_net
+from petricheck.images.partition import Partition
+from petricheck.interpolation.boolean import Interpolation
+from petricheck.plugins import build
+from petricheck.presburger.formulas import (
+    FALSE,
+    Conjunction,
+    Formula,
+    at_least,
+    congruent,
+    conjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import variable
+from petricheck.problem import Problem, make_net, make_problem
+
+TABLE_2 = Path(__file__).resolve().parent.parent.parent / "shared" / "nets" / "table2"
+DERIVATIONS = ("forward", "backward")
+BLOCKS = tuple(block.value for block in Block)
+WAYS = [{"derivation": d, "blocks": b} for d, b in product(DERIVATIONS, BLOCKS)]
+
+ADD_TWO = make_net("add two", {"x": 0}, {"add": ({}, {"x": 2})})
+"""The program of section 4.3: a loop that adds two."""
+
+x = variable("x")
+
+
+def decided(problem: Problem, seconds: float = 20, **options: str) -> Reachable | Unreachable:
+    result = check(problem, engine="imc", options=options, budget=Budget(seconds))
+    assert isinstance(result.answer, Reachable | Unreachable), result.answer
+    assert result.audit
+    return result.answer
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@given(problems(), st.sampled_from(WAYS), st.sampled_from(("none", "place_invariants")))
+def test_no_verdict_disagrees_with_brute_force(
+    problem: Problem, way: dict[str, str], lemmas: str
+) -> None:
+    options = {**way, "lemmas": lemmas, "heuristics": "parikh,place_invariants"}
+    result = check(problem, engine="imc", options=options, budget=Budget(0.3))
+    verdict = type(result.answer).__name__.lower()
+    assert verdict == "unknown" or known_verdict(problem, 300) in (verdict, None)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
+def test_adding_two_never_gives_an_odd_number_whichever_way_interpolants_are_derived(
+    way: dict[str, str],
+) -> None:
+    answer = decided(make_problem(ADD_TWO, congruent(x, 1, 2)), **way)
+    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    reached = [evaluate(answer.certificate.invariant, {"x": n}) for n in range(6)]
+    assert reached == [True, False] * 3
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
+def test_adding_two_gives_even_numbers(way: dict[str, str]) -> None:
+    answer = decided(make_problem(ADD_TWO, equal(x, 8)), **way)
+    assert isinstance(answer, Reachable) and answer.trace.steps == (("add", 4),)
+
+
+@pytest.mark.parametrize("blocks", ["accelerated", "multiset"])
+def test_large_blocks_prove_of_one_large_number_what_single_firings_would_count_up_to(
+    blocks: str,
+) -> None:
+    problem = make_problem(ADD_TWO, equal(x, 1_000_001))
+    assert isinstance(decided(problem, blocks=blocks), Unreachable)
+
+
+def test_blocks_without_effect_are_counted_once() -> None:
+    net = make_net("idle", {"p": 1, "q": 0}, {"look": ({"p": 1}, {"p": 1}), "t": ({}, {"q": 1})})
+    assert isinstance(decided(make_problem(net, equal(variable("q"), 3))), Reachable)
+    assert isinstance(decided(make_problem(net, equal(variable("p"), 2))), Unreachable)
+
+
+@pytest.mark.parametrize("wrong", [FALSE, equal(variable("x@1"), 0)], ids=["false", "x = 0"])
+def test_a_wrong_interpolant_makes_no_verdict(
+    wrong: Formula, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Interpolation, "interpolant", lambda *_: wrong)
+    with pytest.raises(InternalError, match="audit"):
+        check(
+            make_problem(ADD_TWO, equal(x, 7)),
+            engine="imc",
+            options={"derivation": "forward", "lemmas": "none", "blocks": "single"},
+            budget=Budget(5),
+        )
+
+
+def test_the_suffix_meets_the_target_after_each_of_its_blocks() -> None:
+    net = make_net("n", {"p": 3, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
+    target = conjunction([equal(variable("p"), 0), equal(variable("q"), 1)])
+    assert isinstance(decided(make_problem(net, target)), Unreachable)
+    for block in Block:
+        suffix = Partition(make_problem(net, target), block).suffix(3)
+        assert find_model(Conjunction((suffix, stamp(target, 1))), natural=True) is not None
+
+
+def test_a_target_that_holds_initially_is_reached_by_no_firing() -> None:
+    answer = decided(make_problem(ADD_TWO, equal(x, 0)))
+    assert isinstance(answer, Reachable) and answer.trace.steps == ()
+
+
+def test_nets_without_transitions_reach_their_initial_marking_only() -> None:
+    net = make_net("still", {"p": 1}, {})
+    assert isinstance(decided(make_problem(net, at_least(variable("p"), 2))), Unreachable)
+
+
+@pytest.mark.parametrize("option", ["blocks", "derivation", "lemmas", "heuristics"])
+def test_values_that_options_do_not_have_are_refused(option: str) -> None:
+    with pytest.raises(QueryError, match="sideways"):
+        build("engines", "imc", {option: "sideways"})
+
+
+@pytest.mark.parametrize("engine", ["imc", "predicate_abstraction"])
+@pytest.mark.parametrize("name", ["l6000_U", "invented_long_1_U", "pingpong_U", "multipool_U"])
+def test_questions_beyond_place_invariants_are_decided(name: str, engine: str) -> None:
+    if not TABLE_2.is_dir():
+        pytest.skip("the shared nets are not here")
+    (question,) = (each for each in questions_of(TABLE_2) if each.name == name)
+    net = read_net(question.net).net
+    problem = make_problem(net, question_formula(question, net))
+    result = check(problem, engine=engine, budget=Budget(30))
+    assert isinstance(result.answer, Unreachable) and result.audit

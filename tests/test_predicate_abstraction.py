@@ -1,0 +1,153 @@
+"""Cartesian predicate abstraction: strongest cubes, right verdicts, audited proofs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import explore, known_verdict
+from strategies import problems, terms
+
+from petricheck.abstraction.graph import AbstractPath
+from petricheck.abstraction.targets import Met
+from petricheck.answer import Answer, Certificate, Unknown, Unreachable
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.check import check
+from petricheck.errors import InternalError, QueryError
+from petricheck.images.cartesian import CartesianGraph
+from petricheck.linear import HalfSpace, Residue, direction_of
+from petricheck.plugins import build
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    at_least,
+    congruent,
+    conjunction,
+    equal,
+    evaluate,
+    negate,
+    substitute,
+)
+from petricheck.presburger.solver import find_model
+from petricheck.presburger.terms import variable
+from petricheck.problem import Problem, make_net, make_problem
+
+RING = make_net(
+    "ring",
+    {"p": 2, "q": 0, "r": 0},
+    {f"{a}{b}": ({a: 1}, {b: 1}) for a, b in ("pq", "qr", "rp")},
+)
+
+
+def solve(
+    problem: Problem, seconds: float = 20, **options: str
+) -> Reachable | Unreachable | Unknown:
+    budget = Budget(seconds)
+    return check(problem, engine="predicate_abstraction", options=options, budget=budget).answer
+
+
+@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@given(problems())
+def test_no_verdict_disagrees_with_brute_force(problem: Problem) -> None:
+    verdict = type(solve(problem, 0.5)).__name__.lower()
+    assert verdict == "unknown" or known_verdict(problem, 300) in (verdict, None)
+
+
+@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+@given(problems(), st.data())
+def test_exploration_contains_all_reachable_markings_and_nothing_that_meets_the_target(
+    problem: Problem, data: st.DataObject
+) -> None:
+    net = problem.net
+    made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
+    predicates = data.draw(st.lists(made, max_size=4))
+    with CartesianGraph(problem, Budget(5)) as graph:
+        graph.refine(predicates)
+        path = graph.explore()
+        if path is None:
+            assert known_verdict(problem, 300) != "reachable"
+            assert audit(problem, Unreachable(Certificate(graph.invariant)))
+            for marking in explore(net, 300) or ():
+                assert evaluate(graph.invariant, net.values(marking))
+        else:
+            assert not graph.excludes(path)
+
+
+numbers = st.integers(-3, 6)
+
+
+@settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))
+@given(problems(), st.data())
+def test_images_hold_just_the_literals_that_hold_after_every_firing(
+    problem: Problem, data: st.DataObject
+) -> None:
+    net = problem.net
+    made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
+    predicates = data.draw(st.lists(made, min_size=1, max_size=3))
+    with CartesianGraph(problem, Budget(5)) as graph:
+        graph.refine(predicates)
+        state = graph.initial()
+        for number, transition in enumerate(net.transitions):
+            guard = [at_least(variable(net.places[p]), w) for p, w in transition.pre]
+            shift = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
+            after = graph.image(state, number)
+            before = Conjunction((*state, *guard, *(at_least(variable(p), 0) for p in net.places)))
+            assert (after is None) == (find_model(before) is None)
+            for predicate in predicates if after is not None else ():
+                atom = predicate.inequality(net)
+                for literal in (atom, negate(atom)):
+                    fails = substitute(negate(literal), shift)
+                    held = find_model(Conjunction((before, fails))) is None
+                    assert held == (literal in after)
+
+
+def test_it_tells_residues_apart() -> None:
+    net = make_net("three", {"x": 1}, {"t": ({}, {"x": 3})})
+    target = congruent(variable("x"), 0, 3)
+    answer = solve(make_problem(net, target))
+    assert isinstance(answer, Unreachable)
+
+
+def test_a_residue_that_firings_change_has_a_predicate_for_each_value() -> None:
+    net = make_net("three", {"x": 0}, {"t": ({}, {"x": 2})})
+    problem = make_problem(net, equal(variable("x"), 5))
+    with CartesianGraph(problem, Budget(5)) as graph:
+        graph.refine([Residue(((0, 1),), 6)])
+        assert graph.explore() is None
+        assert len(graph.states) == 3
+
+
+def test_a_proof_of_too_many_cubes_is_no_answer() -> None:
+    target = conjunction(
+        [equal(variable("p"), 1), equal(variable("q"), 1), equal(variable("r"), 1)]
+    )
+    assert isinstance(solve(make_problem(RING, target)), Unreachable)
+    answer = solve(make_problem(RING, target), states="0")
+    assert isinstance(answer, Unknown) and "too large" in answer.reason
+
+
+@pytest.mark.parametrize("wrong", [TRUE, FALSE], ids=["true", "false"])
+def test_a_wrong_invariant_makes_no_verdict(
+    wrong: Conjunction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CartesianGraph, "invariant", wrong)
+    with pytest.raises(InternalError, match="audit"):
+        solve(make_problem(RING, equal(variable("p"), 3)))
+
+
+def test_a_path_that_does_not_fire_is_excluded() -> None:
+    problem = make_problem(RING, equal(variable("q"), 1))
+    with CartesianGraph(problem, Budget(5)) as graph:
+        graph.refine([HalfSpace(((1, 1),), 0)])
+        met = Met((equal(variable("q"), 1),), None)
+        assert graph.excludes(AbstractPath((1,), met)) and not graph.excludes(
+            AbstractPath((0,), met)
+        )
+
+
+@pytest.mark.parametrize("option", ["guide", "heuristics"])
+def test_members_that_there_are_not_are_refused(option: str) -> None:
+    with pytest.raises(QueryError, match="sideways"):
+        build("engines", "predicate_abstraction", {option: "sideways"})
