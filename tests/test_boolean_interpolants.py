@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
-from hypothesis import assume, given, settings
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.interpolation import separators
 from petricheck.interpolation.boolean import Interpolation
 from petricheck.interpolation.local_variables import resolved
 from petricheck.interpolation.separators import Wish, half_space, residue
@@ -28,7 +28,8 @@ from petricheck.presburger.formulas import (
     equal,
     variables,
 )
-from petricheck.presburger.solver import Model, eliminate, find_model
+from petricheck.presburger.linear_programs import integer_ray
+from petricheck.presburger.solver import Model, find_model
 from petricheck.presburger.terms import linear, variable
 
 SHARED = ("x", "y")
@@ -77,7 +78,7 @@ def formulas(draw: st.DrawFn, local: str) -> Formula:
     return disjunction(draw(st.lists(parts, min_size=1, max_size=3)))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(formulas("a"), formulas("b"))
 def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_variables(
     first: Formula, second: Formula
@@ -86,30 +87,39 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
     assert is_interpolant(interpolant(first, second), first, second)
 
 
-@settings(deadline=None, max_examples=25)
-@given(formulas("a"), formulas("b"))
-def test_a_separator_contains_one_cube_and_misses_the_other(
-    first: Formula, second: Formula
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@given(formulas("a"), formulas("a"), st.data())
+def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err(
+    first: Formula, second: Formula, data: st.DataObject
 ) -> None:
-    for left in cubes(first):
-        for right in cubes(second):
-            inside, outside = Conjunction(left), Conjunction(right)
-            for found in (half_space([left], [right], SHARED), residue(left, right, SHARED)):
-                assert found is None or is_interpolant(found, inside, outside)
+    def err(values: Sequence[float]) -> tuple[int, ...] | None:
+        found = integer_ray(values)
+        noise = data.draw(st.lists(st.sampled_from((0, 0, 0, -1, 1)), min_size=40))
+        return None if found is None else tuple(n + e for n, e in zip(found, noise, strict=False))
+
+    for left, right in zip(cubes(first), cubes(second), strict=False):
+        inside, outside = Conjunction(left), Conjunction(right)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(separators, "integer_ray", err)
+            rough = half_space([left], [right], SHARED)
+        exact = half_space([left], [right], SHARED)
+        for found in (rough, exact, residue(left, right, SHARED)):
+            assert found is None or is_interpolant(found, inside, outside)
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.lists(literals((*SHARED, "a", "b")), min_size=1, max_size=5))
-def test_local_variables_are_used_up_without_changing_what_shared_ones_may_be(
-    atoms: list[Formula],
-) -> None:
-    for cube in cubes(conjunction(atoms)):
-        rest = resolved(cube, SHARED)
-        natural = [at_least(variable(n), 0) for n in ("a", "b")]
-        with suppress(BudgetExhausted):
-            before = eliminate(["a", "b"], Conjunction((*cube, *natural)), seconds=0.5)
-            after = eliminate(["a", "b"], Conjunction((*rest, *natural)), seconds=0.5)
-            assert implies(before, after) and implies(after, before)
+def test_local_variables_are_used_up_and_stay_natural_numbers() -> None:
+    assert set(resolved((equal(a, x - 2),), SHARED)) == {at_least(x, 2)}
+    chain = (equal(a, x + b), equal(b, y - 1), at_most(a, 5))
+    assert set(resolved(chain, SHARED)) == {at_least(y, 1), at_least(x + y, 1), at_most(x + y, 6)}
+    halves = (equal(a * 2, x), at_least(a, y))
+    assert set(resolved(halves, SHARED)) == set(halves)
+
+
+def test_residues_keep_local_variables_of_the_same_name_apart() -> None:
+    odd, even = (equal(x, a * 2 + 1),), (equal(x, a * 2),)
+    found = residue(odd, even, SHARED)
+    assert found is not None and is_interpolant(found, odd[0], even[0])
+    assert residue((equal(x, a * 2),), (equal(x, a * 3),), SHARED) is None
 
 
 def test_one_half_space_separates_several_cubes_at_once() -> None:

@@ -119,6 +119,13 @@ def test_the_suffix_meets_the_target_after_each_of_its_blocks() -> None:
         assert find_model(Conjunction((suffix, stamp(target, 1))), natural=True) is not None
 
 
+@pytest.mark.parametrize("block", [Block.SINGLE, Block.ACCELERATED])
+def test_a_run_ends_where_it_meets_the_target(block: Block) -> None:
+    partition = Partition(make_problem(ADD_TWO, equal(x, 7)), block)
+    model = {"x@1": 3, "x@2": 5, "x@3": 7, "x@4": 0, "n@1#": 1, "n@2#": 1, "n@3#": 0}
+    assert partition.firings(model, 1, 4) == ((0, 1), (0, 1))
+
+
 def test_a_target_that_holds_initially_is_reached_by_no_firing() -> None:
     answer = decided(make_problem(ADD_TWO, equal(x, 0)))
     assert isinstance(answer, Reachable) and answer.trace.steps == ()

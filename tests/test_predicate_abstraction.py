@@ -41,9 +41,7 @@ RING = make_net(
 )
 
 
-def solve(
-    problem: Problem, seconds: float = 20, **options: str
-) -> Reachable | Unreachable | Unknown:
+def solve(problem: Problem, seconds: float = 20, **options: str) -> Answer:
     budget = Budget(seconds)
     return check(problem, engine="predicate_abstraction", options=options, budget=budget).answer
 
