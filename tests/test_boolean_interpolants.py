@@ -18,6 +18,7 @@ from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
     Formula,
+    Inequality,
     Negation,
     at_least,
     at_most,
@@ -28,7 +29,7 @@ from petricheck.presburger.formulas import (
     equal,
     variables,
 )
-from petricheck.presburger.linear_programs import integer_ray
+from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.presburger.solver import Model, find_model
 from petricheck.presburger.terms import linear, variable
 
@@ -107,6 +108,24 @@ def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err
             assert found is None or is_interpolant(found, inside, outside)
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "ray"),
+    [
+        (at_most(x, 3), at_least(x, 5), (1, 0, 1)),
+        (at_most(x, 3), at_least(x, 5), (1, 2, 1)),
+        (at_least(x, 5), at_least(x, 8), (1, -1, 1)),
+    ],
+    ids=["direction not implied", "no gap", "negative multiplier"],
+)
+def test_integers_that_prove_no_half_space_make_none(
+    left: Inequality, right: Inequality, ray: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert half_space([(at_most(x, 3),)], [(at_least(x, 5),)], SHARED) == at_most(x, 3)
+    monkeypatch.setattr(separators, "integer_ray", lambda _: ray)
+    monkeypatch.setattr(LinearProgram, "solve", lambda *_: [0.0] * 6)
+    assert half_space([(left,)], [(right,)], SHARED) is None
+
+
 def test_local_variables_are_used_up_and_stay_natural_numbers() -> None:
     assert set(resolved((equal(a, x - 2),), SHARED)) == {at_least(x, 2)}
     chain = (equal(a, x + b), equal(b, y - 1), at_most(a, 5))
@@ -119,7 +138,7 @@ def test_residues_keep_local_variables_of_the_same_name_apart() -> None:
     odd, even = (equal(x, a * 2 + 1),), (equal(x, a * 2),)
     found = residue(odd, even, SHARED)
     assert found is not None and is_interpolant(found, odd[0], even[0])
-    assert residue((equal(x, a * 2),), (equal(x, a * 3),), SHARED) is None
+    assert residue((equal(x, a),), (equal(x, a + 1),), SHARED) is None
 
 
 def test_one_half_space_separates_several_cubes_at_once() -> None:
