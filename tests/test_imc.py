@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracle import known_verdict
 from strategies import problems
 
-from petricheck.answer import Certificate, Reachable, Unreachable
+from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.check import check
@@ -134,6 +134,15 @@ def test_a_target_that_holds_initially_is_reached_by_no_firing() -> None:
 def test_nets_without_transitions_reach_their_initial_marking_only() -> None:
     net = make_net("still", {"p": 1}, {})
     assert isinstance(decided(make_problem(net, at_least(variable("p"), 2))), Unreachable)
+
+
+def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone() -> None:
+    size = 1_000
+    arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(size - 1)}
+    net = make_net("chain", {f"p{n}": int(n == 0) for n in range(size)}, arcs)
+    problem = make_problem(net, at_least(variable("p5"), 2))
+    answer = check(problem, engine="imc", budget=Budget(10)).answer
+    assert isinstance(answer, Unknown) and "multiset" in answer.hint
 
 
 @pytest.mark.parametrize("option", ["blocks", "derivation", "lemmas", "heuristics"])

@@ -22,7 +22,15 @@ from itertools import count
 from typing import ClassVar
 
 from petricheck import plugins
-from petricheck.answer import Answer, Certificate, Reachable, Statistics, Unreachable, joined
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Reachable,
+    Statistics,
+    Unknown,
+    Unreachable,
+    joined,
+)
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block
 from petricheck.encoding.lemmas import place_invariants
@@ -36,6 +44,11 @@ from petricheck.problem import Net, Problem
 
 _BLOCKS = tuple(block.value for block in Block)
 _DERIVATIONS = ("backward", "forward")
+_LARGEST = 200_000
+"""Places times transitions, which is the size of a block with cubes for each transition."""
+
+_TOO_LARGE = "the net is too large for blocks of one transition"
+_MULTISET = "blocks of many transitions are shorter to write: -o blocks=multiset"
 _LEMMAS = ("place_invariants", "none")
 
 
@@ -47,10 +60,10 @@ class Imc:
 
     blocks: str = field(
         default="accelerated",
-        metadata={"help": "of firings: single, accelerated (one transition) or multiset"},
+        metadata={"help": "what fires between two times: single, accelerated or multiset"},
     )
     derivation: str = field(
-        default="backward", metadata={"help": "of interpolants: backward or forward"}
+        default="backward", metadata={"help": "of the interpolants: backward or forward"}
     )
     heuristics: tuple[str, ...] = field(
         default=("place_invariants",),
@@ -86,14 +99,17 @@ class Imc:
         net = problem.net
         if evaluate(problem.target, net.values(net.initial)):
             return Reachable(joined((), net.actions), statistics())
-        partition = Partition(problem, Block(self.blocks), self._lemmas(net))
+        block = Block(self.blocks)
+        if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
+            return Unknown(_TOO_LARGE, _MULTISET, statistics())
+        partition = Partition(problem, block, self._lemmas(net))
         for length in count(1):
-            budget.report(f"runs of {length} blocks, {interpolants} interpolants")
+            budget.report(f"runs of {length}, {interpolants} interpolants")
             derive = self._derivation(partition, length, budget)
             try:
                 found = fixed_point(partition, length, derive, budget)
             except BudgetExhausted as error:
-                error.add_note(f"with runs of {length} blocks, after {interpolants} interpolants")
+                error.add_note(f"in runs of length {length}")
                 raise
             interpolants += found.images
             match found:

@@ -170,8 +170,9 @@ def _shifted(model: Model, shift: Mapping[str, Term]) -> Model:
 def _atoms(net: Net, predicate: Predicate) -> Iterator[Formula]:
     """The predicate; of a residue each value that firings may give it, up to `_RESIDUES`."""
     match predicate:
-        case HalfSpace():
-            yield predicate.inequality(net)
+        case HalfSpace(direction):
+            if direction:  # a guide may pad a sequence with 0 ≤ b
+                yield predicate.inequality(net)
         case Residue(direction, modulus):
             changes = products(direction, (t.effect for t in net.transitions))
             between = gcd(modulus, *changes)

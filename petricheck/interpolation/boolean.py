@@ -169,6 +169,7 @@ class _Search:
             [example.cube for example in outside],
             self.interpolation.shared,
             self.interpolation.guidance(inside[-1].model, outside[-1].model),
+            self.interpolation.budget.remaining,
         )
         return None if found is None else _Part(found, outside)
 

@@ -38,6 +38,7 @@ def half_space(
     rights: Sequence[Cube],
     shared: Sequence[str],
     wishes: Sequence[Wish] = (),
+    seconds: float = INFINITY,
 ) -> Inequality | None:
     """A half-space around all of `lefts` that misses all of `rights`; None where none is found.
 
@@ -48,9 +49,10 @@ def half_space(
         rights: others; local variables of different cubes are different, whatever their names.
         shared: what the half-space may speak of.
         wishes: see `Wish`.
+        seconds: limit for the linear program.
     """
     program = _Program(lefts, rights, shared, wishes)
-    values = program.solve()
+    values = program.solve(seconds)
     integers = None if values is None else integer_ray(values)
     return None if integers is None else program.confirmed(integers)
 
@@ -76,9 +78,9 @@ class _Program:
         for wish in wishes:
             self._grow(wish)
 
-    def solve(self) -> list[float] | None:
+    def solve(self, seconds: float) -> list[float] | None:
         """Values of c and of the multipliers, one after the other."""
-        values = self._program.solve()
+        values = self._program.solve(seconds)
         if values is None:
             return None
         c = [values[plus] - values[self._minus[name]] for name, plus in self._plus.items()]
