@@ -44,12 +44,13 @@ from petricheck.problem import Net, Problem
 
 _BLOCKS = tuple(block.value for block in Block)
 _DERIVATIONS = ("backward", "forward")
+_LEMMAS = ("place_invariants", "none")
+
 _LARGEST = 200_000
 """Places times transitions, which is the size of a block with cubes for each transition."""
 
 _TOO_LARGE = "the net is too large for blocks of one transition"
 _MULTISET = "blocks of many transitions are shorter to write: -o blocks=multiset"
-_LEMMAS = ("place_invariants", "none")
 
 
 @dataclass(frozen=True)

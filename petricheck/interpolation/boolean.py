@@ -82,7 +82,6 @@ class Interpolation:
 
         Raises:
             BudgetExhausted: a limit is reached, or the solver gave up.
-            InternalError: quantifier elimination failed.
         """
         found: list[_Disjunct] = []
         with self._solver(first) as inside, self._solver(second) as outside:

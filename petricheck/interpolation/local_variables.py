@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import (
     TRUE,
     Atom,
@@ -80,11 +81,13 @@ def projected(cube: Cube, shared: Collection[str], *, seconds: float | None = No
     """The cube without any local variable, by quantifier elimination where it is needed.
 
     Raises:
-        BudgetExhausted: the solver gave up.
-        InternalError: its answer is no formula of ours.
+        BudgetExhausted: the solver gave up, or its answer is no formula of ours.
     """
     local = {name for atom in cube for name in atom.term.variables}.difference(shared)
     if not local:
         return conjunction(cube)
     natural = tuple(Inequality(Term(((name, -1),), 0)) for name in sorted(local))
-    return eliminate(local, Conjunction((*cube, *natural)), seconds=seconds)
+    try:
+        return eliminate(local, Conjunction((*cube, *natural)), seconds=seconds)
+    except InternalError as error:
+        raise BudgetExhausted(f"a cube could not be projected: {error}") from error
