@@ -32,7 +32,7 @@ from petricheck.answer import (
     joined,
 )
 from petricheck.budget import Budget
-from petricheck.encoding.blocks import Block
+from petricheck.encoding.blocks import Block, block_named
 from petricheck.encoding.lemmas import place_invariants
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
@@ -42,7 +42,6 @@ from petricheck.interpolation.boolean import Interpolation
 from petricheck.presburger.formulas import Formula, evaluate, negate
 from petricheck.problem import Net, Problem
 
-_BLOCKS = tuple(block.value for block in Block)
 _DERIVATIONS = ("backward", "forward")
 _LEMMAS = ("place_invariants", "none")
 
@@ -83,8 +82,8 @@ class Imc:
         """
         for name in self.heuristics:
             plugins.require("heuristics", name)
-        choices = (("blocks", _BLOCKS), ("derivation", _DERIVATIONS), ("lemmas", _LEMMAS))
-        for option, known in choices:
+        block_named(self.blocks)
+        for option, known in (("derivation", _DERIVATIONS), ("lemmas", _LEMMAS)):
             if getattr(self, option) not in known:
                 value = getattr(self, option)
                 raise QueryError(f"option {option}: {value!r} is none of {', '.join(known)}")
@@ -100,7 +99,7 @@ class Imc:
         net = problem.net
         if evaluate(problem.target, net.values(net.initial)):
             return Reachable(joined((), net.actions), statistics())
-        block = Block(self.blocks)
+        block = block_named(self.blocks)
         if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
             return Unknown(_TOO_LARGE, _MULTISET, statistics())
         partition = Partition(problem, block, self._lemmas(net))
