@@ -40,7 +40,7 @@ from petricheck.problem import Problem, make_net, make_problem
 TABLE_2 = Path(__file__).resolve().parent.parent.parent / "shared" / "nets" / "table2"
 DERIVATIONS = ("forward", "backward")
 BLOCKS = tuple(block.value for block in Block)
-WAYS = [{"derivation": d, "blocks": b} for d, b in product(DERIVATIONS, BLOCKS)]
+WAYS = [{"derivation": d, "block": b} for d, b in product(DERIVATIONS, BLOCKS)]
 
 ADD_TWO = make_net("add two", {"x": 0}, {"add": ({}, {"x": 2})})
 """The program of section 4.3: a loop that adds two."""
@@ -82,12 +82,12 @@ def test_adding_two_gives_even_numbers(way: dict[str, str]) -> None:
     assert isinstance(answer, Reachable) and answer.trace.steps == (("add", 4),)
 
 
-@pytest.mark.parametrize("blocks", ["accelerated", "multiset"])
+@pytest.mark.parametrize("block", ["accelerated", "multiset"])
 def test_large_blocks_prove_of_one_large_number_what_single_firings_would_count_up_to(
-    blocks: str,
+    block: str,
 ) -> None:
     problem = make_problem(ADD_TWO, equal(x, 1_000_001))
-    assert isinstance(decided(problem, blocks=blocks), Unreachable)
+    assert isinstance(decided(problem, block=block), Unreachable)
 
 
 def test_blocks_without_effect_are_counted_once() -> None:
@@ -105,7 +105,7 @@ def test_a_wrong_interpolant_makes_no_verdict(
         check(
             make_problem(ADD_TWO, equal(x, 7)),
             engine="imc",
-            options={"derivation": "forward", "lemmas": "none", "blocks": "single"},
+            options={"derivation": "forward", "lemmas": "none", "block": "single"},
             budget=Budget(5),
         )
 
@@ -145,7 +145,7 @@ def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone(
     assert isinstance(answer, Unknown) and "multiset" in answer.hint
 
 
-@pytest.mark.parametrize("option", ["blocks", "derivation", "lemmas", "heuristics"])
+@pytest.mark.parametrize("option", ["block", "derivation", "lemmas", "heuristics"])
 def test_values_that_options_do_not_have_are_refused(option: str) -> None:
     with pytest.raises(QueryError, match="sideways"):
         build("engines", "imc", {option: "sideways"})

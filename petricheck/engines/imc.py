@@ -49,7 +49,7 @@ _LARGEST = 200_000
 """Places times transitions, which is the size of a block with cubes for each transition."""
 
 _TOO_LARGE = "the net is too large for blocks of one transition"
-_MULTISET = "blocks of many transitions are shorter to write: -o blocks=multiset"
+_MULTISET = "blocks of many transitions are shorter to write: -o block=multiset"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Imc:
 
     unit: ClassVar[str] = "interpolant"
 
-    blocks: str = field(
+    block: str = field(
         default="accelerated",
         metadata={"help": "what fires between two times: single, accelerated or multiset"},
     )
@@ -82,7 +82,7 @@ class Imc:
         """
         for name in self.heuristics:
             plugins.require("heuristics", name)
-        block_named(self.blocks)
+        block_named(self.block)
         for option, known in (("derivation", _DERIVATIONS), ("lemmas", _LEMMAS)):
             if getattr(self, option) not in known:
                 value = getattr(self, option)
@@ -99,7 +99,7 @@ class Imc:
         net = problem.net
         if evaluate(problem.target, net.values(net.initial)):
             return Reachable(joined((), net.actions), statistics())
-        block = block_named(self.blocks)
+        block = block_named(self.block)
         if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
             return Unknown(_TOO_LARGE, _MULTISET, statistics())
         partition = Partition(problem, block, self._lemmas(net))
