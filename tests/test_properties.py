@@ -725,7 +725,7 @@ def endless_first(endless):
     path = Path(endless[2])
     before, never, after = re.findall("<property>.*?</property>", path.read_text())
     path.write_text(file_of(never, before, after))
-    return [*endless[:3], *SIDE_BY_SIDE]
+    return [*endless[:3], *SIDE_BY_SIDE, "--no-reductions"]
 
 
 def test_side_by_side_a_long_one_holds_up_no_other_and_an_interruption_takes_it_alone(

@@ -110,10 +110,14 @@ class Selection:
         net, target = self.before.net, self.before.target
         blocking = {name for fact in self.facts for name in fact.term.variables}
         ceilings = {n: net.initial[net.place_numbers[n]] for n in sorted(blocking)}
-        empty = emptied(target) if table.counted else frozenset()
-        added = {p: term for p, term in _used(self.values, target).items() if p not in empty}
+        empty, known = emptied(target), table.known()
+        added = {
+            place: term
+            for place, term in _used(self.values, target).items()
+            if place not in empty or known >= set(term.variables)
+        }
         added |= {name: constant(most) for name, most in ceilings.items()}
-        missing = {name: term for name, term in added.items() if name not in table.known()}
+        missing = {name: term for name, term in added.items() if name not in known}
         if not missing.keys().isdisjoint(table.sums):
             return None
         if any(ceilings.get(name) for name in self._changing & missing.keys()):
@@ -123,20 +127,22 @@ class Selection:
             from petricheck.reductions._tables import widened  # numpy takes its time.
 
             wide = widened(table, missing, ceilings)
-        return wide if wide is not None and self._excludes(wide) else None
+        return wide if wide is not None and self._excludes(wide, table) else None
 
-    def _excludes(self, table: MarkingTable) -> bool:
-        """Whether the table sees of the larger target what a smaller one saw of the smaller.
+    def _excludes(self, table: MarkingTable, smaller: MarkingTable) -> bool:
+        """Whether the table sees of the larger target what the smaller one saw of the smaller.
 
         It does not where a literal names other places, of which the values have freed it.
         """
-        places, target = seen(self.before.target, table, Budget())
-        if places >= set(variables(target)):
+        target = self.before.target
+        if table.known() >= set(variables(target)):
             return True
+        visible = frozenset[str]().union(*seen(target, table, Budget()))
+        before = frozenset[str]().union(*seen(self.after.target, smaller, Budget()))
         used = _used(self.values, target)
-        blind = (part for part in _literals(normal(target)) if not places >= set(variables(part)))
+        blind = (part for part in _literals(normal(target)) if not visible >= set(variables(part)))
         images = (tighten(substitute(literal, used)) for literal in blind)
-        return all(image == TRUE or not places >= set(variables(image)) for image in images)
+        return all(image == TRUE or not before >= set(variables(image)) for image in images)
 
     @property
     def _changing(self) -> set[str]:

@@ -36,7 +36,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from petricheck.answer import Answer, Certificate, Hints, Trace, Unreachable, joined
+from petricheck.answer import Answer, Certificate, Hints, MarkingTable, Trace, Unreachable, joined
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
@@ -100,13 +100,20 @@ class Agglomerated:
         match lifted:
             case Unreachable(Certificate(_, Hints()) as certificate):
                 return replace(lifted, certificate=self._separated(certificate))
+            case Unreachable(MarkingTable() as table) if not table.counted and self._empties:
+                return None  # Nothing would tell the audit to look for what the target empties.
             case _:
                 return lifted
+
+    @property
+    def _empties(self) -> bool:
+        """Whether a place is gone that the target wants empty."""
+        return self.before.target != self.after.target
 
     def _separated(self, certificate: Certificate) -> Certificate:
         """The certificate with reasons why it misses the larger target."""
         hints, before, after = certificate.hints, self.before.target, self.after.target
-        if before == after or not isinstance(hints, Hints):
+        if not self._empties or not isinstance(hints, Hints):
             return certificate
         gone = [self.before.net.places[merge.place] for merge in self.merges]
         separators = empties_separated(hints.separators, before, after, gone)

@@ -53,21 +53,25 @@ class FiniteSet:
         _check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
         if not certificate.known() >= set(variables(target)):
-            target = _about(*seen(target, certificate, budget))
+            known, empty = seen(target, certificate, budget)
+            target = _about(known, without(target, empty - known) if empty else target)
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
 
-def seen(target: Formula, table: MarkingTable, budget: Budget) -> tuple[frozenset[str], Formula]:
-    """The places whose tokens rows tell in the target, and the target without those it empties.
+def seen(
+    target: Formula, table: MarkingTable, budget: Budget
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The places whose tokens rows tell of markings in the target, and those it empties.
 
     A number that is the same in all rows may be what leaves a clause of the target no choice.
+    Where nothing counts besides, no companion has to be empty, and none is looked for.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     if not table.counted:
-        return table.known(), target
+        return table.known(), frozenset()
     from petricheck.audit.rows import steady  # numpy takes its time to be imported.
 
     numbers, empty = steady(table, budget), frozenset[str]()
@@ -76,7 +80,7 @@ def seen(target: Formula, table: MarkingTable, budget: Budget) -> tuple[frozense
         steadily = {place: constant(numbers[place]) for place in known & numbers.keys()}
         further = emptied(substitute(target, steadily | dict.fromkeys(empty, constant(0))))
         if not further:
-            return known, without(target, empty - known)
+            return known, empty
         empty |= further
 
 
