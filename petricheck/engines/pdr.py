@@ -1,0 +1,78 @@
+"""Property-directed reachability: frames of clauses, strengthened until two of them agree.
+
+Bradley, SAT-based model checking without unrolling (VMCAI 2011); for nets: Amat, Dal Zilio, Hujsa,
+Property directed reachability for generalized Petri nets (TACAS 2022). A clause says that a marking
+is outside of a polyhedron of half-spaces: bounds of places where the target is upward-closed, the
+linear atoms of its cubes otherwise. An obligation is a polyhedron too, all markings from which a
+transition leads into the one before it, fired any number of times where these markings are a
+polyhedron, and once where they are not. So every marking of an obligation leads into the target,
+and one that has the initial marking is a firing sequence.
+
+Deviations: predecessors are closed forms, and of a solver's models only the transition is used, so
+no model is generalised. Facts that hold forever are in all frames: place invariants, half-spaces
+and congruences of the state equation that refute an obligation, and what other engines have learnt,
+after it is shown to be inductive.
+
+Limits: targets with congruences are declined, and clauses have none. The search need not end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted, Ending
+from petricheck.pdr.certify import certificate
+from petricheck.pdr.facts import StateEquation, inductive, place_invariants
+from petricheck.pdr.frames import Frames
+from petricheck.pdr.search import Search
+from petricheck.presburger.formulas import Congruence, Formula, atoms
+from petricheck.problem import Problem
+
+CONGRUENT = "the target has congruences"
+
+
+@dataclass(frozen=True)
+class Pdr:
+    """Strengthen frames of clauses by what leads into the target, until two frames agree."""
+
+    unit: ClassVar[str] = "obligation"
+
+    invariants: bool = field(default=True, metadata={"help": "use place invariants"})
+    equation: bool = field(
+        default=True, metadata={"help": "refute obligations by the state equation"}
+    )
+
+    def unfit(self, problem: Problem) -> str:
+        """That the target has congruences, where it has some."""
+        return CONGRUENT if any(isinstance(a, Congruence) for a in atoms(problem.target)) else ""
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Deepen until two frames agree, or obligations lead to the initial marking."""
+        return self.solve_informed(problem, budget, ())
+
+    def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
+        """The same, with those facts in all frames that are inductive."""
+        started = time.monotonic()
+        if reason := self.unfit(problem):
+            hint = "another engine may decide it"
+            return Unknown(reason, hint, ending=Ending.NOT_APPLICABLE)
+        net = problem.net
+        known = [*(place_invariants(net) if self.invariants else ())]
+        known += inductive(net, facts, budget)
+        equation = StateEquation(net, budget) if self.equation else None
+        with Frames(net, known, budget) as frames:
+            search = Search(problem, frames, equation, budget)
+            try:
+                found = search.run()
+            except BudgetExhausted as error:
+                error.add_note(f"after {search.obligations} obligations in {frames.last} frames")
+                raise
+        statistics = Statistics("pdr", search.obligations, 0, time.monotonic() - started)
+        if isinstance(found, Trace):
+            return Reachable(found, statistics)
+        return Unreachable(certificate(net, found), statistics)

@@ -1,0 +1,385 @@
+"""Property-directed reachability: its rules one by one, and the engine against brute force."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import explore, known_verdict, successor
+from strategies import nets, problems
+
+from petricheck.answer import Certificate, CoverHints, Reachable, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.check import Result, ask, check
+from petricheck.cli import main
+from petricheck.engines.pdr import Pdr
+from petricheck.errors import Ending
+from petricheck.linear import HalfSpace, sparse
+from petricheck.pdr.clauses import generalised
+from petricheck.pdr.facts import StateEquation, inductive
+from petricheck.pdr.frames import Frames
+from petricheck.pdr.polyhedra import Polyhedron, polyhedron
+from petricheck.pdr.predecessors import any_number, least_number, once, refusing, within
+from petricheck.pdr.search import Obligation, trace
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Formula,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
+
+NETS = Path(__file__).parent.parent / "nets"
+PUMP = make_net("pump", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+p, q = variable("p"), variable("q")
+
+
+@st.composite
+def half_spaces(draw: st.DrawFn, places: int) -> HalfSpace:
+    weights = draw(st.lists(st.integers(-2, 2), min_size=places, max_size=places).filter(any))
+    return HalfSpace(sparse(enumerate(weights)), draw(st.integers(-4, 4)))
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Net, list[HalfSpace]]:
+    net = draw(nets(max_places=3))
+    return net, draw(st.lists(half_spaces(len(net.places)), min_size=1, max_size=3))
+
+
+def box(net: Net, size: int = 5) -> list[Marking]:
+    return list(product(range(size), repeat=len(net.places)))
+
+
+def all_hold(sides: list[HalfSpace], marking: Marking) -> bool:
+    return all(side.holds(marking) for side in sides)
+
+
+def after(marking: Marking, transition: Transition, most: int) -> list[Marking]:
+    """The markings after 1, 2, … firings in a row."""
+    found = []
+    while len(found) < most and (following := successor(marking, transition)) is not None:
+        marking = following
+        found.append(marking)
+    return found
+
+
+def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
+    return check(problem, engine="pdr", options=options, budget=Budget(seconds))
+
+
+# Polyhedra
+
+
+@settings(max_examples=50, deadline=None)
+@given(questions())
+def test_a_tidied_polyhedron_has_the_same_markings_as_its_sides(
+    asked: tuple[Net, list[HalfSpace]],
+) -> None:
+    net, sides = asked
+    region_ = polyhedron(sides)
+    for marking in box(net):
+        values = net.values(marking)
+        assert (marking in region_) == all_hold(sides, marking)
+        assert (marking in region_) != evaluate(region_.clause(net), values)
+        assert (marking in region_) == all(evaluate(a, values) for a in region_.cube(net))
+
+
+@settings(max_examples=50, deadline=None)
+@given(questions(), st.data())
+def test_what_is_plainly_within_or_empty_is_so(
+    asked: tuple[Net, list[HalfSpace]], data: st.DataObject
+) -> None:
+    net, sides = asked
+    inner = polyhedron(sides)
+    other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
+    members = [marking for marking in box(net, 7) if marking in inner]
+    assert not (inner.plainly_empty and members)
+    assert not inner.within(other) or all(marking in other for marking in members)
+
+
+# Predecessors
+
+
+@settings(max_examples=80, deadline=None)
+@given(questions())
+def test_predecessors_are_the_markings_from_which_firings_lead_in(
+    asked: tuple[Net, list[HalfSpace]],
+) -> None:
+    net, sides = asked
+    target = polyhedron(sides)
+    for transition in net.transitions:
+        before, saturated = once(transition, target), any_number(transition, target)
+        for marking in box(net):
+            reached = after(marking, transition, 12)
+            hits = [n for n, m in enumerate(reached, 1) if all_hold(sides, m)]
+            assert (marking in before) == (1 in hits)
+            number = least_number(transition, target, marking)
+            if hits or number is None or number <= 12:
+                assert number == (hits[0] if hits else None)
+            if saturated is not None:
+                assert (marking in saturated) == (number is not None)
+
+
+def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two() -> None:
+    net = make_net("two", {"p": 5, "q": 0}, {"t": ({"p": 2}, {"q": 2})})
+    odd = polyhedron([HalfSpace(((0, 1),), 1), HalfSpace(((0, -1),), -1)])
+    assert any_number(net.transitions[0], odd) is None
+    assert (3, 0) in once(net.transitions[0], odd)
+
+
+@settings(max_examples=50, deadline=None)
+@given(questions(), st.data())
+def test_what_vectors_tell_of_a_transition_is_true(
+    asked: tuple[Net, list[HalfSpace]], data: st.DataObject
+) -> None:
+    net, sides = asked
+    target = polyhedron(sides)
+    forbidden = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
+    for transition in net.transitions:
+        side = refusing(transition, target)
+        reason = within(transition, target, forbidden)
+        for marking in box(net, 6):
+            following = successor(marking, transition)
+            if following is None:
+                continue
+            assert side is None or not side.holds(following)
+            if reason is not None and all_hold(list(reason), following):
+                assert marking in forbidden
+
+
+def test_a_trace_fires_as_often_as_each_obligation_needs() -> None:
+    net = make_net(
+        "chain", {"p": 9, "q": 0, "r": 0}, {"a": ({"p": 2}, {"q": 1}), "b": ({"q": 1}, {"r": 3})}
+    )
+    goal = Obligation(polyhedron([HalfSpace(((2, -1),), -7)]))
+    a, b = net.transitions
+    assert trace(net, goal.before(b).before(a)).steps == (("a", 3), ("b", 3))
+
+
+# Frames and clauses
+
+
+@settings(max_examples=25, deadline=None)
+@given(questions(), st.data())
+def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(
+    asked: tuple[Net, list[HalfSpace]], data: st.DataObject
+) -> None:
+    net, sides = asked
+    other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), min_size=1, max_size=2)))
+    blocked = polyhedron(sides)
+    with Frames(net, (), Budget()) as frames:
+        if net.initial not in other:
+            frames.forbid(other, 1)
+        for level in (0, 1):
+            reason = frames.entering(blocked, level)
+            if net.initial in blocked or isinstance(reason, Transition):
+                continue
+            known = [net.initial] if level == 0 else box(net)
+            if level == 1 and net.initial not in other:
+                known = [marking for marking in known if marking not in other]
+            assert reason <= set(blocked.sides)
+            assert not enters(net, known, polyhedron(reason))
+            wide = generalised(frames, level, blocked, reason, net.initial)
+            assert net.initial not in wide
+            assert blocked.within(wide)
+            assert not enters(net, known, wide)
+
+
+def enters(net: Net, known: list[Marking], region: Polyhedron) -> bool:
+    """Whether a firing leads into the region from a known marking outside of it."""
+    moves = (successor(m, t) for m in known if m not in region for t in net.transitions)
+    return any(following is not None and following in region for following in moves)
+
+
+def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies() -> None:
+    narrow = polyhedron([HalfSpace(((1, -1),), -5)])
+    wide = polyhedron([HalfSpace(((1, -1),), -3)])
+    with Frames(PUMP, (), Budget()) as frames:
+        frames.deepen()
+        frames.forbid(narrow, 1)
+        frames.forbid(wide, 2)
+        assert frames.clauses == [[], [], [wide]]
+        assert frames.forbids(narrow, 1) and not frames.forbids(polyhedron([]), 1)
+        assert frames.model(1, at_least(q, 3)) is None
+
+
+def test_facts_enter_the_frames_when_a_model_contradicts_them() -> None:
+    with Frames(PUMP, (equal(p, 1), at_least(q, 0)), Budget()) as frames:
+        assert frames.model(1, at_least(p, 2)) is None
+        frames.deepen()
+        assert frames.facts == [equal(p, 1)]
+        assert frames.model(2, at_least(p, 2)) is None
+
+
+# Facts
+
+
+@pytest.mark.parametrize(
+    ("fact", "kept"),
+    [
+        (equal(p, 1), True),
+        (congruent(p, 1, 3), True),
+        (at_most(q, 0), False),  # lost by the transition
+        (at_least(q, 1), False),  # does not hold initially
+        (congruent(q, 0, 2), False),
+    ],
+)
+def test_a_fact_is_believed_where_it_is_inductive(fact: Formula, kept: bool) -> None:
+    assert list(inductive(PUMP, [fact], Budget())) == ([fact] if kept else [])
+
+
+@settings(max_examples=20, deadline=None)
+@given(questions())
+def test_the_state_equation_gives_facts_that_are_inductive_and_refute(
+    asked: tuple[Net, list[HalfSpace]],
+) -> None:
+    net, sides = asked
+    markings = polyhedron(sides)
+    fact = StateEquation(net, Budget()).against(markings)
+    if fact is not None:
+        assert list(inductive(net, [fact], Budget())) == [fact]
+        members = (marking for marking in box(net) if marking in markings)
+        assert not any(evaluate(fact, net.values(marking)) for marking in members)
+
+
+def test_what_other_engines_learnt_is_used_where_it_is_inductive() -> None:
+    net = make_net("odd", {"p": 3}, {"t": ({"p": 2}, {"p": 4}), "u": ({"p": 4}, {"p": 2})})
+    problem = make_problem(net, conjunction([at_least(p, 50), at_most(p, 50)]))
+    alone = Pdr(invariants=False, equation=False)
+    learnt = (congruent(p, 0, 2), congruent(p, 1, 2))
+    answer = alone.solve_informed(problem, Budget(20), learnt)
+    assert isinstance(answer, Unreachable)
+    assert isinstance(answer.certificate, Certificate)
+    assert answer.certificate.invariant == Conjunction((learnt[1],))
+    assert answer.statistics.iterations == 0
+
+
+# The engine
+
+
+@pytest.mark.parametrize("options", [{}, {"invariants": "false", "equation": "false"}])
+@settings(max_examples=20, deadline=None)
+@given(problem=problems())
+def test_random_questions_are_answered_as_brute_force_answers_them(
+    options: dict[str, str], problem: Problem
+) -> None:
+    answer = decide(make_problem(problem.net, problem.target), 0.4, **options).answer
+    verdict = known_verdict(problem, 500)
+    if verdict is not None and not isinstance(answer, Unknown):
+        assert isinstance(answer, Reachable) == (verdict == "reachable")
+
+
+@settings(max_examples=15, deadline=None)
+@given(problems())
+def test_certificates_hold_in_every_reachable_marking(problem: Problem) -> None:
+    answer = decide(make_problem(problem.net, problem.target), 0.4).answer
+    if isinstance(answer, Unreachable):
+        assert isinstance(answer.certificate, Certificate)
+        invariant = answer.certificate.invariant
+        for marking in explore(problem.net, 300) or {problem.net.initial}:
+            assert evaluate(invariant, problem.net.values(marking))
+
+
+FINKEL = make_net(
+    "finkel_counterex",
+    {f"p{number}": int(number == 1) for number in range(1, 8)},
+    {
+        "t1": ({"p1": 1}, {"p2": 1}),
+        "t2": ({"p2": 1}, {"p3": 1}),
+        "t3": ({"p3": 1}, {"p4": 1}),
+        "t4": ({"p4": 1}, {"p3": 1, "p5": 1}),
+        "t5": ({"p1": 1}, {"p6": 1}),
+        "t6": ({"p1": 1}, {"p7": 1}),
+        "t7": ({"p7": 1}, {"p2": 1, "p5": 1}),
+        "t8": ({"p6": 1}, {"p4": 1, "p5": 1}),
+    },
+)
+"""The net of Finkel, Geeraerts, Raskin and Van Begin on which a hasty search misses markings."""
+
+SEARCHING = {"invariants": "false", "equation": "false"}
+
+
+@pytest.mark.parametrize("options", [{}, SEARCHING])
+@pytest.mark.parametrize(
+    "cover", ["p3=1, p5=3", "p4=1, p5=2", "p2=1, p5=1", "p5=3", "p6=1", "p4=1"]
+)
+def test_finkels_counterexample_covers_what_is_pumped(cover: str, options: dict[str, str]) -> None:
+    result = decide(ask(FINKEL, cover=cover), **options)
+    assert isinstance(result.answer, Reachable)
+
+
+@pytest.mark.parametrize("options", [{}, SEARCHING])
+@pytest.mark.parametrize("cover", ["p3=1, p4=1", "p2=1, p5=2", "p6=1, p5=1", "p7=1, p3=1", "p4=2"])
+def test_finkels_counterexample_keeps_apart_what_excludes_each_other(
+    cover: str, options: dict[str, str]
+) -> None:
+    result = decide(ask(FINKEL, cover=cover), **options)
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit == "checked in exact integer arithmetic"
+
+
+def test_finkels_counterexample_is_decided_for_exact_markings() -> None:
+    assert isinstance(decide(ask(FINKEL, target="p3=1, p5=2")).answer, Reachable)
+    assert isinstance(decide(ask(FINKEL, target="p2=1, p5=2")).answer, Unreachable)
+    assert isinstance(decide(ask(FINKEL, target="p5=2")).answer, Unreachable)
+
+
+def test_transitions_that_repeat_are_one_step_of_the_search() -> None:
+    result = decide(ask(PUMP, cover="q=100000"))
+    assert isinstance(result.answer, Reachable)
+    assert result.answer.trace.steps == (("t", 100_000),)
+    assert result.answer.statistics.iterations < 20
+
+
+def test_the_clauses_of_a_cover_are_checked_without_a_solver() -> None:
+    net = make_net("order", {"p": 2, "q": 0}, {"t": ({"p": 2}, {"q": 2}), "u": ({"q": 1}, {})})
+    answer = decide(ask(net, cover="q=3"), **SEARCHING).answer
+    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    assert answer.certificate.hints == CoverHints(())
+
+
+@pytest.mark.parametrize(("formula", "kind"), [("true", Reachable), ("false", Unreachable)])
+def test_a_net_without_places_is_decided(formula: str, kind: type) -> None:
+    assert isinstance(decide(ask(make_net("empty", {}, {}), formula=formula)).answer, kind)
+
+
+def test_targets_with_congruences_are_declined() -> None:
+    problem = ask(PUMP, formula="q mod 2 = 1")
+    answer = decide(problem).answer
+    assert isinstance(answer, Unknown)
+    assert answer.ending is Ending.NOT_APPLICABLE
+    assert Pdr().unfit(problem) and not Pdr().unfit(ask(PUMP, cover="q=1"))
+
+
+def test_a_time_limit_tells_how_far_the_search_came() -> None:
+    net = make_net(
+        "square",
+        {"p": 1, "q": 0, "r": 0},
+        {"t": ({"p": 1}, {"p": 2, "q": 1}), "u": ({"p": 1, "q": 2}, {"r": 1})},
+    )
+    problem = ask(net, formula="p = 999 and q = 12345 and r = 7")
+    answer = decide(problem, 1e-9).answer
+    assert isinstance(answer, Unknown)
+    assert answer.ending is Ending.TIME
+
+
+def test_the_command_proves_and_traces_with_evidence_that_verifies(tmp_path: Path) -> None:
+    for name, question, word in (
+        ("finkel_counterex_R", ["--cover", "p3=1, p5=3"], "reachable"),
+        ("finkel_counterex_R", ["--cover", "p3=1, p4=1"], "unreachable"),
+        ("finkel_km_U", ["--cover", "p2=1, p4=1"], "unreachable"),
+    ):
+        net, evidence = str(NETS / f"{name}.pnml"), str(tmp_path / "evidence.json")
+        words = [net, *question, "--engine", "pdr", "--evidence", evidence, "--quiet"]
+        told = CliRunner().invoke(main, words)
+        assert (told.output.strip(), told.exit_code) == (word, 0)
+        assert CliRunner().invoke(main, ["verify", net, evidence]).exit_code == 0
