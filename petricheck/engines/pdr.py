@@ -75,4 +75,4 @@ class Pdr:
         statistics = Statistics("pdr", search.obligations, 0, time.monotonic() - started)
         if isinstance(found, Trace):
             return Reachable(found, statistics)
-        return Unreachable(certificate(net, found), statistics)
+        return Unreachable(certificate(problem, found, budget), statistics)

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from petricheck.answer import Certificate, CoverHints
+from petricheck.audit.basis import left_open
+from petricheck.budget import Budget
 from petricheck.pdr.polyhedra import Polyhedron
 from petricheck.pdr.search import Proof
 from petricheck.presburger.formulas import Conjunction, Disjunction, Equality, Formula, Inequality
-from petricheck.problem import Net
+from petricheck.problem import Net, Problem
 
 
-def certificate(net: Net, proof: Proof) -> Certificate:
-    """The invariant, with hints where it has the shape that the audit checks without a solver."""
-    parts: dict[Formula, None] = {}
-    for fact in proof.facts:
-        parts.update(dict.fromkeys(_halves(fact)))
-    parts.update((_clause(net, forbidden), None) for forbidden in proof.forbidden)
-    hints = CoverHints(()) if all(map(_plain, parts)) else None
-    return Certificate(Conjunction(tuple(parts)), hints)
+def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
+    """The invariant, with hints where the audit then needs no solver.
+
+    It then has half-spaces for equalities, which solvers have more trouble with.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    clauses = [_clause(problem.net, forbidden) for forbidden in proof.forbidden]
+    halves = [half for fact in proof.facts for half in _halves(fact)]
+    split = Conjunction(tuple(dict.fromkeys((*halves, *clauses))))
+    if all(map(_plain, split.operands)):
+        hints = CoverHints(())
+        if not any(left_open(problem, split, hints, budget)):
+            return Certificate(split, hints)
+    return Certificate(Conjunction(tuple(dict.fromkeys((*proof.facts, *clauses)))))
 
 
 def _halves(fact: Formula) -> tuple[Formula, ...]:

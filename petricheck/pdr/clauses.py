@@ -1,20 +1,20 @@
 """Clauses are generalised: what a polyhedron can be widened to, so that still nothing leads in.
 
-First sides are dropped, then their bounds are raised as far as goes by doubling steps. In the end
-the polyhedron misses the initial marking, and no transition enters it from the frame.
+First sides are dropped; then bounds of those that keep the initial marking out are raised towards
+it. In the end the polyhedron misses the initial marking, and no transition enters it from the frame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from petricheck.linear import HalfSpace
+from petricheck.linear import HalfSpace, value_at
 from petricheck.pdr.frames import Frames
 from petricheck.pdr.polyhedra import Polyhedron, polyhedron
 from petricheck.problem import Marking, Transition
 
-WIDENINGS = 4
-"""How often a bound is raised at most."""
+WIDENINGS = 3
+"""How many larger bounds are tried for a side."""
 
 
 def generalised(
@@ -69,12 +69,17 @@ def _without(
 def _raised(
     frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
 ) -> Polyhedron:
-    """With a larger bound for this side."""
-    step = 1
+    """With a larger bound for this side; the largest that is considered misses the initial marking.
+
+    It is halved towards the old one until nothing enters.
+    """
+    most = value_at(side.direction, initial) - 1
     for _ in range(WIDENINGS):
-        more = HalfSpace(side.direction, side.bound + step)
+        if most <= side.bound:
+            break
+        more = HalfSpace(side.direction, most)
         wider = polyhedron(more if other == side else other for other in wide.sides)
-        if initial in wider or isinstance(frames.entering(wider, level), Transition):
-            return wide
-        wide, side, step = wider, more, 2 * step
+        if not isinstance(frames.entering(wider, level), Transition):
+            return wider
+        most = (side.bound + most) // 2
     return wide
