@@ -1,7 +1,7 @@
 """Clauses are generalised: what a polyhedron can be widened to, so that still nothing leads in.
 
 First sides are dropped; then bounds of those that keep the initial marking out are raised towards
-it. In the end the polyhedron misses the initial marking, and no transition enters it from the frame.
+it. In the end the polyhedron misses the initial marking, and no transition from the frame enters.
 """
 
 from __future__ import annotations
