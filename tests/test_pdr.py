@@ -59,6 +59,11 @@ def box(net: Net, size: int = 5) -> list[Marking]:
     return list(product(range(size), repeat=len(net.places)))
 
 
+def bound(place: int, tokens: int) -> Polyhedron:
+    """All markings with so many tokens on the place."""
+    return polyhedron([HalfSpace(((place, -1),), -tokens)])
+
+
 def all_hold(sides: list[HalfSpace], marking: Marking) -> bool:
     return all(side.holds(marking) for side in sides)
 
@@ -127,6 +132,18 @@ def test_predecessors_are_the_markings_from_which_firings_lead_in(
                 assert number == (hits[0] if hits else None)
             if saturated is not None:
                 assert (marking in saturated) == (number is not None)
+
+
+def test_one_bound_is_within_another_where_it_is_no_weaker() -> None:
+    assert bound(1, 3).within(bound(1, 3)) and bound(1, 3).within(bound(1, 2))
+    assert not bound(1, 3).within(bound(1, 4))
+
+
+def test_firings_start_in_what_is_forbidden_where_the_shifted_bounds_say_so() -> None:
+    transition = make_net("move", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})}).transitions[0]
+    assert within(transition, bound(1, 3), bound(1, 2)) == set(bound(1, 3).sides)
+    assert within(transition, bound(1, 3), bound(1, 3)) is None
+    assert within(transition, bound(1, 3), bound(0, 1)) == frozenset()
 
 
 def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two() -> None:
@@ -210,6 +227,23 @@ def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies() -> None:
         assert frames.clauses == [[], [], [wide]]
         assert frames.forbids(narrow, 1) and not frames.forbids(polyhedron([]), 1)
         assert frames.model(1, at_least(q, 3)) is None
+
+
+def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks() -> None:
+    empty = polyhedron([HalfSpace(((0, 1),), 0)])
+    with Frames(PUMP, (), Budget()) as frames:
+        blocked = polyhedron([*empty.sides, HalfSpace(((1, 1),), 5)])
+        reason = frames.entering(blocked, 0)
+        assert reason == frozenset()
+        assert generalised(frames, 0, blocked, reason, PUMP.initial) == empty
+
+
+def test_transitions_from_where_facts_do_not_hold_are_not_followed() -> None:
+    net = make_net("pair", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 2, "q": 1})})
+    with Frames(net, (), Budget()) as frames:
+        assert frames.entering(bound(1, 1), 1) == net.transitions[0]
+    with Frames(net, (equal(p, 1),), Budget()) as frames:
+        assert not isinstance(frames.entering(bound(1, 1), 1), Transition)
 
 
 def test_facts_enter_the_frames_when_a_model_contradicts_them() -> None:
