@@ -139,6 +139,18 @@ def write_file(path: str | Path, content: str | bytes) -> None:
         raise InputError(f"cannot be written: {reason(error)}", path=str(path)) from None
 
 
+def make_folder(path: Path) -> None:
+    """Make the folder, and those it is in, where it is not there.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be made: {reason(error)}", path=str(path)) from None
+
+
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
     """A path beside the target, for a file that takes its place where the block ends well.

@@ -19,6 +19,7 @@ from petricheck.batch.configurations import (
     Configuration,
     parse_configuration,
     parse_configurations,
+    parse_engines,
 )
 from petricheck.batch.questions.paper import PAPER_COLUMNS
 from petricheck.batch.store import Store
@@ -74,6 +75,34 @@ def test_without_a_choice_all_built_in_configurations_are_run() -> None:
 def test_two_configurations_of_one_name_are_refused() -> None:
     with pytest.raises(QueryError, match="two configurations are named 'none'"):
         parse_configurations(["none", "none=cegar:guide=optimal"], ())
+
+
+def test_an_engine_in_a_list_is_named_as_it_is_written() -> None:
+    listed = parse_engines("cegar,cegar:guide=none,heuristics=parikh,bmc:block=single")
+    assert listed == (
+        Configuration("cegar", "cegar"),
+        Configuration(
+            "cegar:guide=none,heuristics=parikh",
+            "cegar",
+            (("guide", "none"), ("heuristics", "parikh")),
+        ),
+        Configuration("bmc:block=single", "bmc", (("block", "single"),)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("cegar,imcc", "unknown name 'imcc' among the engines"),
+        ("cegar,guide=none", "unknown name 'guide=none' among the engines"),
+        ("cegar:heuristics=parikh,place_invariants", "unknown name 'place_invariants'"),
+        ("cegar,", "unknown name '' among the engines"),
+        ("bmc:block=double", "double"),
+    ],
+)
+def test_a_list_of_engines_that_makes_no_sense_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(QueryError, match=complaint):
+        parse_engines(text)
 
 
 # The command
@@ -140,6 +169,10 @@ def test_the_command_ends_with_the_status_of_an_error() -> None:
     [
         (["--only", "nothing"], 2, "no question has a name that matches 'nothing'"),
         (["--config", "abs9"], 2, "unknown configuration 'abs9'"),
+        (["--engines", "cegar,imcc"], 2, "unknown name 'imcc' among the engines"),
+        (["--engines", "cegar", "--config", "cegar=bmc"], 2, "two configurations are named"),
+        (["--resume"], 2, "name it with --out"),
+        (["--plots", "/dev/null/plots"], 3, "cannot be made"),
         (["--json", "/no/such/folder/file"], 3, "no such folder"),
         (["--jobs", "0"], 2, "x>=1"),
     ],
@@ -150,6 +183,56 @@ def test_a_command_that_makes_no_sense_is_refused_at_once(
     done = bench(NETS, *words)
     assert (done.exit_code, done.stdout) == (status, "")
     assert complaint in done.stderr
+
+
+TWO = "[ap][ba][pr]*"
+"""A proof, of parity_U, and an alarm, of abp_R."""
+
+
+def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
+    done = bench(NETS, "--only", TWO, "--engines", "state_equation,bmc:length=3,block=multiset",
+                 "--plots", tmp_path / "new" / "plots", "--markdown", tmp_path / "table.md")  # fmt: skip
+    assert done.exit_code == 0
+    assert "state_equation  bmc:length=3,block=multiset" in done.stdout
+    counts = [line.rsplit(maxsplit=2) for line in done.stdout.splitlines()[3:11]]
+    assert [(name.strip(), one, other) for name, one, other in counts] == [
+        ("correct results", "1", "1"),
+        ("proofs", "1", "0"),
+        ("alarms", "0", "1"),
+        ("wrong proofs", "0", "0"),
+        ("wrong alarms", "0", "0"),
+        ("timeouts", "0", "0"),
+        ("out of memory", "0", "0"),
+        ("other inconclusive", "1", "1"),
+    ]
+    assert "- state_equation: nets/parity_U\n- bmc: nets/abp_R\n" in done.stdout
+    assert "| correct results | 1 | 1 |" in (tmp_path / "table.md").read_text()
+    assert {path.name for path in (tmp_path / "new" / "plots").iterdir()} == {
+        "quantile-alarms.svg",
+        "quantile-proofs.svg",
+        "scatter-1-state-equation-bmc-length-3-block-multi.svg",
+    }
+
+
+def test_a_comparison_is_gone_on_with_and_shows_only_what_is_asked(tmp_path: Path) -> None:
+    words = (NETS, "--only", "parity_U", "--out", tmp_path / "run", "--resume")
+    assert bench(*words, "--engines", "state_equation").exit_code == 0
+    more = bench(*words, "--engines", "state_equation,bmc:length=2")
+    assert "1/1" not in more.stderr and "bmc:length=2: unknown" in more.stderr
+    assert "state_equation: unreachable" not in more.stderr
+    assert row(more.stdout, "correct results")[2:] == ["1", "0"]
+    alone = bench(*words, "--engines", "bmc:length=2")
+    assert alone.exit_code == 0 and "state_equation" not in alone.stdout
+
+
+def test_a_comparison_with_a_wrong_verdict_says_so_and_ends_with_status_5(tmp_path: Path) -> None:
+    entry = json.loads((NETS / "parity_U.json").read_text())
+    entry |= {"net": str(NETS / "parity_U.pnml"), "expected": "reachable"}
+    (tmp_path / "mistaken.json").write_text(json.dumps(entry))
+    done = bench(tmp_path / "mistaken.json", "--engines", "state_equation")
+    assert done.exit_code == 5
+    assert row(done.stdout, "wrong proofs")[2:] == ["1"]
+    assert row(done.stdout, "correct results")[2:] == ["0"]
 
 
 def committed(folder: Path) -> int:

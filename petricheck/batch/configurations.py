@@ -1,13 +1,14 @@
 """Configurations of a batch: an engine with options, or a command that runs beside us.
 
-Written as NAME=ENGINE[:FIELD=VALUE,...], or as NAME=COMMAND with placeholders such as {pnml}.
+Written as NAME=ENGINE[:FIELD=VALUE,...], or as NAME=COMMAND with placeholders such as {pnml}. In a
+list of engines that are compared, the definition is the name as well.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from petricheck import plugins
@@ -95,10 +96,32 @@ def parse_configuration(text: str) -> Configuration:
         raise QueryError(f"configuration {text!r} has no name before the first '='")
     if _BRACES.search(definition):
         return Configuration(name, "", command=_words(name, definition))
+    return _of_engine(name, definition)
+
+
+def _of_engine(name: str, definition: str) -> Configuration:
     engine, _, fields = definition.partition(":")
     options = _fields(name, fields)
     plugins.build("engines", engine, dict(options))
     return Configuration(name, engine, options)
+
+
+def parse_engines(text: str) -> tuple[Configuration, ...]:
+    """ENGINE[:FIELD=VALUE,...],...: one configuration each, named as it is written.
+
+    FIELD=VALUE belongs to the engine before it. A value that contains commas is for
+    `parse_configuration`.
+
+    Raises:
+        QueryError: no such engine, field or value.
+    """
+    definitions: list[str] = []
+    for part in text.split(","):
+        if "=" in part.partition(":")[0] and definitions and ":" in definitions[-1]:
+            definitions[-1] += f",{part}"
+        else:
+            definitions.append(part)
+    return tuple(_of_engine(definition, definition) for definition in definitions)
 
 
 def parse_configurations(
@@ -109,12 +132,21 @@ def parse_configurations(
     Raises:
         QueryError: as `parse_configuration` does, or two have the same name.
     """
-    parsed = tuple(dict.fromkeys(parse_configuration(text) for text in texts))
-    names = [configuration.name for configuration in parsed]
+    return distinct(parse_configuration(text) for text in texts) or tuple(default)
+
+
+def distinct(configurations: Iterable[Configuration]) -> tuple[Configuration, ...]:
+    """The configurations, each once.
+
+    Raises:
+        QueryError: two different ones have the same name.
+    """
+    kept = tuple(dict.fromkeys(configurations))
+    names = [configuration.name for configuration in kept]
     for name in names:
         if names.count(name) > 1:
             raise QueryError(f"two configurations are named {name!r}")
-    return parsed or tuple(default)
+    return kept
 
 
 def _words(name: str, definition: str) -> tuple[str, ...]:

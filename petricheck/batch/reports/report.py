@@ -23,8 +23,7 @@ from petricheck.batch.reports.layouts import Block, escape_markdown, render, to_
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot, draw
 from petricheck.batch.reports.results import Results, arrange
-from petricheck.errors import InputError
-from petricheck.files import write_file
+from petricheck.files import make_folder, write_file
 
 _OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
 """Names of the plots of any report."""
@@ -59,7 +58,7 @@ def write_report(
         InputError: the folder or a file cannot be written.
     """
     results = arrange(records, planned)
-    _make(folder / "plots")
+    make_folder(folder / "plots")
     written = []
     for name, content in _files(results, store, title):
         write_file(folder / name, content)
@@ -91,13 +90,6 @@ def _markdown(title: str, blocks: Sequence[Block], plots: Sequence[Plot]) -> str
         caption, note = escape_markdown(plot.title), escape_markdown(plot.note)
         parts.append(f"### {caption}\n\n![{caption}](plots/{plot.name}.svg)\n\n{note}\n")
     return "\n".join(parts)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", path=str(folder)) from None
 
 
 def _tidy(folder: Path, kept: set[str]) -> None:

@@ -9,9 +9,10 @@ its colour, so that plots can be read in grey and by people who do not tell all 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from petricheck.batch.cells import Cell, Record
+from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.plots import iterations, quantile, scatter
 from petricheck.batch.reports.plots.paper import Drawing, drawn, slug
 from petricheck.batch.reports.results import Results, arrange
@@ -48,6 +49,12 @@ def draw(records: Iterable[Record], planned: Sequence[Cell] = ()) -> tuple[Plot,
     return tuple(_plot(name, drawing) for name, drawing in drawings(arrange(records, planned)))
 
 
+def draw_engines(records: Iterable[Record], planned: Sequence[Cell] = ()) -> tuple[Plot, ...]:
+    """The plots of a comparison of engines; arguments as of `draw`."""
+    results = arrange(records, planned)
+    return tuple(_plot(name, drawing) for name, drawing in engine_drawings(results))
+
+
 PAIRS = 6
 """So many configurations at most are compared with the default one, or else the first."""
 
@@ -66,6 +73,27 @@ def drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
             yield f"scatter-{number}-{slug(base)}-{slug(other)}", pair
     if histograms := iterations.drawing(results):
         yield "iterations", histograms
+
+
+def engine_drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
+    """Quantiles of proofs and of alarms, and each configuration beside another one."""
+    for verdict, title in (("unreachable", "Proofs"), ("reachable", "Alarms")):
+        of_it = [r for r in results.records if r.cell.question.expected == verdict]
+        if of_it:
+            drawing = quantile.drawing(arrange(of_it, [r.cell for r in of_it]))
+            yield f"quantile-{title.lower()}", replace(drawing, title=f"{title} within a time")
+    for number, (base, other) in enumerate(_beside(results.configurations), 1):
+        if pair := scatter.drawing(results, base, other):
+            yield f"scatter-{number}-{slug(base)}-{slug(other)}", pair
+
+
+def _beside(configurations: Sequence[Configuration]) -> Iterator[tuple[str, str]]:
+    """Each but the first with the first one of its engine, or else with the first of all."""
+    for number, configuration in enumerate(configurations):
+        before = configurations[:number]
+        same = [c for c in before if c.engine == configuration.engine]
+        for base in [*same, *before][:1]:
+            yield base.name, configuration.name
 
 
 def _pairs(results: Results) -> tuple[str, Sequence[str]]:

@@ -1,0 +1,106 @@
+"""Engines side by side, in the shape of Table 2 of Beyer, Lee and Wendler (2022).
+
+Made from the records of a batch alone, one column a configuration. A *proof* is the verdict
+unreachable, an *alarm* the verdict reachable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from petricheck.batch.cells import Cell, Record
+from petricheck.batch.configurations import Configuration
+from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
+from petricheck.batch.reports.layouts import render as lay_out
+from petricheck.batch.reports.results import Results, arrange
+from petricheck.batch.reports.scores import spent
+from petricheck.batch.reports.tables import legend, oddities, questions, seconds, unfinished
+
+MEANING = (
+    "proof: the verdict unreachable. alarm: reachable. correct: the verdict is the expected one."
+    " other verdicts: nobody knows the right one.\n"
+    "timeouts, out of memory: a limit was hit. other inconclusive: gave up, or failed."
+    " seconds: CPU seconds of the correct results."
+)
+"""What the rows of `verdicts` mean, for people."""
+
+
+def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
+    """The `comparison` of the records.
+
+    Args:
+        records: at most one for each key, in any order.
+        style: of the text.
+        planned: all cells that there will be, where that is known.
+    """
+    return lay_out(comparison(arrange(records, planned)), style)
+
+
+def comparison(results: Results) -> tuple[Block, ...]:
+    """What was decided and how, by whom alone, and each question with its times."""
+    return (
+        *unfinished(results),
+        verdicts(results),
+        Prose(MEANING),
+        *alone(results),
+        *questions(results),
+        legend(results),
+        *oddities(results),
+    )
+
+
+def verdicts(results: Results) -> Table:
+    """The rows of the paper's table; each cell of a configuration is counted in one of them."""
+    columns = [results.of(configuration) for configuration in results.configurations]
+    rows = [
+        (title, *(_counted(title, sum(map(holds, records))) for records in columns))
+        for title, holds in _ROWS
+    ]
+    rows = [row for row in rows if row[0] != _OTHER or any(count != "0" for count in row[1:])]
+    times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
+    heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
+    title = f"Results of {len(results.questions)} questions"
+    return Table(title, heads, (*rows, ("seconds", *map(seconds, times))))
+
+
+def alone(results: Results) -> tuple[Listing, ...]:
+    """What one engine decides, under any of its options, and no other does; where there are two."""
+    found: dict[str, list[str]] = {_engine(column): [] for column in results.configurations}
+    if len(found) < 2:
+        return ()
+    for question in results.questions:
+        cells = (results.cell(question, column) for column in results.configurations)
+        by = {_engine(r.cell.configuration) for r in cells if r is not None and r.right}
+        if len(by) == 1:
+            found[by.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
+    points = (f"{engine}: {', '.join(names) or 'nothing'}" for engine, names in found.items())
+    return (Listing("Decided by one engine alone, under whatever options", tuple(points)),)
+
+
+def _engine(configuration: Configuration) -> str:
+    """The name of the engine; of a command, the configuration's."""
+    return configuration.engine or configuration.name
+
+
+def _counted(title: str, count: int) -> str:
+    return Strong(count) if count and title.startswith("wrong") else str(count)
+
+
+def _verdict(record: Record, verdict: str) -> bool:
+    return record.outcome.status == "decided" and record.outcome.verdict == verdict
+
+
+_OTHER = "other verdicts"
+
+_ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
+    ("correct results", lambda r: r.correct),
+    ("  proofs", lambda r: r.correct and _verdict(r, "unreachable")),
+    ("  alarms", lambda r: r.correct and _verdict(r, "reachable")),
+    ("wrong proofs", lambda r: r.wrong and _verdict(r, "unreachable")),
+    ("wrong alarms", lambda r: r.wrong and _verdict(r, "reachable")),
+    (_OTHER, lambda r: r.right and not r.correct),
+    ("timeouts", lambda r: r.outcome.status == "timeout"),
+    ("out of memory", lambda r: r.outcome.status == "memory"),
+    ("other inconclusive", lambda r: r.outcome.status in ("unknown", "error")),
+)
+"""The paper's rows, and one for verdicts on questions whose answer nobody knows."""

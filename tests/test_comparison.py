@@ -1,0 +1,78 @@
+"""Engines side by side: the table of verdicts, what one decides alone, and the plots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from records import CRASH, GAVE_UP, MEMORY, SOLVED, TIMEOUT, question, record, records, solved
+
+from petricheck.batch.cells import Outcome, Record
+from petricheck.batch.configurations import Configuration
+from petricheck.batch.reports.comparison import alone, verdicts
+from petricheck.batch.reports.layouts import Strong
+from petricheck.batch.reports.plots import engine_drawings
+from petricheck.batch.reports.results import arrange
+
+IMC = Configuration("imc", "imc")
+BMC = Configuration("bmc", "bmc")
+SINGLE = Configuration("bmc:block=single", "bmc", (("block", "single"),))
+ALARM = replace(SOLVED, verdict="reachable")
+
+cells = st.tuples(
+    st.sampled_from(["reachable", "unreachable", "unknown"]),
+    st.sampled_from([SOLVED, ALARM, TIMEOUT, MEMORY, GAVE_UP, CRASH]),
+)
+
+
+def column(done: list[Record]) -> dict[str, str]:
+    return {name.strip(): count for name, count in verdicts(arrange(done)).rows}
+
+
+@given(st.lists(cells, min_size=1, max_size=12))
+def test_each_cell_is_counted_in_one_row_of_the_table(drawn: list[tuple[str, Outcome]]) -> None:
+    done = [record(question(f"q{n}", e), BMC, o) for n, (e, o) in enumerate(drawn)]
+    counts = column(done)
+    assert int(counts["proofs"]) + int(counts["alarms"]) == int(counts["correct results"])
+    apart = counts.keys() - {"proofs", "alarms", "seconds"}
+    assert sum(int(counts[name]) for name in apart) == len(done)
+
+
+def test_each_outcome_has_its_row() -> None:
+    outcomes = [
+        ("unreachable", solved(0.5)), ("reachable", ALARM), ("reachable", SOLVED),
+        ("unreachable", ALARM), ("unreachable", ALARM), ("unknown", SOLVED),
+        ("unreachable", TIMEOUT), ("unreachable", MEMORY), ("unreachable", GAVE_UP),
+        ("unreachable", CRASH),
+    ]  # fmt: skip
+    done = [record(question(f"q{n}", e), BMC, o) for n, (e, o) in enumerate(outcomes)]
+    assert column(done) == {
+        "correct results": "2", "proofs": "1", "alarms": "1", "wrong proofs": "1",
+        "wrong alarms": "2", "other verdicts": "1", "timeouts": "1", "out of memory": "1",
+        "other inconclusive": "2", "seconds": "0.750",
+    }  # fmt: skip
+    assert isinstance(column(done)["wrong proofs"], Strong)
+
+
+def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> None:
+    done = records([
+        ("both", IMC, SOLVED), ("both", BMC, SOLVED), ("both", SINGLE, SOLVED),
+        ("one", IMC, TIMEOUT), ("one", BMC, SOLVED), ("one", SINGLE, SOLVED),
+        ("wrong", IMC, SOLVED), ("wrong", BMC, ALARM), ("wrong", SINGLE, TIMEOUT),
+        ("none", IMC, TIMEOUT), ("none", BMC, GAVE_UP), ("none", SINGLE, CRASH),
+    ])  # fmt: skip
+    (listing,) = alone(arrange(done, [r.cell for r in done]))
+    assert listing.points == ("imc: nets/wrong", "bmc: nets/one")
+    assert alone(arrange([r for r in done if r.cell.configuration != IMC])) == ()
+
+
+def test_a_configuration_is_drawn_beside_the_first_of_its_engine_or_of_all() -> None:
+    none = Configuration("imc:none", "imc")
+    found = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
+    drawn = dict(engine_drawings(arrange(found, [r.cell for r in found])))
+    assert list(drawn) == [
+        "quantile-proofs", "scatter-1-imc-bmc", "scatter-2-imc-imc-none",
+        "scatter-3-bmc-bmc-block-single",
+    ]  # fmt: skip
+    assert drawn["quantile-proofs"].title == "Proofs within a time"
