@@ -44,12 +44,12 @@ def test_each_outcome_has_its_row() -> None:
         ("unreachable", solved(0.5)), ("reachable", ALARM), ("reachable", SOLVED),
         ("unreachable", ALARM), ("unreachable", ALARM), ("unknown", SOLVED),
         ("unreachable", TIMEOUT), ("unreachable", MEMORY), ("unreachable", GAVE_UP),
-        ("unreachable", CRASH),
+        ("unreachable", CRASH), ("unreachable", replace(GAVE_UP, seconds=60.25)),
     ]  # fmt: skip
     done = [record(question(f"q{n}", e), BMC, o) for n, (e, o) in enumerate(outcomes)]
     assert column(done) == {
         "correct results": "2", "proofs": "1", "alarms": "1", "wrong proofs": "1",
-        "wrong alarms": "2", "other verdicts": "1", "timeouts": "1", "out of memory": "1",
+        "wrong alarms": "2", "other verdicts": "1", "timeouts": "2", "out of memory": "1",
         "other inconclusive": "2", "seconds": "0.750",
     }  # fmt: skip
     assert isinstance(column(done)["wrong proofs"], Strong)

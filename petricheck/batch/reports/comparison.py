@@ -19,7 +19,8 @@ from petricheck.batch.reports.tables import legend, oddities, questions, seconds
 MEANING = (
     "proof: the verdict unreachable. alarm: reachable. correct: the verdict is the expected one."
     " other verdicts: nobody knows the right one.\n"
-    "timeouts, out of memory: a limit was hit. other inconclusive: gave up, or failed."
+    "timeouts, out of memory: a limit was hit, also where a solver noticed it."
+    " other inconclusive: gave up before, or failed."
     " seconds: CPU seconds of the correct results."
 )
 """What the rows of `verdicts` mean, for people."""
@@ -90,6 +91,17 @@ def _verdict(record: Record, verdict: str) -> bool:
     return record.outcome.status == "decided" and record.outcome.verdict == verdict
 
 
+def _late(record: Record) -> bool:
+    """Whether time ran out: a solver that was given all that was left says it gave up."""
+    outcome, limit = record.outcome, record.cell.limits.seconds
+    gave_up = outcome.status == "unknown" and (outcome.seconds or 0.0) >= limit
+    return gave_up or outcome.status == "timeout"
+
+
+def _inconclusive(record: Record) -> bool:
+    return record.outcome.status in ("unknown", "error") and not _late(record)
+
+
 _OTHER = "other verdicts"
 
 _ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
@@ -99,8 +111,8 @@ _ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
     ("wrong proofs", lambda r: r.wrong and _verdict(r, "unreachable")),
     ("wrong alarms", lambda r: r.wrong and _verdict(r, "reachable")),
     (_OTHER, lambda r: r.right and not r.correct),
-    ("timeouts", lambda r: r.outcome.status == "timeout"),
+    ("timeouts", _late),
     ("out of memory", lambda r: r.outcome.status == "memory"),
-    ("other inconclusive", lambda r: r.outcome.status in ("unknown", "error")),
+    ("other inconclusive", _inconclusive),
 )
 """The paper's rows, and one for verdicts on questions whose answer nobody knows."""
