@@ -60,7 +60,8 @@ def verdicts(results: Results) -> Table:
     rows = [row for row in rows if row[0] != _OTHER or any(count != "0" for count in row[1:])]
     times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
     heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
-    title = f"Results of {len(results.questions)} questions"
+    count = len(results.questions)
+    title = f"Results of {count} question{'' if count == 1 else 's'}"
     return Table(title, heads, (*rows, ("seconds", *map(seconds, times))))
 
 
