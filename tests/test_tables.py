@@ -347,3 +347,9 @@ def test_verdicts_that_contradict_each_other_are_told_where_nobody_knows_better(
     assert told[0] == "- open: unreachable (none), reachable (all)"
     assert told[1].startswith("- known (all): reachable WRONG")
     assert "Disputed" not in render([record(asked, NONE), record(known, ALL, WRONG)], "text")
+
+
+def test_the_legend_names_the_limit_that_a_cell_reaches_first() -> None:
+    both = [Limits(600.0, 1.0), Limits(9.0, 20.0), Limits(10.0)]
+    done = [record(f"q{n}", DEFAULT, TIMEOUT, limits) for n, limits in enumerate(both)]
+    assert "no answer within 1 s of CPU or 9 s or 10 s." in render(done, "text")

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from petricheck.batch.cells import Cell, Record
+from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports import published
 from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
 from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes
-from petricheck.batch.reports.scores import DEFINITIONS, Score, score
+from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, natural
+from petricheck.batch.reports.scores import DEFINITIONS, Score, score, time_limit
 from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
 
@@ -171,8 +171,8 @@ def told(record: Record) -> str:
 
 def legend(results: Results) -> Prose:
     """What the figures of `questions` mean."""
-    limits = sorted({record.cell.limits.seconds for record in results.records})
-    within = " or ".join(f"{limit:g} s" for limit in limits) or "its limit"
+    limits = dict.fromkeys(_within(record.cell.limits) for record in results.records)
+    within = " or ".join(sorted(limits, key=natural)) or "its limit"
     text = (
         "N: refinements, or what another engine counts. "
         "sec: CPU seconds from the parsed problem to the audited answer.\n"
@@ -181,6 +181,12 @@ def legend(results: Results) -> Prose:
     if published.columns(results, results.questions):
         text += f" {published.LEGEND}"
     return Prose(text)
+
+
+def _within(limits: Limits) -> str:
+    """The limit on time that a cell on one core reaches first."""
+    first = time_limit(limits)
+    return f"{first:g} s" if first == limits.seconds else f"{first:g} s of CPU"
 
 
 def unfinished(results: Results) -> tuple[Prose, ...]:
