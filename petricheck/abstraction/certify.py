@@ -16,7 +16,7 @@ import numpy as np
 
 from petricheck.abstraction.domain import Domain, States
 from petricheck.abstraction.graph import AbstractGraph, covering, edges
-from petricheck.abstraction.targets import state_atoms
+from petricheck.abstraction.targets import TargetTest, state_atoms
 from petricheck.answer import Certificate, Hints
 from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import Congruence, Conjunction, Disjunction, Inequality
@@ -28,23 +28,46 @@ _LARGEST = 2_000_000
 
 def certificate(graph: AbstractGraph) -> Certificate:
     """The certificate of an exploration that found no path into the target."""
-    domain, states = graph.domain, graph.states
-    successors = edges(domain, states)
-    reasons = [graph.test.reasons(state) for state in states]
-    size = len(states) * max(1, len(graph.problem.net.transitions)) * max(1, domain.width)
-    if size <= _LARGEST and all(reason is not None for reason in reasons):
-        needed = _needed(domain, states, successors, [reason or () for reason in reasons])
-        states = _weaken(domain, states, needed)
-        states, successors = _merge(states, successors)
-    net = graph.problem.net
+    successors = edges(graph.domain, graph.states)
+    states, table = trimmed(graph.domain, graph.test, graph.states, successors)
+    return stated(graph.problem.net, graph.domain, graph.test, states, table)
+
+
+def trimmed(
+    domain: Domain, test: TargetTest, states: States, successors: Successors
+) -> tuple[States, Successors]:
+    """What the proof needs of closed states, and their edges; all of it where that takes long.
+
+    Args:
+        domain: the domain of the states.
+        test: prepared for that domain.
+        states: none may meet the target.
+        successors: for each state and transition the number of a state that covers what a firing
+            leads to, bound by bound; None where the state disables the transition.
+    """
+    reasons = [test.reasons(state) for state in states]
+    size = len(states) * max(1, len(successors[0])) * max(1, domain.width)
+    if size > _LARGEST or any(reason is None for reason in reasons):
+        return states, successors
+    needed = _needed(domain, states, successors, [reason or () for reason in reasons])
+    return _merge(_weaken(domain, states, needed), successors)
+
+
+def stated(
+    net: Net, domain: Domain, test: TargetTest, states: States, successors: Successors
+) -> Certificate:
+    """The certificate of closed states that miss the target, with their edges as hints."""
     disjuncts = _with_invariants(net, [state_atoms(domain, state) for state in states])
     table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
-    separators = graph.test.separators()
+    separators = test.separators()
     used = {atom.term.coefficients for disjunct in disjuncts for atom in disjunct}
     kept = tuple(s for s in separators or () if s.direction in used or not s.direction)
     invariant = Disjunction(tuple(Conjunction(disjunct) for disjunct in disjuncts))
     return Certificate(invariant, Hints(table, kept))
 
+
+Successors: TypeAlias = Sequence[Sequence[int | None]]
+"""For each state and transition the number of the state after; None where it is disabled."""
 
 _Atoms: TypeAlias = tuple[Inequality | Congruence, ...]
 
@@ -74,7 +97,7 @@ def _is_place_invariant(net: Net, atom: Inequality | Congruence) -> bool:
 def _needed(
     domain: Domain,
     states: States,
-    successors: Sequence[Sequence[int | None]],
+    successors: Successors,
     reasons: Sequence[Sequence[int]],
 ) -> list[set[int]]:
     """For each state the directions (and K + r for residue r) that carry the proof."""
@@ -116,9 +139,7 @@ def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> State
     return weaker
 
 
-def _merge(
-    states: States, successors: Sequence[Sequence[int | None]]
-) -> tuple[States, Sequence[Sequence[int | None]]]:
+def _merge(states: States, successors: Successors) -> tuple[States, Successors]:
     """The maximal states only, with the edges redirected to them."""
     kept: list[int] = []
     for number in sorted(range(len(states)), key=lambda n: (-_weakness(states[n]), n)):

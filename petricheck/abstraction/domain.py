@@ -157,6 +157,40 @@ class Domain:
         turned = (residues + self._turns) % self._moduli
         return least[:, count] >= 0, np.concatenate((bounds, turned, -turned), axis=1)
 
+    def fire(self, state: States, transition: int) -> States | None:
+        """The strongest state after one firing, not rounded; None where the state disables it.
+
+        Unlike `post` it knows what to do where a residue is not known.
+        """
+        count = len(self.directions)
+        slack = np.concatenate((state[:count], self._zero)) - self._taken[transition]
+        least = np.minimum.reduceat(slack[self._sources], self._starts)
+        if least[count] < 0:
+            return None
+        bounds = self._finite(least[:count] + self._put[transition, :count])
+        residues = state[count : count + len(self.residues)]
+        turned = (residues + self._turns[transition]) % self._moduli
+        known = residues != self.infinity
+        signed = [np.where(known, sign * turned, self.infinity) for sign in (1, -1)]
+        return np.concatenate((bounds, *signed))
+
+    def rounded(self, state: States) -> States:
+        """The state with each bound raised to the next threshold of its direction."""
+        count = len(self.directions)
+        return np.concatenate((self._round(state[np.newaxis, :count])[0], state[count:]))
+
+    def saturated(self, state: States) -> States:
+        """The state with each bound lowered to what others say: U_j = min { U_i : c_i ≥ c_j }."""
+        count = len(self.directions)
+        known = np.concatenate((state[:count], self._zero))
+        least = np.minimum.reduceat(known[self._sources], self._starts)
+        return np.concatenate((self._finite(least[:count]), state[count:]))
+
+    def _finite(self, bounds: States) -> States:
+        """What was computed from infinity is infinity; what is far below says a little less."""
+        bounds = np.where(bounds >= self.infinity // 2, self.infinity, bounds)
+        return np.maximum(bounds, -self.infinity)
+
     def _round(self, bounds: States) -> States:
         """Each bound (T × K) raised to the next threshold of its direction."""
         if len(self._ladder) > len(self._levels):

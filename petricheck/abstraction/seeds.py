@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from petricheck.abstraction.domain import Predicate
-from petricheck.linear import Residue, constraint, direction_of
+from petricheck.flows.control import control_groups
+from petricheck.linear import HalfSpace, Residue, constraint, direction_of
 from petricheck.presburger.formulas import Congruence, Conjunction, Equality, Formula, Inequality
 from petricheck.problem import Net
 
@@ -20,6 +21,16 @@ def seeds(net: Net, facts: Iterable[Formula]) -> tuple[Predicate, ...]:
     """
     found = dict.fromkeys(p for fact in facts for p in _predicates(net, fact))
     return tuple(found)[:MOST]
+
+
+def locations(net: Net, groups: int) -> tuple[Predicate, ...]:
+    """Whether a place is marked, for each place of so many control groups."""
+    places = [place for group in control_groups(net, groups) for place in group]
+    return tuple(
+        HalfSpace(((place, sign),), bound)
+        for place in places
+        for sign, bound in ((1, 0), (1, 1), (-1, -1))
+    )
 
 
 def _predicates(net: Net, fact: Formula) -> Iterator[Predicate]:

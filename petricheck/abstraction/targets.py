@@ -63,6 +63,9 @@ class TargetTest(Protocol):
     def misses(self, state: States, met: Met) -> bool:
         """Whether the state misses that cube."""
 
+    def reasons_for(self, state: States, met: Met) -> tuple[int, ...] | None:
+        """What suffices to miss that cube, as in `reasons`; None where the state may meet it."""
+
     def reasons(self, state: States) -> tuple[int, ...] | None:
         """Directions (by number; K + r for residue r) that suffice to miss the target.
 
@@ -130,8 +133,13 @@ class CubeTest:
 
     def misses(self, state: States, met: Met) -> bool:
         """Whether the state misses that cube."""
+        return self.reasons_for(state, met) is not None
+
+    def reasons_for(self, state: States, met: Met) -> tuple[int, ...] | None:
+        """One direction, where the state misses the cube."""
         assert met.number is not None
-        return self._reason(state, met.number) is not None
+        reason = self._reason(state, met.number)
+        return None if reason is None else (reason,)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
         """One direction for each cube."""
@@ -217,13 +225,19 @@ class SolverTest:
 
     def misses(self, state: States, met: Met) -> bool:
         """Whether the state contradicts the cube."""
-        atoms = [atom for _, atom in self._atoms(state)]
-        return self._check([*atoms, *met.cube]) is None
+        return self.reasons_for(state, met) is not None
+
+    def reasons_for(self, state: States, met: Met) -> tuple[int, ...] | None:
+        """The numbers of the atoms in an unsatisfiable core with the cube."""
+        return self._core(state, met.cube)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
-        """The numbers of the atoms in an unsatisfiable core."""
+        """The numbers of the atoms in an unsatisfiable core with the target."""
+        return self._core(state, ())
+
+    def _core(self, state: States, more: Cube) -> tuple[int, ...] | None:
         atoms = self._atoms(state)
-        if self._check(atom for _, atom in atoms) is not None:
+        if self._check([*(atom for _, atom in atoms), *more]) is not None:
             return None
         core = {assumption.formula for assumption in self._solver.core}
         return tuple(number for number, atom in atoms if atom in core)

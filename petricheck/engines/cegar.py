@@ -23,7 +23,7 @@ from petricheck.abstraction.graph import AbstractGraph
 from petricheck.abstraction.journal import Journal, drawing, read_predicates
 from petricheck.abstraction.origins import Origins, learnt, starting, stated
 from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.abstraction.seeds import seeds
+from petricheck.abstraction.seeds import locations, seeds
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, Ending
@@ -45,6 +45,9 @@ class Cegar:
         metadata={"help": "what guides the interpolants, separated by commas"},
     )
     guide: str = field(default="optimal", metadata={"help": "how interpolants are chosen"})
+    control: int = field(
+        default=0, metadata={"help": "how many control groups are told apart from the start"}
+    )
     predicates: str = field(
         default="", metadata={"help": "file of predicates to start from, one formula a line"}
     )
@@ -73,7 +76,9 @@ class Cegar:
         heuristics: list[Heuristic] = [plugins.build("heuristics", h) for h in self.heuristics]
         read = read_predicates(problem.net, self.predicates) if self.predicates else ()
         shared = seeds(problem.net, facts)
-        graph = AbstractGraph(problem, Precision().refine((*read, *shared)), budget)
+        located = locations(problem.net, self.control)
+        precision = Precision().refine((*read, *shared, *located))
+        graph = AbstractGraph(problem, precision, budget)
         log = Journal(problem.net, self.log, self.heuristics, budget.report)
         with log as journal, drawing(graph, self.graph, budget.report):
             return _loop(graph, heuristics, guide, journal, starting(read, shared), budget)
