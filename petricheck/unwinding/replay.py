@@ -1,0 +1,120 @@
+"""Interpolants of a path of the unwinding, put together from predicates.
+
+Guides answer with predicates that exclude a path. Here they are put in place: forwards, each vertex
+of the path is given what its parent's label and the predicates say (`abstraction.domain`);
+backwards, only what the end needs is kept. What is kept is a sequence of interpolants. Each follows
+from the one before by the pair rule alone, so that the audit needs no solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from petricheck.abstraction.domain import States
+from petricheck.abstraction.targets import Met, TargetTest
+from petricheck.unwinding.labels import FALSE, Label, label_of
+from petricheck.unwinding.tree import Unwinding
+
+Interpolants: TypeAlias = tuple[tuple[int, Label], ...]
+"""Vertices of a path, in its order, with what is to be conjoined to their labels."""
+
+_Atoms: TypeAlias = dict[int, int]
+"""By number, as in `Domain.source`: the bound of a direction, or a residue."""
+
+
+def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Met) -> Interpolants | None:
+    """Interpolants of the path from the root that exclude a cube of the target at the vertex.
+
+    Made from the precision of the unwinding; None where it does not suffice. The test is prepared
+    for the domain of the unwinding.
+    """
+    states = _forwards(tree, tree.path(vertex), tree.domain.initial())
+    if states.stopped is not None:
+        return _stopping(states)
+    reasons = test.reasons_for(states.rows[-1], met)
+    if reasons is None:
+        return None
+    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in reasons})
+
+
+def entailing(tree: Unwinding, vertex: int, other: int) -> Interpolants | None:
+    """Interpolants after which the vertex's label entails the other's (ForceCover).
+
+    They begin with the label of the nearest common ancestor, to which they add nothing. None where
+    the precision of the unwinding does not suffice.
+    """
+    start = max(set(tree.path(vertex)).intersection(tree.path(other)))
+    states = _forwards(tree, tree.path(vertex, start), tree.known(start))
+    if states.stopped is not None:
+        return _stopping(states)
+    wanted = tree.row(other)
+    if not (states.rows[-1] <= wanted).all():
+        return None
+    atoms = range(len(tree.domain.directions) + len(tree.domain.residues))
+    said = [atom for atom in atoms if wanted[atom] != tree.domain.infinity]
+    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in said})
+
+
+@dataclass(frozen=True, slots=True)
+class _Forwards:
+    """What is known along a path.
+
+    Attributes:
+        tree: the unwinding.
+        path: the vertices.
+        rows: a state for each of them, up to the last whose firing is not disabled.
+        stopped: the vertex after that, where there is one.
+    """
+
+    tree: Unwinding
+    path: Sequence[int]
+    rows: Sequence[States]
+    stopped: int | None
+
+
+def _forwards(tree: Unwinding, path: Sequence[int], start: States) -> _Forwards:
+    """The states along the path, in the precision of the unwinding."""
+    domain = tree.domain
+    rows = [np.minimum(start, tree.known(path[0]))]
+    for vertex in path[1:]:
+        after = domain.fire(rows[-1], tree.vertices[vertex].transition)
+        if after is None:
+            return _Forwards(tree, path, rows, vertex)
+        rows.append(domain.saturated(np.minimum(domain.rounded(after), tree.known(vertex))))
+    return _Forwards(tree, path, rows, None)
+
+
+def _stopping(states: _Forwards) -> Interpolants:
+    """Interpolants after which the last state disables the firing that it is known to disable."""
+    assert states.stopped is not None
+    domain, last = states.tree.domain, states.rows[-1]
+    transition = states.tree.vertices[states.stopped].transition
+    atom = domain.disabling(last, transition, set())
+    needed = {} if atom is None else {atom: int(last[atom])}
+    return (*_backwards(states, needed), (states.stopped, FALSE))
+
+
+def _backwards(states: _Forwards, atoms: _Atoms) -> Interpolants:
+    """What the labels lack of these atoms of the last state, and of what gives them."""
+    domain, path = states.tree.domain, states.path
+    needed = [_missing(states, len(states.rows) - 1, atoms)]
+    for place in range(len(states.rows) - 1, 0, -1):
+        transition = states.tree.vertices[path[place]].transition
+        before: _Atoms = {}
+        for atom, value in needed[-1].items():
+            source = domain.source(states.rows[place - 1], transition, atom, value, set(before))
+            if source is not None:
+                before[source] = int(states.rows[place - 1][source])
+        needed.append(_missing(states, place - 1, before))
+    pairs = zip(path, reversed(needed), strict=False)
+    return tuple((vertex, label_of(domain, missing)) for vertex, missing in pairs if missing)
+
+
+def _missing(states: _Forwards, place: int, atoms: Mapping[int, int]) -> _Atoms:
+    """The atoms that the label does not entail bound by bound."""
+    known = states.tree.known(states.path[place])
+    return {atom: value for atom, value in atoms.items() if known[atom] > value}

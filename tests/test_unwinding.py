@@ -1,0 +1,269 @@
+"""Unwindings: well-labelled at any time, complete at the end; and what they are made of."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import explore
+from strategies import nets, problems
+
+from petricheck import plugins
+from petricheck.abstraction.domain import Domain, Precision
+from petricheck.abstraction.targets import target_test
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.flows.control import control_groups
+from petricheck.linear import HalfSpace, Residue, value_at
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import at_least, congruent
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.unwinding.control import Control
+from petricheck.unwinding.covering import ByBounds, BySolver, close, force
+from petricheck.unwinding.labels import Label
+from petricheck.unwinding.languages import Languages
+from petricheck.unwinding.measures import Measures
+from petricheck.unwinding.refinement import Refiner, relevant
+from petricheck.unwinding.tree import Unwinding
+from petricheck.unwinding.unwind import Course, Outcome, Strategy, unwind
+
+HEURISTICS = ("accelerated_actions", "parikh", "place_invariants")
+p, q = variable("p"), variable("q")
+
+
+def swap() -> Net:
+    return make_net(
+        "swap", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})}
+    )
+
+
+def course_of(
+    problem: Problem, strategy: Strategy = Strategy.DFS, forced: int = 4, solver: bool = False
+) -> Course:
+    measures = Measures()
+    refiner = Refiner(
+        problem,
+        target_test(problem),
+        plugins.build("guides", "optimal"),
+        [plugins.build("heuristics", name) for name in HEURISTICS],
+        True,
+        False,
+        Languages(problem, -1),
+        measures,
+    )
+    entailment = BySolver(problem.net.places) if solver else ByBounds()
+    return Course(strategy, forced, entailment, refiner, measures)
+
+
+def holds(label: Label, marking: Marking) -> bool:
+    bounds = all(value_at(c, marking) <= bound for c, bound in label.bounds.items())
+    residues = label.residues.items()
+    return bounds and all(value_at(r.direction, marking) % r.modulus == x for r, x in residues)
+
+
+def assert_well_labelled(tree: Unwinding) -> None:
+    """Def. 3, on all markings with at most two tokens a place."""
+    assert holds(tree.vertices[0].label, tree.net.initial)
+    markings = list(product(range(3), repeat=len(tree.net.places)))
+    for number, vertex in enumerate(tree.vertices):
+        if vertex.parent is not None:
+            before = tree.vertices[vertex.parent].label
+            transition = tree.net.transitions[vertex.transition]
+            for marking in markings:
+                if transition.enabled(marking) and holds(before, marking):
+                    assert holds(vertex.label, transition.fire(marking))
+        if vertex.covered_by is not None:
+            other = vertex.covered_by
+            assert other < number and not tree.covered(other)
+            weaker = tree.vertices[other].label
+            assert all(holds(weaker, m) for m in markings if holds(vertex.label, m))
+
+
+@settings(deadline=None, max_examples=40)
+@given(problems(), st.sampled_from(Strategy), st.sampled_from((0, 4)), st.integers(0, 1))
+def test_an_unwinding_is_well_labelled_whenever_it_stops(
+    problem: Problem, strategy: Strategy, forced: int, groups: int
+) -> None:
+    tree = Unwinding(problem.net, Control(control_groups(problem.net, groups)))
+    course = course_of(problem, strategy, forced)
+    outcome = None
+    with suppress(BudgetExhausted):
+        outcome = unwind(tree, course, Budget(0.05))
+    assert_well_labelled(tree)
+    if outcome is Outcome.COMPLETE:
+        labels = [tree.vertices[number].label for number in tree.uncovered()]
+        for marking in explore(problem.net, 300) or ():
+            assert any(holds(label, marking) for label in labels)
+
+
+@st.composite
+def domains(draw: st.DrawFn) -> tuple[Net, Domain]:
+    net = draw(nets())
+    weights = st.integers(-2, 2)
+    vectors = st.lists(weights, min_size=len(net.places), max_size=len(net.places))
+    directions = vectors.map(lambda v: tuple((n, w) for n, w in enumerate(v) if w)).filter(bool)
+    bounds = draw(st.lists(st.builds(HalfSpace, directions, st.integers(-2, 4)), min_size=1))
+    residues = draw(st.lists(st.builds(Residue, directions, st.integers(2, 3)), max_size=1))
+    return net, Domain(net, Precision().refine([*bounds, *residues]))
+
+
+@settings(deadline=None, max_examples=40)
+@given(domains(), st.data())
+def test_firing_a_state_holds_what_it_fires_to_and_saturation_loses_no_marking(
+    found: tuple[Net, Domain], data: st.DataObject
+) -> None:
+    net, domain = found
+    said = {c: data.draw(st.integers(-2, 4)) for c in domain.directions if data.draw(st.booleans())}
+    turned = {r: data.draw(st.integers(0, r.modulus - 1)) for r in domain.residues}
+    row = Label(said, turned if data.draw(st.booleans()) else {}).row(domain)
+    number = data.draw(st.integers(0, len(net.transitions) - 1))
+    after = domain.fire(row, number)
+    for marking in product(range(3), repeat=len(net.places)):
+        if not inside(domain, row, marking):
+            continue
+        assert inside(domain, domain.saturated(row), marking)
+        if net.transitions[number].enabled(marking):
+            assert after is not None
+            fired = net.transitions[number].fire(marking)
+            assert inside(domain, after, fired) and inside(domain, domain.rounded(after), fired)
+
+
+def inside(domain: Domain, row: object, marking: Marking) -> bool:
+    bounds, residues = domain.bounds(row), domain.residues_of(row)
+    return all(
+        bound is None or value_at(c, marking) <= bound
+        for c, bound in zip(domain.directions, bounds, strict=True)
+    ) and all(
+        rest is None or value_at(r.direction, marking) % r.modulus == rest % r.modulus
+        for r, rest in zip(domain.residues, residues, strict=True)
+    )
+
+
+def test_strengthening_a_vertex_uncovers_what_it_covered() -> None:
+    tree = Unwinding(swap(), Control())
+    tree.expand(0)
+    close(tree, 1, ByBounds(), Measures(), Budget())
+    assert tree.vertices[1].covered_by == 0 and tree.covered(1)
+    tree.strengthen(0, Label({((0, 1), (1, 1)): 1}))
+    assert tree.vertices[1].covered_by is None and not tree.covered(1)
+    assert_well_labelled(tree)
+
+
+def test_covering_a_vertex_removes_the_arcs_to_its_descendants() -> None:
+    tree = Unwinding(swap(), Control())
+    first, second = tree.expand(0)
+    (below, _) = tree.expand(first)
+    tree.cover(second, first)
+    tree.cover(first, 0)
+    assert not tree.covered(second) and tree.covered(below) and tree.covered(first)
+
+
+def test_forced_covering_takes_the_ancestors_invariant_to_the_child() -> None:
+    tree = Unwinding(swap(), Control())
+    invariant = Label({((0, 1), (1, 1)): 1})
+    tree.strengthen(0, invariant)
+    child, _ = tree.expand(0)
+    close(tree, child, ByBounds(), Measures(), Budget())
+    assert not tree.covered(child)
+    force(tree, child, 1, Measures())
+    assert tree.vertices[child].covered_by == 0 and tree.vertices[child].label == invariant
+
+
+def test_what_no_firing_keeps_is_not_forced() -> None:
+    tree = Unwinding(swap(), Control())
+    tree.strengthen(0, Label({((1, 1),): 0}))
+    child, *_ = tree.expand(0)
+    force(tree, child, 4, Measures())
+    assert not tree.covered(child) and tree.vertices[child].label == Label()
+
+
+def test_a_solver_covers_what_no_single_bound_shows() -> None:
+    tree = Unwinding(swap(), Control())
+    tree.expand(0)
+    tree.strengthen(0, Label({((0, 1), (1, 1)): 1}))
+    tree.strengthen(1, Label({((0, 1),): 0, ((1, 1),): 1}))
+    close(tree, 1, ByBounds(), Measures(), Budget())
+    assert not tree.covered(1)
+    close(tree, 1, BySolver(tree.net.places), Measures(), Budget(20))
+    assert tree.vertices[1].covered_by == 0
+
+
+def test_edges_that_the_label_disables_are_left_out() -> None:
+    tree = Unwinding(swap(), Control())
+    tree.strengthen(0, Label({((1, 1),): 0}))
+    assert [tree.vertices[child].transition for child in tree.expand(0)] == [0]
+
+
+def test_a_path_is_sliced_to_what_the_target_depends_on() -> None:
+    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {
+        "feed": ({}, {"p": 1}), "move": ({"p": 1}, {"q": 1}), "other": ({}, {"r": 1}),
+        "look": ({"q": 1}, {"q": 1, "r": 1}),
+    })  # fmt: skip
+    (cube,) = cubes(at_least(q, 1))
+    assert relevant(net, (2, 0, 3, 1, 3), cube) == (0, 1)
+    (cube,) = cubes(at_least(variable("r"), 1))
+    assert relevant(net, (0, 1, 3), cube) == (0, 1, 3)
+    assert relevant(net, (1, 0, 3), cube) == (1, 3)
+
+
+def test_languages_grow_with_weights_bounds_and_moduli() -> None:
+    problem = make_problem(swap(), at_least(p + q, 5))
+    restricted, free = Languages(problem, 0), Languages(problem, -1)
+    levels = {
+        0: [Label({((0, 1),): 5}), Label({}, {Residue(((0, 1),), 5): 1})],
+        1: [Label({((0, 2),): 5}), Label({((0, 1),): 6}), Label({((0, 1),): -10})],
+        2: [Label({((0, -3),): 0}), Label({((0, 1),): 15}), Label({}, {Residue(((0, 1),), 11): 1})],
+    }
+    for level, labels in levels.items():
+        for label in labels:
+            assert restricted.level(((0, label),)) == level
+            assert restricted.allow(((0, label),)) is (level == 0)
+            assert free.allow(((0, label),))
+    restricted.raise_to(((0, levels[1][0]),))
+    assert restricted.current == 1 and restricted.allow(((0, levels[1][1]),))
+
+
+def test_control_groups_are_disjoint_and_the_larger_come_first() -> None:
+    net = make_net(
+        "n", {"a": 1, "b": 0, "c": 0, "x": 0, "y": 1, "many": 2, "more": 0},
+        {
+            "t": ({"a": 1, "x": 1}, {"b": 1, "y": 1}), "u": ({"b": 1, "y": 1}, {"c": 1, "x": 1}),
+            "v": ({"c": 1}, {"a": 1}), "w": ({"many": 1}, {"more": 1}),
+        },
+    )  # fmt: skip
+    assert control_groups(net, 9) == ((0, 1, 2), (3, 4))
+    assert control_groups(net, 1) == ((0, 1, 2),) and control_groups(net, 0) == ()
+
+
+def test_a_vertex_of_another_location_covers_nothing() -> None:
+    tree = Unwinding(swap(), Control(((0, 1),)))
+    (child,) = tree.expand(0)
+    (grandchild,) = tree.expand(child)
+    assert not list(tree.within(child)) and list(tree.within(grandchild)) == [0]
+    assert tree.vertices[child].location == ((0, 0), (1, 1))
+    assert_well_labelled(tree)
+
+
+def test_a_residue_is_kept_along_the_edges() -> None:
+    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 2})})
+    problem = make_problem(net, congruent(p, 1, 2))
+    tree, course = Unwinding(net, Control()), course_of(problem)
+    assert unwind(tree, course, Budget(20)) is Outcome.COMPLETE
+    assert tree.vertices[0].label.residues == {Residue(((0, 1),), 2): 0}
+    assert_well_labelled(tree)
+
+
+@pytest.mark.parametrize("strategy", Strategy)
+def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(
+    strategy: Strategy,
+) -> None:
+    problem = make_problem(swap(), at_least(p + q, 2))
+    for forced, refinements in ((1, 1), (0, 3)):
+        course = course_of(problem, strategy, forced)
+        assert unwind(Unwinding(problem.net, Control()), course, Budget(20)) is Outcome.COMPLETE
+        assert course.measures.refinements == refinements
+        assert course.measures.forced == (2 if forced else 0)
