@@ -59,6 +59,7 @@ class Unwinding:
         self._control = control
         self._covers: defaultdict[int, set[int]] = defaultdict(set)
         self._rows = self._known = self.domain.initial()[np.newaxis]
+        self._direct = np.zeros(1, dtype=bool)  # what is covered by an arc of its own
         self._add(None, -1, control.initial(net.initial))
 
     # What is known
@@ -150,11 +151,13 @@ class Unwinding:
         """Cover: add an arc, and remove those to the vertex and its descendants."""
         self._uncover(self.subtree(vertex))
         self.vertices[vertex].covered_by = by
+        self._direct[vertex] = True
         self._covers[by].add(vertex)
 
     def within(self, vertex: int) -> Iterator[int]:
         """Earlier vertices, not covered, whose labels the vertex's entails bound by bound."""
-        (found,) = (self._known[vertex] <= self._rows[:vertex]).all(axis=1).nonzero()
+        entailed = (self._known[vertex] <= self._rows[:vertex]).all(axis=1)
+        (found,) = (entailed & ~self._direct[:vertex]).nonzero()
         return (int(number) for number in found if not self.covered(int(number)))
 
     def _uncover(self, covering: Iterable[int]) -> None:
@@ -162,6 +165,7 @@ class Unwinding:
         for vertex in covering:
             for other in self._covers.pop(vertex, ()):
                 self.vertices[other].covered_by = None
+                self._direct[other] = False
 
     def _add(self, parent: int | None, transition: int, location: Location) -> int:
         number = len(self.vertices)
@@ -170,6 +174,8 @@ class Unwinding:
         if len(self._rows) <= number:
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
             self._known = np.concatenate((self._known, np.zeros_like(self._known)))
+        if len(self._direct) <= number:
+            self._direct = np.concatenate((self._direct, np.zeros_like(self._direct)))
         self.learn(label.predicates())
         self._write(number)
         return number
