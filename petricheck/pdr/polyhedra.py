@@ -50,19 +50,26 @@ class Polyhedron:
     @property
     def plainly_empty(self) -> bool:
         """Whether one side contradicts another, or the bounds of its places."""
-        return any(self._least(side.direction) > side.bound for side in self.sides)
+        return any(self._exceeds(side.direction, side.bound) for side in self.sides)
 
     def _implies(self, side: HalfSpace) -> bool:
-        return -self._least(scaled(side.direction, -1)) <= side.bound
+        return self._exceeds(scaled(side.direction, -1), -side.bound - 1)
 
-    def _least(self, direction: Weights) -> float:
+    def _exceeds(self, direction: Weights, bound: int) -> bool:
+        """Whether c·m is plainly above the bound."""
+        least = self._least(direction)
+        return least is not None and least > bound
+
+    def _least(self, direction: Weights) -> int | None:
         """A lower bound on c·m: minus the bound of −c·m, or what the places' bounds sum up to."""
         opposite = self._bounds.get(scaled(direction, -1))
         if opposite is not None:
             return -opposite
         low, high = self._low, self._high
+        if any(weight < 0 and place not in high for place, weight in direction):
+            return None
         return sum(
-            weight * (low.get(place, 0) if weight > 0 else high.get(place, float("inf")))
+            weight * (low.get(place, 0) if weight > 0 else high[place])
             for place, weight in direction
         )
 
