@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from petricheck import plugins
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
+from petricheck.abstraction.graph_file import drawn_at_the_end
 from petricheck.abstraction.refine import Genuine, Refinement
 from petricheck.abstraction.targets import state_atoms
 from petricheck.errors import QueryError
@@ -130,43 +132,15 @@ class Journal:
         return term_to_text(term_of(self._net, direction))
 
 
-@contextmanager
-def drawing(graph: AbstractGraph, path: str, report: Callable[[str], None]) -> Iterator[None]:
-    """Claim a file before the search, and draw the graph into it as it then stands at the end.
+def drawing(
+    graph: AbstractGraph, path: str, report: Callable[[str], None]
+) -> AbstractContextManager[None]:
+    """Draw the graph into a file, see `drawn_at_the_end`.
 
-    JSON where the file ends in .json, else DOT: states with their formulas, edges with their
-    actions, and for each state those that it covered. A graph whose exploration was stopped lacks
-    the edges that were not computed.
-
-    Args:
-        graph: what to draw.
-        path: the file; empty where nothing is to be drawn.
-        report: is told where the drawing cannot be finished; no answer is lost for that.
-
-    Raises:
-        QueryError: the file cannot be opened, before the search.
+    States have their formulas, edges their actions, and each state those that it covered. A graph
+    whose exploration was stopped lacks the edges that were not computed.
     """
-    if not path:
-        yield
-        return
-    try:
-        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
-    except OSError as error:
-        raise QueryError(f"cannot write the graph {path}: {error}") from error
-    try:
-        yield
-    finally:
-        try:
-            with file:
-                file.write(_drawing(graph, path))
-        except OSError as error:
-            report(f"the graph in {path} is incomplete: {error.strerror}")
-
-
-def _drawing(graph: AbstractGraph, path: str) -> str:
-    description = describe(graph)
-    text = json.dumps(description, indent=1) if path.endswith(".json") else _dot(description)
-    return text + "\n"
+    return drawn_at_the_end(path, partial(describe, graph), _dot, report)
 
 
 def describe(graph: AbstractGraph) -> dict[str, Any]:

@@ -3,55 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
+from petricheck.abstraction.graph_file import drawn_at_the_end
 from petricheck.abstraction.targets import state_atoms
-from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Conjunction
 from petricheck.presburger.text import to_text
 from petricheck.unwinding.measures import Measures
 from petricheck.unwinding.tree import Unwinding
 
 
-@contextmanager
 def drawing(
     tree: Unwinding, measures: Measures, path: str, report: Callable[[str], None]
-) -> Iterator[None]:
-    """Claim a file before the search, and draw the unwinding into it as it stands at the end.
+) -> AbstractContextManager[None]:
+    """Draw the unwinding into a file, see `drawn_at_the_end`.
 
-    JSON where the file ends in .json, else DOT: boxes are vertices with their labels, those of
-    covered ones dotted, edges are firings, dotted arrows the covering relation.
-
-    Args:
-        tree: what to draw.
-        measures: what it cost, for JSON.
-        path: the file; empty where nothing is to be drawn.
-        report: is told where the drawing cannot be finished; no answer is lost for that.
-
-    Raises:
-        QueryError: the file cannot be opened, before the search.
+    Boxes are vertices with their labels, those of covered ones dotted, edges are firings, dotted
+    arrows the covering relation; JSON has what it cost as well.
     """
-    if not path:
-        yield
-        return
-    try:
-        file = open(path, "w", encoding="utf-8")  # noqa: SIM115 (closed below)
-    except OSError as error:
-        raise QueryError(f"cannot write the graph {path}: {error}") from error
-    try:
-        yield
-    finally:
-        description = describe(tree, measures)
-        try:
-            with file:
-                json_wanted = path.endswith(".json")
-                text = json.dumps(description, indent=1) if json_wanted else _dot(description)
-                file.write(text + "\n")
-        except OSError as error:
-            report(f"the graph in {path} is incomplete: {error.strerror}")
+    return drawn_at_the_end(path, partial(describe, tree, measures), _dot, report)
 
 
 def describe(tree: Unwinding, measures: Measures) -> dict[str, Any]:
