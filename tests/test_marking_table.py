@@ -636,7 +636,7 @@ def test_a_table_has_no_smt2_form(tmp_path: Path) -> None:
 # Reductions
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(problems(), st.sampled_from([None, *in_order()]))
 def test_tables_of_reduced_nets_are_lifted(problem: Problem, rewrite: str | None) -> None:
     reduced = reduce(problem, Budget(), None if rewrite is None else [rewrite])

@@ -139,7 +139,7 @@ def test_all_is_decided_in_the_order_of_the_questions() -> None:
     assert all(isinstance(result.answer, Reachable) for result in results)
 
 
-@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))
 @given(nets(max_places=3, max_transitions=3), st.data())
 def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
     net: Net, data: st.DataObject
