@@ -694,6 +694,13 @@ def test_each_engine_says_what_it_counts(engine: str, unit: str, question: list[
     assert bool(counts) == bool(unit)
 
 
+def test_engines_are_listed_with_the_papers_that_they_implement() -> None:
+    described = json.loads(settled(run("engines", "--json"), 0).stdout)["engines"]
+    assert described["impact"]["paper"] == "McMillan 2006"
+    lines = settled(run("engines"), 0).stdout.splitlines()
+    assert [line for line in lines if line.startswith("  impact: ")][0].endswith(" (McMillan 2006)")
+
+
 @pytest.mark.parametrize("family", ["engines", "guides", "heuristics", "formats", "certificates"])
 def test_engines_lists_every_member_with_its_options(family: str) -> None:
     described = json.loads(settled(run("engines", "--json"), 0).stdout)[family]

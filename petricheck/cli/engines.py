@@ -32,6 +32,7 @@ def _members(family: str) -> dict[str, Any]:
     return {
         name: {
             "help": (inspect.getdoc(cls) or "").partition("\n")[0],
+            "paper": getattr(cls, "paper", ""),
             "options": [
                 {"name": option.name, "default": _text(option.default), "help": option.help}
                 for option in plugins.options(cls)
@@ -52,6 +53,7 @@ def _lines(families: dict[str, dict[str, Any]]) -> Iterator[str]:
     for family, members in families.items():
         yield f"{family}:"
         for name, member in members.items():
-            yield f"  {name}: {member['help']}"
+            paper = f" ({member['paper']})" if member["paper"] else ""
+            yield f"  {name}: {member['help']}{paper}"
             for option in member["options"]:
                 yield f"    {option['name']}={option['default']}: {option['help']}"

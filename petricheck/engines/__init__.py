@@ -7,7 +7,8 @@ answers with evidence or with `Unknown`; a limit that is reached may also be rai
 An engine may have more methods, which are found by their names: it may be `Preparing`, `Sharing`,
 `Parallel`, `Informed`, or `Selective`. With a class attribute `rank` it takes part in the
 portfolio's race, and has its first turn in this order. A class
-attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular.
+attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular,
+and `paper` names authors and years of what it implements, for those who list the engines.
 """
 
 from __future__ import annotations

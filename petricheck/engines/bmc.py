@@ -44,6 +44,7 @@ class Bmc:
     """
 
     unit: ClassVar[str] = "block"
+    paper: ClassVar[str] = "Biere, Cimatti, Clarke, Zhu 1999"
 
     block: str = field(
         default="multiset",

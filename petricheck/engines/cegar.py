@@ -38,6 +38,7 @@ class Cegar:
     """Explore an abstract graph and refine it with guided interpolants until it decides."""
 
     unit: ClassVar[str] = "refinement"
+    paper: ClassVar[str] = "Leroux, Rümmer, Subotić 2016"
     rank: ClassVar[int] = 20
 
     heuristics: tuple[str, ...] = field(

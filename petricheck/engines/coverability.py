@@ -34,6 +34,7 @@ class Coverability:
     """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
 
     unit: ClassVar[str] = "round"
+    paper: ClassVar[str] = "Blondin, Finkel, Haase, Haddad 2016; Geffroy, Leroux, Sutre 2018"
     rank: ClassVar[int] = 40
 
     def unfit(self, problem: Problem) -> str:

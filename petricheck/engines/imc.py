@@ -57,6 +57,7 @@ class Imc:
     """Add up images that interpolants over-approximate until nothing new is in them."""
 
     unit: ClassVar[str] = "interpolant"
+    paper: ClassVar[str] = "McMillan 2003; Beyer, Lee, Wendler 2022"
 
     block: str = field(
         default="accelerated",

@@ -44,6 +44,7 @@ class Impact:
     """Unwind the net, and strengthen labels by guided interpolants until all leaves are covered."""
 
     unit: ClassVar[str] = "refinement"
+    paper: ClassVar[str] = "McMillan 2006"
 
     heuristics: tuple[str, ...] = field(
         default=("accelerated_actions", "parikh", "place_invariants"),

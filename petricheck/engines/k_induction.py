@@ -77,6 +77,7 @@ class KInduction:
     """
 
     unit: ClassVar[str] = "step"
+    paper: ClassVar[str] = "Sheeran, Singh, Stålmarck 2000"
 
     length: int = field(default=1_000, metadata={"help": "largest k"})
     lemmas: int = field(

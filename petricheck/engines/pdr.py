@@ -41,6 +41,7 @@ class Pdr:
     """Strengthen frames of clauses by what leads into the target, until two frames agree."""
 
     unit: ClassVar[str] = "obligation"
+    paper: ClassVar[str] = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
 
     invariants: bool = field(default=True, metadata={"help": "use place invariants"})
     equation: bool = field(

@@ -30,6 +30,7 @@ class PredicateAbstraction:
     """Explore cubes over predicates, and add interpolants of spurious paths to these."""
 
     unit: ClassVar[str] = "refinement"
+    paper: ClassVar[str] = "Beyer, Lee, Wendler 2022"
 
     heuristics: tuple[str, ...] = field(
         default=("accelerated_actions", "parikh", "place_invariants"),

@@ -54,6 +54,7 @@ class StateEquation:
     """Refute the state equation by half-spaces, residues, traps and siphons."""
 
     unit: ClassVar[str] = "round"
+    paper: ClassVar[str] = "Esparza, Melzer 2000"
     rank: ClassVar[int] = 30
 
     traps: int = field(default=500, metadata={"help": "how many traps to add at most"})
