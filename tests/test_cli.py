@@ -698,7 +698,9 @@ def test_engines_are_listed_with_the_papers_that_they_implement() -> None:
     described = json.loads(settled(run("engines", "--json"), 0).stdout)["engines"]
     assert described["impact"]["paper"] == "McMillan 2006"
     lines = settled(run("engines"), 0).stdout.splitlines()
-    assert [line for line in lines if line.startswith("  impact: ")][0].endswith(" (McMillan 2006)")
+    assert next(line for line in lines if line.startswith("  impact: ")).endswith(
+        " (McMillan 2006)"
+    )
 
 
 @pytest.mark.parametrize("family", ["engines", "guides", "heuristics", "formats", "certificates"])
