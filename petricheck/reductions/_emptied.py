@@ -15,7 +15,7 @@ from petricheck.answer import Separator
 from petricheck.presburger.emptied import empties
 from petricheck.presburger.formulas import Cube, Formula
 from petricheck.presburger.terms import constant
-from petricheck.reductions._lifting import of_larger_cubes
+from petricheck.reductions._larger_cubes import of_larger_cubes
 
 
 def empties_separated(
