@@ -7,7 +7,7 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -29,11 +29,13 @@ class Transition:
         name: its id, unique in the net.
         pre: u_t, positive weights.
         post: v_t, positive weights.
+        label: a human name, "" where there is none; it need not be unique.
     """
 
     name: str
     pre: Weights
     post: Weights
+    label: str = field(default="", compare=False)
 
     @cached_property
     def effect(self) -> Weights:
@@ -109,6 +111,18 @@ class Net:
         """The marking by place id, as formulas are evaluated on it."""
         return dict(zip(self.places, marking, strict=True))
 
+    def after(self, steps: Iterable[tuple[str, int]]) -> Marking:
+        """The marking after (transition id, how often) steps; whether they can fire is not asked.
+
+        Raises:
+            KeyError: a step names no transition.
+        """
+        tokens = list(self.initial)
+        for name, times in steps:
+            for place, change in self.transitions[self.transition_numbers[name]].effect:
+                tokens[place] += times * change
+        return tuple(tokens)
+
     def without(self, places: Set[int], transitions: Iterable[int] | None = None) -> Net:
         """The net without these places, and with these transitions only, or with all."""
         numbers = range(len(self.transitions)) if transitions is None else transitions
@@ -124,7 +138,7 @@ class Net:
         return replace(
             self,
             places=tuple(self.places[place] for place in left),
-            transitions=tuple(Transition(t.name, part(t.pre), part(t.post)) for t in kept),
+            transitions=tuple(replace(t, pre=part(t.pre), post=part(t.post)) for t in kept),
             initial=tuple(self.initial[place] for place in left),
             labels=tuple(self.labels[place] for place in left) if self.labels else (),
         )

@@ -87,7 +87,7 @@ def test_a_long_trace_is_abbreviated_unless_asked_for(tmp_path: Path) -> None:
 
 
 def test_an_invariant_is_abbreviated_when_large_unless_asked_for() -> None:
-    asked = question("exponential_U")
+    asked = question("exponential_U_33")
     assert "(--invariant shows it whole)" in settled(run(*asked), 0).stdout
     whole = settled(run(*asked, "--invariant"), 0).stdout
     assert "(--invariant" not in whole
@@ -172,8 +172,8 @@ def test_unknown_is_not_what_expect_contradicts() -> None:
 
 
 KEYS = [
-    "verdict", "reason", "hint", "ending", "engine", "net", "target", "unnamed_places", "evidence",
-    "audit", "seconds", "cpu_seconds", "iterations", "states", "versions",
+    "verdict", "reason", "hint", "ending", "engine", "net", "target", "unnamed_places", "marking",
+    "evidence", "audit", "seconds", "cpu_seconds", "iterations", "states", "versions",
 ]  # fmt: skip
 
 
@@ -181,6 +181,7 @@ def test_json_describes_a_certificate() -> None:
     answer = json.loads(settled(run(FIG8, "--target", "p1=1", "--json"), 0).stdout)
     assert list(answer) == KEYS
     assert (answer["verdict"], answer["reason"], answer["hint"]) == ("unreachable", None, None)
+    assert answer["marking"] is None
     assert answer["target"] == "p1 = 1 and p2 = 0"
     assert answer["unnamed_places"] == 1
     assert set(answer["evidence"]) == {"invariant", "hints"}
@@ -194,6 +195,7 @@ def test_json_describes_a_trace() -> None:
     answer = json.loads(settled(run(FINKEL, "--target", "p2=7, p3=5", "--json"), 0).stdout)
     assert list(answer) == KEYS
     assert sum(times for _, times in answer["evidence"]["trace"]) == 29
+    assert answer["marking"] == {"p2": 7, "p3": 5}
     assert answer["audit"] == "replayed exactly"
 
 

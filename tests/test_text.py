@@ -20,9 +20,16 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.latex import name_to_latex, to_latex
+from petricheck.presburger.latex import name_to_latex, to_latex, to_latex_lines
+from petricheck.presburger.shown import shown_lines
 from petricheck.presburger.terms import constant, linear, variable
-from petricheck.presburger.text import name_to_text, printable, term_to_text, to_text
+from petricheck.presburger.text import (
+    name_to_text,
+    natural_key,
+    printable,
+    term_to_text,
+    to_text,
+)
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
 
@@ -163,12 +170,40 @@ def test_latex_keeps_the_shape_of_the_formula(formula, latex):
     assert to_latex(formula) == latex
 
 
-def test_latex_keeps_the_order_of_many_variables():
+def test_names_are_in_natural_order():
+    names = ["a", "p2", "p10", "p10_3", "p010_20", "p10_20", "q0", "q1"]
+    assert sorted(sorted(names), key=natural_key) == names
+    term = linear((name, 1) for name in ("p10", "p2", "p1"))
+    assert term_to_text(term) == "p1 + p2 + p10"
+
+
+def test_a_formula_is_the_lines_that_it_is_shown_on():
+    names = [f"a place with a rather long name {n}" for n in range(4)]
+    clauses = [disjunction([at_most(variable(n), 1), equal(p, 2)]) for n in names]
+    cases = disjunction([different(p, 3), conjunction([equal(p, 3), equal(q, 1)])])
+    for formula in (conjunction(clauses), cases, disjunction([conjunction(clauses), equal(r, 1)])):
+        lines = shown_lines(formula)
+        assert len(lines) > 1
+        assert " ".join(lines).strip() == to_text(formula)
+    assert shown_lines(conjunction([equal(p, 1), equal(q, 1)])) == ["p = 1 and q = 1"]
+
+
+def test_latex_breaks_over_lines():
+    clause = conjunction(equal(variable(f"p{n}"), n) for n in range(20))
+    first, *_, last = lines = to_latex_lines(disjunction([clause, equal(p, 1)]))
+    assert (first, last) == (r"\begin{aligned}", r"\end{aligned}")
+    assert lines[-2] == r"\lor {} & p = 1"
+    assert all(line.startswith("&") and line.endswith(r"\\") for line in lines[1:-2])
+    assert all(len(line) < 150 for line in lines)
+    shown = " ".join(lines).replace(r" \\ & \quad {}", "")
+    assert to_latex(clause) in shown
+    assert to_latex_lines(equal(p, 1)) == ["p = 1"]
+
+
+def test_latex_has_natural_order_among_many_variables():
     term = linear((f"p{n}", n + 1) for n in range(12))
-    shown = " + ".join(
-        f"{value} {name_to_latex(name)}" if value != 1 else name_to_latex(name)
-        for name, value in term.coefficients
-    )
+    pairs = ((n + 1, name_to_latex(f"p{n}")) for n in range(12))
+    shown = " + ".join(f"{value} {name}" if value != 1 else name for value, name in pairs)
     assert to_latex(at_most(term, 3)) == rf"{shown} \leq 3"
 
 

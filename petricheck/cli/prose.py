@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.cli.findings import Findings, verdict
+from petricheck.cli.legend import legend
+from petricheck.cli.reached import reached
 from petricheck.engines import unit
 from petricheck.notations import notation_of
 from petricheck.presburger.shown import counted, number_text, shown_name
@@ -30,14 +32,14 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
     answer = findings.result.answer
     match answer:
         case Reachable(trace):
-            evidence = _trace(trace, whole_trace)
+            evidence = _trace(findings, trace, whole_trace)
         case Unreachable(certificate):
-            evidence = _certificate(certificate, invariant)
+            evidence = _certificate(findings, certificate, invariant)
         case Unknown(hint=hint):
             evidence = f"Hint: {printable(hint)}." if hint else ""
     lines = [_headline(answer), evidence, *_remarks(findings)]
     lines.append(_cost(findings.result.seconds, findings.result.engine, answer.statistics, verbose))
-    return "\n".join(line for line in lines if line)
+    return _lines(*lines)
 
 
 def _headline(answer: Answer) -> str:
@@ -68,16 +70,34 @@ def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) ->
     return f"{', '.join(parts)} (engine {name})."
 
 
-def _trace(trace: Trace, whole: bool) -> str:
+def _trace(findings: Findings, trace: Trace, whole: bool) -> str:
+    end = reached(findings.question, trace, whole=whole)
     if not trace.steps:
-        return "The initial marking is in the target; nothing has to fire."
-    shown = _steps(trace.steps)
-    if not whole and len(shown) > CHARACTERS and len(trace.steps) > HEAD + TAIL:
-        shown = f"{_steps(trace.steps[:HEAD])} … {_steps(trace.steps[-TAIL:])}"
-        shown += "\n(--trace shows it whole)"
+        names = legend(findings.file.net, end.places, whole=whole)
+        first = "The initial marking is in the target; nothing has to fire:"
+        return _lines(first, f"  {end.text}", names)
+    steps, cut = _abbreviated(trace.steps, whole)
     length = number_text(trace.length)
     plural = "" if trace.length == 1 else "s"
-    return f"A trace of {length} firing{plural} leads into the target:\n  {shown}"
+    ids = (*(name for name, _ in steps), *end.places)
+    return _lines(
+        f"A trace of {length} firing{plural} leads into the target:",
+        f"  {cut or _steps(steps)}",
+        "(--trace shows it whole)" if cut else "",
+        "It ends in:",
+        f"  {end.text}",
+        legend(findings.file.net, ids, whole=whole),
+    )
+
+
+def _abbreviated(
+    steps: Sequence[tuple[str, int]], whole: bool
+) -> tuple[Sequence[tuple[str, int]], str]:
+    """The steps that are shown, and how, where these are not all of them."""
+    if whole or len(steps) <= HEAD + TAIL or len(_steps(steps)) <= CHARACTERS:
+        return steps, ""
+    head, tail = steps[:HEAD], steps[-TAIL:]
+    return (*head, *tail), f"{_steps(head)} … {_steps(tail)}"
 
 
 def _steps(steps: Sequence[tuple[str, int]]) -> str:
@@ -86,8 +106,14 @@ def _steps(steps: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def _certificate(certificate: object, form: str | None) -> str:
+def _certificate(findings: Findings, certificate: object, form: str | None) -> str:
     told = notation_of(certificate).told(certificate, form or "text")
     if form is None and len(told.body.strip()) > CHARACTERS:
         return told.summary
-    return "\n".join(filter(None, (told.headline, told.body)))
+    names = legend(findings.file.net, told.places, whole=form is not None)
+    return _lines(told.headline, told.body, names)
+
+
+def _lines(*lines: str) -> str:
+    """The lines that say anything."""
+    return "\n".join(filter(None, lines))

@@ -3,8 +3,9 @@
 Keys: `verdict` (reachable, unreachable, unknown), `reason`, `hint` and `ending` (of unknown, else
 null; the last is one of the words of `errors.Ending`: time, memory, gave up, …),
 `engine` (that answered), `net` (file, name, sha256, warnings), `target` (text, in the syntax of
---formula), `unnamed_places` (how many --target leaves out), `evidence` (null, or `{"trace": …}`,
-or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, or `{"markings": …}`, as in evidence
+--formula), `unnamed_places` (how many --target leaves out), `marking` (that a trace ends in, by
+place id, without empty places; else null), `evidence` (null, or `{"trace": …}`, or
+`{"invariant": …, "hints": …}`, or `{"state equation": …}`, or `{"markings": …}`, as in evidence
 files, or `{"file": …}`), `audit` (how the evidence was checked, or null), `seconds`, `cpu_seconds`,
 `iterations` (how many of what the engine counts: refinements, rounds, …), `states`, `versions`.
 
@@ -22,8 +23,9 @@ import platform
 from typing import Any
 
 from petricheck import __version__
-from petricheck.answer import Answer, Unknown
+from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.certificates.json import evidence_fields
+from petricheck.check import Result
 from petricheck.cli.findings import Findings, verdict
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import formula_text
@@ -81,6 +83,7 @@ def _fields(findings: Findings) -> dict[str, Any]:
         "net": net_fields(findings.file),
         "target": formula_text(result.problem.target),
         "unnamed_places": len(findings.question.unnamed),
+        "marking": _marking(result),
         "evidence": _evidence(findings),
         "audit": result.audit or None,
         "seconds": round(result.seconds, 6),
@@ -107,6 +110,15 @@ def _evidence(findings: Findings) -> dict[str, Any] | None:
     if findings.evidence is not None:
         return {"file": findings.evidence}
     return {key: value for key, value in evidence_fields(answer).items() if key != "origins"}
+
+
+def _marking(result: Result) -> dict[str, int] | None:
+    """The marking that the trace ends in, without empty places; None without a trace."""
+    if not isinstance(result.answer, Reachable):
+        return None
+    net = result.problem.net
+    marking = net.after(result.answer.trace.steps)
+    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
 
 
 def _versions() -> dict[str, str]:

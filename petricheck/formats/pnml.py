@@ -71,7 +71,10 @@ def _assemble(draft: Draft, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
     net = Net(
         draft.name,
         tuple(numbers),
-        tuple(Transition(name, _weights(pre[name]), _weights(post[name])) for name in pre),
+        tuple(
+            Transition(name, _weights(pre[name]), _weights(post[name]), draft.nodes[name].label)
+            for name in pre
+        ),
         tuple(node.tokens for node in places),
         labels if any(labels) else (),
     )
@@ -166,7 +169,7 @@ def _lines(net: Net) -> Iterator[str]:
     for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
         yield from _place(place, label, tokens)
     for transition in net.transitions:
-        yield f"      <transition id={_id(transition.name)}/>"
+        yield from _transition(transition)
     yield from _arcs(net, _unused("arc", ids))
     yield "    </page>"
     yield "  </net>"
@@ -183,6 +186,15 @@ def _place(place: str, label: str, tokens: int) -> Iterator[str]:
     if tokens:
         yield f"        <initialMarking><text>{_digits(tokens)}</text></initialMarking>"
     yield "      </place>"
+
+
+def _transition(transition: Transition) -> Iterator[str]:
+    if not transition.label:
+        yield f"      <transition id={_id(transition.name)}/>"
+        return
+    yield f"      <transition id={_id(transition.name)}>"
+    yield f"        <name><text>{_text(transition.label)}</text></name>"
+    yield "      </transition>"
 
 
 def _arcs(net: Net, prefix: str) -> Iterator[str]:

@@ -25,11 +25,13 @@ class Told:
         headline: what it proves and how, in a line.
         body: the certificate itself, maybe long; may be empty.
         summary: what is said instead of both where the body is too long.
+        places: ids of those that the body speaks of, in the order of their names.
     """
 
     headline: str
     body: str
     summary: str
+    places: tuple[str, ...] = ()
 
 
 class Notation(Protocol):

@@ -12,8 +12,10 @@ from petricheck.notations._hints import read_hints, read_origin, write_hints, wr
 from petricheck.notations._script import after, call, definition, guards, question
 from petricheck.presburger.formulas import Disjunction, Formula, atoms, variables
 from petricheck.presburger.json import read_formula, read_items, require_keys, write_formula
-from petricheck.presburger.shown import counted, shown_formula
+from petricheck.presburger.minimal import minimal
+from petricheck.presburger.shown import counted, shown_lines
 from petricheck.presburger.smtlib import numeral, plain, symbol, to_smtlib
+from petricheck.presburger.text import natural_key
 from petricheck.problem import Problem
 
 CLAIM = "holds initially, is kept by every transition and excludes the target"
@@ -53,12 +55,13 @@ class Invariant:
         return Certificate(read_formula(fields["invariant"]), hints, origins)
 
     def told(self, certificate: Certificate, form: str) -> Told:
-        """The formula, or its size."""
-        formula = certificate.invariant
+        """The formula as `minimal` leaves it, or its size."""
+        formula = minimal(certificate.invariant)
         return Told(
             f"This invariant {CLAIM}:",
-            f"  {_shown(formula, form)}",
+            "\n".join(f"  {line}" for line in _shown(formula, form)),
             f"An invariant of {_size(formula)} {CLAIM}.\n(--invariant shows it whole)",
+            tuple(sorted(variables(formula), key=natural_key)),
         )
 
     def lines(self, problem: Problem, certificate: Certificate) -> Iterator[str]:
@@ -71,16 +74,16 @@ class Invariant:
         return Certificate(found["invariant"])
 
 
-def _shown(formula: Formula, form: str) -> str:
+def _shown(formula: Formula, form: str) -> list[str]:
     match form:
         case "latex":
-            from petricheck.presburger.latex import to_latex
+            from petricheck.presburger.latex import to_latex_lines
 
-            return to_latex(formula)
+            return to_latex_lines(formula)
         case "smt":
-            return to_smtlib(formula)
+            return [to_smtlib(formula)]
         case _:
-            return shown_formula(formula)
+            return shown_lines(formula)
 
 
 def _size(formula: Formula) -> str:

@@ -9,7 +9,7 @@ is, since `presburger.smtlib.symbol` puts hexadecimal digits after each %.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -35,6 +35,7 @@ from petricheck.presburger.json import read_items, read_text, require_keys
 from petricheck.presburger.shown import counted, shown_name
 from petricheck.presburger.smtlib import numeral, plain, symbol
 from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.text import natural_key
 from petricheck.problem import Net, Problem, Transition
 
 
@@ -71,7 +72,9 @@ class StateEquation:
         traps, places = counted(len(certificate.traps), "trap"), len(certificate.siphon)
         sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
         summary = f"{headline}\n{sizes}\n(--invariant shows them whole)"
-        return Told(headline, "\n".join(lines), summary)
+        spoken = {place for part in (*certificate.traps, certificate.siphon) for place in part}
+        named = tuple(sorted(spoken, key=natural_key))
+        return Told(headline, "\n".join(lines), summary, named)
 
     def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
         """Definitions, and one question for each obligation."""
@@ -86,8 +89,8 @@ class StateEquation:
         return _certificate_of(found["traps"], found["siphon"])
 
 
-def _place_set(places: Sequence[str]) -> str:
-    return f"  {{{', '.join(map(shown_name, places))}}}"
+def _place_set(places: Iterable[str]) -> str:
+    return f"  {{{', '.join(map(shown_name, sorted(places, key=natural_key)))}}}"
 
 
 def _lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:

@@ -1,7 +1,8 @@
 r"""Formulas as LaTeX mathematics, for papers and reports; sympy typesets the terms.
 
-The result belongs between dollar signs and needs amsmath (for `\text` and `\pmod`). Different
-variables look different: only a letter with digits after it becomes a subscript (`p1` is p_{1}).
+The result belongs between dollar signs and needs amsmath (for `\text`, `\pmod` and `aligned`).
+Different variables look different: only a letter with digits after it becomes a subscript (`p1` is
+p_{1}).
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural, negated
+from petricheck.presburger.text import (
+    Comparison,
+    Leaf,
+    Remainder,
+    in_natural_order,
+    leaves,
+    natural,
+    negated,
+)
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -39,9 +48,46 @@ _ESCAPES = {
 }
 
 
+LETTERS = 120
+"""Of LaTeX on a printed line, where it can be broken."""
+
+
 def to_latex(formula: Formula) -> str:
     """The formula as LaTeX for math mode, operands in their order."""
     return _render(formula, "", _typesetter(formula))
+
+
+def to_latex_lines(formula: Formula) -> list[str]:
+    r"""The formula as lines of LaTeX, with a printed line or more for each case in `aligned`.
+
+    What is one case and fits on a line is in no environment.
+    """
+    typeset = _typesetter(formula)
+    cases = leaves(formula) if isinstance(formula, Disjunction) else [formula]
+    broken = [_broken(case, typeset) for case in cases]
+    if len(broken) == 1 and len(broken[0]) == 1:
+        return broken[0]
+    rows = []
+    for number, (first, *others) in enumerate(broken):
+        rows.append(rf"\lor {{}} & {first}" if number else f"& {first}")
+        rows += [rf"& \quad {{}} \land {line}" for line in others]
+    return [r"\begin{aligned}", *(rf"{row} \\" for row in rows[:-1]), rows[-1], r"\end{aligned}"]
+
+
+def _broken(case: Leaf | Formula, typeset: Callable[[Leaf], str]) -> list[str]:
+    """The case on lines of about `LETTERS`, to be joined by the sign of conjunctions."""
+    if not isinstance(case, Conjunction) or not case.operands:
+        return [_render(case, "", typeset)]
+    parts = leaves(case)
+    around = r"\land" if len(parts) > 1 else ""
+    lines: list[str] = []
+    for part in parts:
+        shown = _render(part, around, typeset)
+        if lines and len(lines[-1]) + len(shown) <= LETTERS:
+            lines[-1] += rf" \land {shown}"
+        else:
+            lines.append(shown)
+    return lines
 
 
 def name_to_latex(name: str) -> str:
@@ -64,7 +110,7 @@ def _typesetter(formula: Formula) -> Callable[[Leaf], str]:
 
     def expression(term: Term) -> Any:
         # Unevaluated sums keep our order, which sympy would otherwise choose in quadratic time.
-        parts = [sympy.Integer(value) * symbols[name] for name, value in term.coefficients]
+        parts = [sympy.Integer(value) * symbols[name] for name, value in in_natural_order(term)]
         if term.constant or not parts:
             parts.append(sympy.Integer(term.constant))
         return sympy.Add(*parts, evaluate=False) if len(parts) > 1 else parts[0]

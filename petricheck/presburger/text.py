@@ -57,10 +57,25 @@ Leaf = Comparison | Remainder
 def to_text(formula: Formula | Leaf) -> str:
     """The formula on one line; reading it back gives an equivalent formula.
 
-    Works on formulas of any width and depth in time linear in what is printed.
+    Works on formulas of any width and depth, in time linear in what is printed but for the sorting
+    of names within terms.
     """
+    return _text(_Slot(formula, ""))
+
+
+def parts_to_text(formula: Conjunction | Disjunction) -> list[str]:
+    """What `to_text` joins: operands, some neighbours as one, in parentheses where they need them.
+
+    Without operands there are none, and a single one is in no parentheses.
+    """
+    parts = leaves(formula)
+    word = "and" if isinstance(formula, Conjunction) else "or"
+    return [_text(_Slot(part, word if len(parts) > 1 else "")) for part in parts]
+
+
+def _text(slot: _Slot) -> str:
     pieces: list[str] = []
-    pending: list[str | _Slot] = [_Slot(formula, "")]
+    pending: list[str | _Slot] = [slot]
     while pending:
         match pending.pop():
             case str(piece):
@@ -71,8 +86,8 @@ def to_text(formula: Formula | Leaf) -> str:
 
 
 def term_to_text(term: Term) -> str:
-    """The term, variables in their order and the constant last: `p1 + 2*p2 - 3`."""
-    pieces = [(value, _scaled(name, abs(value))) for name, value in term.coefficients]
+    """The term, variables in natural order and the constant last: `p2 + 2*p10 - 3`."""
+    pieces = [(value, _scaled(name, abs(value))) for name, value in in_natural_order(term)]
     if term.constant or not pieces:
         pieces.append((term.constant, str(abs(term.constant))))
     (first, head), *others = pieces
@@ -80,12 +95,30 @@ def term_to_text(term: Term) -> str:
     return "".join(["-" if first < 0 else "", head, *tail])
 
 
+def in_natural_order(term: Term) -> list[tuple[str, int]]:
+    """The coefficients, p2 before p10."""
+    return sorted(term.coefficients, key=lambda pair: natural_key(pair[0]))
+
+
 def name_to_text(name: str) -> str:
     """The variable's name, quoted where it has to be."""
     if re.fullmatch(BARE_NAME, name) and name not in KEYWORDS:
         return name
+    return quoted_name(name)
+
+
+def quoted_name(name: str) -> str:
+    """The name in double quotes."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def natural_key(name: str) -> tuple[tuple[int, str], ...]:
+    """Sorts names as people count: p2 before p10."""
+    words = re.split(r"0*([0-9]+)", name)
+    # Numbers stand at odd positions; of two the longer one is larger.
+    parts = ((len(word) * (number % 2), word) for number, word in enumerate(words))
+    return (*parts, (0, name))
 
 
 def printable(text: str) -> str:

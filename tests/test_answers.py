@@ -1,0 +1,97 @@
+"""Answers as people read them: the marking that a trace ends in, and the names that people gave."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from petricheck.cli import main
+from petricheck.formats import read_net, write_net
+
+NETS = Path(__file__).parent.parent / "nets"
+FINKEL = str(NETS / "finkel_km_R.pnml")
+
+
+def told(*arguments: str) -> str:
+    result = CliRunner().invoke(main, [*arguments], prog_name="petricheck")
+    assert result.exit_code in (0, 1), result.output
+    return result.stdout
+
+
+def robots(path: Path) -> str:
+    """A net of which some places and transitions have names of their own."""
+    nodes = [
+        ("place", "p2", "robot idle", 1),
+        ("place", "p10", 'robot "busy"', 0),
+        ("place", "p3", "parts", 0),
+        ("place", "p4", "parts", 0),
+        ("place", "p5", "p4", 0),
+        ("place", "p6", "p6", 0),
+        ("transition", "t1", "start", 0),
+        ("transition", "t2", "", 0),
+    ]
+    arcs = [("p2", "t1"), ("t1", "p10"), ("p10", "t2"), ("t2", "p2"), ("t2", "p3"), ("t2", "p5")]
+    lines = [
+        f'<{kind} id="{name}"><name><text>{label}</text></name>'
+        f"<initialMarking><text>{tokens}</text></initialMarking></{kind}>"
+        if kind == "place"
+        else f'<{kind} id="{name}"><name><text>{label}</text></name></{kind}>'
+        for kind, name, label, tokens in nodes
+    ]
+    lines += [f'<arc id="a{n}" source="{a}" target="{b}"/>' for n, (a, b) in enumerate(arcs)]
+    path.write_text(
+        '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">'
+        '<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">'
+        f'<page id="g">{"".join(lines)}</page></net></pnml>'
+    )
+    return str(path)
+
+
+def test_the_places_that_are_named_or_changed_are_told(tmp_path: Path) -> None:
+    assert "It ends in:\n  p2 = 7, p3 = 5, p1 = 0; the other places as initially" in told(
+        FINKEL, "--target", "p2=7, p3=5"
+    )
+    net = robots(tmp_path / "robots.pnml")
+    ended = "It ends in:\n  p2 = 0, p6 = 0, p10 = 1; the other places as initially"
+    assert ended in told(net, "--formula", "p2 = 0 and p6 = 0")
+
+
+def test_a_whole_marking_leaves_empty_places_out(tmp_path: Path) -> None:
+    net = robots(tmp_path / "robots.pnml")
+    whole = told(net, "--formula", "p5 = 3", "--trace")
+    assert "It ends in:\n  p2 = 1, p3 = 3, p5 = 3; the other places are empty\n" in whole
+    record = json.loads(told(net, "--formula", "p5 = 3", "--json"))
+    assert record["marking"] == {"p2": 1, "p3": 3, "p5": 3}
+
+
+def test_a_long_marking_is_abbreviated(tmp_path: Path) -> None:
+    net = tmp_path / "wide.net"
+    net.write_text("tr t -> " + " ".join(f"p{n}" for n in range(30)) + "\n")
+    assert "p19 = 1 and 10 more places (--trace shows all)" in told(str(net), "--cover", "p0=1")
+    assert "p28 = 1, p29 = 1\n" in told(str(net), "--cover", "p0=1", "--trace")
+
+
+def test_names_of_their_own_stand_beside_ids(tmp_path: Path) -> None:
+    net = robots(tmp_path / "robots.pnml")
+    names = 'Names: t1 is "start", p10 is "robot \\"busy\\"", p2 is "robot idle".'
+    assert names in told(net, "--cover", "p10=1")
+    found = told(net, "--cover", "p10=2")
+    assert '  p2 + p10 = 1\nNames: p2 is "robot idle", p10 is "robot \\"busy\\"".' in found
+    assert "Names" not in told(net, "--cover", "p10=2", "--json")
+
+
+def test_names_that_mislead_are_not_told(tmp_path: Path) -> None:
+    """Two places are called parts, and the name of p5 is the id of another place."""
+    found = told(robots(tmp_path / "robots.pnml"), "--formula", "p3 = 1 and p4 = 0 and p6 = 0")
+    assert "parts" not in found and "p5 is" not in found and "p6 is" not in found
+
+
+def test_names_of_transitions_survive_writing(tmp_path: Path) -> None:
+    net = read_net(robots(tmp_path / "robots.pnml")).net
+    write_net(net, tmp_path / "again.pnml")
+    again = read_net(tmp_path / "again.pnml").net
+    assert (
+        [t.label for t in again.transitions] == [t.label for t in net.transitions] == ["start", ""]
+    )
