@@ -11,6 +11,7 @@ PetricheckError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 
@@ -87,6 +88,14 @@ class BudgetExhausted(PetricheckError):
     def __init__(self, message: str, ending: Ending = Ending.GAVE_UP) -> None:
         self.ending = ending
         super().__init__(message)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """`; did you mean …?` for what resembles a name that is not known; empty where nothing does."""
+    import difflib
+
+    close = difflib.get_close_matches(name, [*known], n=2, cutoff=0.7)
+    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def pointer(text: str, position: int, width: int = 72) -> str:

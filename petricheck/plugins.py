@@ -21,7 +21,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from petricheck.errors import QueryError
+from petricheck.errors import QueryError, suggestion
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -89,8 +89,9 @@ def _module(family: str, name: str) -> str:
         return f"petricheck.{family}.{name}"
     if found := _elsewhere(family, name):
         return found
-    known = ", ".join((*members(family), *installed(family)))
-    raise QueryError(f"unknown name {name!r} among the {family}; known: {known}")
+    known = (*members(family), *installed(family))
+    listed = f"known: {', '.join(known)}{suggestion(name, known)}"
+    raise QueryError(f"unknown name {name!r} among the {family}; {listed}")
 
 
 def _elsewhere(family: str, name: str) -> str | None:

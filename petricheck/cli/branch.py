@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
+
+from petricheck.errors import suggestion
 
 
 class Branch(click.Command):
@@ -25,11 +28,24 @@ class Branch(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """The context of whichever command is meant."""
+        """The context of whichever command is meant.
+
+        Raises:
+            click.UsageError: the first word is neither a file nor a command, but resembles one.
+        """
+        extra.setdefault("help_option_names", ["-h", "--help"])
         if args and args[0] in self.commands:
             name, *rest = args
             return self.commands[name].make_context(f"{info_name} {name}", rest, parent, **extra)
+        if args and not extra.get("resilient_parsing"):
+            self._check_command(args[0])
         return super().make_context(info_name, args, parent, **extra)
+
+    def _check_command(self, word: str) -> None:
+        if os.path.exists(word) or not word.isalpha():
+            return
+        if meant := suggestion(word, self.commands):
+            raise click.UsageError(f"there is no command and no file {word!r}{meant}")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The other commands."""

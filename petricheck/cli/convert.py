@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import click
 
 from petricheck import exports, formats
+from petricheck.cli.net_files import net_file
 from petricheck.cli.options import check_apart, question_options, read_question
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
-from petricheck.formats import read_net, write_net
+from petricheck.formats import write_net
 from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
 
@@ -41,7 +42,7 @@ def command(
     such a file itself, only the question is written.
     """
     _check_extension(target_file)
-    file = read_net(source, net_id)
+    file = net_file(source, net_id)
     for warning in file.warnings:
         complain(f"{file.path}: warning: {warning}")
     problem = _problem(file.net, properties, selected, texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -15,7 +16,9 @@ from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import DEFAULT_ENGINE, Checker, prepare
 from petricheck.cli.backstop import TellLate, limited
+from petricheck.cli.completion import complete_members
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence, verdict
+from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     Seconds,
     json_option,
@@ -37,14 +40,15 @@ from petricheck.cli.request import (
     check_question,
     engine_options,
 )
-from petricheck.cli.terminal import complain, say
+from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.errors import QueryError
-from petricheck.formats import NetFile, read_net
+from petricheck.formats import NetFile
 from petricheck.problem import Problem
 from petricheck.queries import kinds
 
 if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
+    from petricheck.cli.telling import Told
 
 
 @click.command()
@@ -54,6 +58,7 @@ if TYPE_CHECKING:
 @click.option(
     "--engine",
     metavar="NAME",
+    shell_complete=complete_members("engines"),
     help="What searches; `petricheck engines` lists them with their options. By default "
     f"{DEFAULT_ENGINE}, or cegar where one of its options is given.",
 )
@@ -61,7 +66,12 @@ if TYPE_CHECKING:
     "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
 )
 @click.option("--heuristics", metavar="A,B", help="Short for -o heuristics=A,B.")
-@click.option("--guide", metavar="NAME", help="Short for -o guide=NAME.")
+@click.option(
+    "--guide",
+    metavar="NAME",
+    shell_complete=complete_members("guides"),
+    help="Short for -o guide=NAME.",
+)
 @click.option("--predicates", metavar="FILE", help="Short for -o predicates=FILE.")
 @click.option("--graph", metavar="FILE", help="Short for -o graph=FILE, .dot or .json.")
 @click.option("--log", metavar="FILE", help="Short for -o log=FILE.")
@@ -145,12 +155,12 @@ def _run(request: Request) -> None:
         checker = _prepare(request, options, [question.problem], budget)
         result = decided(checker, question.problem, budget)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
-    say(_report(request, findings))
+    _tell_findings(request, findings)
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
 
 
 def _read(request: Request) -> NetFile:
-    file = read_net(request.net, request.net_id)
+    file = net_file(request.net, request.net_id)
     for warning in () if request.quiet else file.warnings:
         complain(f"{file.path}: warning: {warning}")
     return file
@@ -167,14 +177,14 @@ def _tell_late(request: Request, answer: Unknown) -> None:
     if request.as_json:
         say(unknown_record(answer))
     elif request.quiet:
-        say(verdict(answer))
+        say_verdict(verdict(answer))
     else:
-        say(f"{verdict(answer)}: {answer.reason}\nHint: {answer.hint}.")
+        say_verdict(verdict(answer), f": {answer.reason}\nHint: {answer.hint}.")
 
 
 def _decide_properties(request: Request, path: str, options: dict[str, str]) -> Status:
     # Not at the top: single questions need none of it.
-    from petricheck.cli import properties
+    from petricheck.cli import properties, telling
     from petricheck.properties import read_properties
 
     limits = partial(_limited, request)
@@ -191,15 +201,19 @@ def _decide_properties(request: Request, path: str, options: dict[str, str]) -> 
     for name in ("graph", "log") if len(asked) > 1 else ():
         if name in options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
-    return properties.decide_properties(
+    words = Counter[str]()
+    status = properties.decide_properties(
         file,
         questions,
         partial(_prepare, request, options),
         limits,
         replace(times, count=len(asked)),
-        _tell(request),
+        _tell(request, words),
         request.evidence,
     )
+    if words.total() > 1:
+        say(telling.summary(words))
+    return status
 
 
 def _tell_unread(request: Request, answer: Unknown) -> None:
@@ -211,8 +225,8 @@ def _tell_unread(request: Request, answer: Unknown) -> None:
         _tell_late(request, answer)
 
 
-def _tell(request: Request) -> Tell:
-    """How to tell of a property."""
+def _tell(request: Request, words: Counter[str]) -> Tell:
+    """How to tell of a property; what is told to people is counted by its word."""
     from petricheck.cli import telling
 
     if request.mcc:
@@ -221,7 +235,12 @@ def _tell(request: Request) -> Tell:
         return telling.tell_json
     if request.quiet:
         return telling.tell_briefly
-    return lambda told: telling.tell_fully(told, lambda findings: _prose(request, findings))
+
+    def tell(told: Told) -> None:
+        words[telling.word(told.holds)] += 1
+        telling.tell_fully(told, partial(_prose, request))
+
+    return tell
 
 
 def _prepare(
@@ -237,12 +256,14 @@ def _prepare(
     )
 
 
-def _report(request: Request, findings: Findings) -> str:
+def _tell_findings(request: Request, findings: Findings) -> None:
+    word = verdict(findings.result.answer)
     if request.as_json:
-        return record(findings)
-    if request.quiet:
-        return verdict(findings.result.answer)
-    return _prose(request, findings)
+        say(record(findings))
+    elif request.quiet:
+        say_verdict(word)
+    else:
+        say_verdict(word, _prose(request, findings).removeprefix(word))
 
 
 def _prose(request: Request, findings: Findings) -> str:

@@ -16,11 +16,12 @@ from typing import Any
 import click
 
 from petricheck.certificates.json import LONG
+from petricheck.cli.net_files import net_file
 from petricheck.cli.options import json_option, net_options
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import say
 from petricheck.flows.place_invariant import PlaceInvariant
-from petricheck.formats import NetFile, read_net
+from petricheck.formats import NetFile
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.problem import Net
 from petricheck.survey import Survey, survey
@@ -34,7 +35,7 @@ SHOWN = 20
 @json_option
 def command(net: str, net_id: str | None, as_json: bool) -> None:
     """Describe a net: its size, place invariants, bounds, and whatever is odd about it."""
-    file = read_net(net, net_id)
+    file = net_file(net, net_id)
     found = survey(file.net)
     say(json_lines(_fields(file, found)) if as_json else "\n".join(_lines(file, found)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -11,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from petricheck.cli.completion import complete_nets, complete_places
 from petricheck.errors import InputError, QueryError
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.queries import Completing, kinds, query, question_text
@@ -45,7 +47,7 @@ def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], C
 def net_options(command: Callback) -> Callback:
     """NET, and --net where a file holds several."""
     return together(
-        click.argument("net", metavar="NET"),
+        click.argument("net", metavar="NET", shell_complete=complete_nets),
         click.option(
             "--net", "net_id", metavar="ID", help="Which net, where the file holds several."
         ),
@@ -62,7 +64,7 @@ def _question_option(kind: str) -> Callable[[Callback], Callback]:
     if not asked.example:
         return click.option(f"--{kind}", is_flag=True, help=asked.meaning)
     text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
-    return click.option(f"--{kind}", metavar="TEXT", help=text)
+    return click.option(f"--{kind}", metavar="TEXT", help=text, shell_complete=complete_places)
 
 
 def question_names() -> str:
@@ -117,10 +119,18 @@ class Seconds(click.FloatRange):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number; anything else is wrong usage."""
+        if (meant := _seconds(value)) is not None:
+            self.fail(f"{value!r} has a unit, limits are numbers of seconds: write {meant:g}.")
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
             self.fail(f"{value} is no number of seconds; {self._without}.")
         return seconds
+
+
+def _seconds(value: object) -> float | None:
+    """What a number with a unit means; None for anything else."""
+    found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value))
+    return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2][0]] if found else None
 
 
 def check_output(path: str) -> None:

@@ -26,7 +26,7 @@ from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.side_by_side import decide_side_by_side, jobs_within
 from petricheck.cli.telling import Told
 from petricheck.cli.terminal import complain
-from petricheck.errors import Ending, InternalError, PetricheckError, QueryError
+from petricheck.errors import Ending, InternalError, PetricheckError, QueryError, suggestion
 from petricheck.formats import NetFile
 from petricheck.problem import Problem, make_problem
 from petricheck.properties import Meaning, Property, Refused
@@ -61,7 +61,8 @@ def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Prope
     known = {each.id for each in properties}
     for name in wanted:
         if name not in known:
-            raise QueryError(f"the file has no property {name!r}; without --property all are asked")
+            without = f"without --property all are asked{suggestion(name, known)}"
+            raise QueryError(f"the file has no property {name!r}; {without}")
     return tuple(each for each in properties if not wanted or each.id in wanted)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import TypeAlias
 
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.cli.findings import Findings, verdict
@@ -10,14 +11,21 @@ from petricheck.cli.legend import legend
 from petricheck.cli.reached import reached
 from petricheck.engines import unit
 from petricheck.notations import notation_of
-from petricheck.presburger.shown import counted, number_text, shown_name
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.presburger.text import printable
+from petricheck.problem import Net
 
 CHARACTERS = 400
 """Longer evidence is abbreviated."""
 
+LETTERS = 2_000
+"""Longer targets are cut."""
+
 HEAD, TAIL = 10, 5
 """Steps shown of a long trace, at its beginning and end."""
+
+Steps: TypeAlias = tuple[tuple[str, int], ...]
 
 
 def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbose: bool) -> str:
@@ -27,17 +35,18 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
         findings: what was found.
         whole_trace: whether a long trace is shown whole.
         invariant: how to show an invariant whole: text, latex or smt; None abbreviates it.
-        verbose: whether to tell the number of states too.
+        verbose: whether to tell the target and the number of states too.
     """
     answer = findings.result.answer
     match answer:
         case Reachable(trace):
             evidence = _trace(findings, trace, whole_trace)
         case Unreachable(certificate):
-            evidence = _certificate(findings, certificate, invariant)
+            evidence = certificate_text(certificate, invariant, findings.file.net)
         case Unknown(hint=hint):
             evidence = f"Hint: {printable(hint)}." if hint else ""
-    lines = [_headline(answer), evidence, *_remarks(findings)]
+    asked = _target(findings.question.problem.target) if verbose else ""
+    lines = [_headline(answer), asked, evidence, *_remarks(findings)]
     lines.append(_cost(findings.result.seconds, findings.result.engine, answer.statistics, verbose))
     return _lines(*lines)
 
@@ -47,6 +56,11 @@ def _headline(answer: Answer) -> str:
         # A portfolio gives the reason of each engine on a line of its own.
         return f"{verdict(answer)}: " + "\n  ".join(map(printable, answer.reason.split("\n")))
     return verdict(answer)
+
+
+def _target(target: Formula) -> str:
+    shown = shown_formula(target)
+    return f"Target: {shown if len(shown) <= LETTERS else f'{shown[:LETTERS]} …'}"
 
 
 def _remarks(findings: Findings) -> Iterator[str]:
@@ -73,45 +87,48 @@ def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) ->
 def _trace(findings: Findings, trace: Trace, whole: bool) -> str:
     end = reached(findings.question, trace, whole=whole)
     if not trace.steps:
-        names = legend(findings.file.net, end.places, whole=whole)
         first = "The initial marking is in the target; nothing has to fire:"
-        return _lines(first, f"  {end.text}", names)
-    steps, cut = _abbreviated(trace.steps, whole)
+        return _lines(first, f"  {end.text}", legend(findings.file.net, end.places, whole=whole))
+    told = trace.steps if whole or not _is_long(trace.steps) else _ends(trace.steps)
     length = number_text(trace.length)
     plural = "" if trace.length == 1 else "s"
-    ids = (*(name for name, _ in steps), *end.places)
     return _lines(
         f"A trace of {length} firing{plural} leads into the target:",
-        f"  {cut or _steps(steps)}",
-        "(--trace shows it whole)" if cut else "",
+        f"  {steps_text(trace.steps, whole)}",
+        "" if told == trace.steps else "(--trace shows it whole)",
         "It ends in:",
         f"  {end.text}",
-        legend(findings.file.net, ids, whole=whole),
+        legend(findings.file.net, (*(name for name, _ in told), *end.places), whole=whole),
     )
 
 
-def _abbreviated(
-    steps: Sequence[tuple[str, int]], whole: bool
-) -> tuple[Sequence[tuple[str, int]], str]:
-    """The steps that are shown, and how, where these are not all of them."""
-    if whole or len(steps) <= HEAD + TAIL or len(_steps(steps)) <= CHARACTERS:
-        return steps, ""
-    head, tail = steps[:HEAD], steps[-TAIL:]
-    return (*head, *tail), f"{_steps(head)} … {_steps(tail)}"
+def steps_text(steps: Steps, whole: bool) -> str:
+    """The steps on one line; of many the first and the last, unless they are shown whole."""
+    if whole or not _is_long(steps):
+        return _steps(steps)
+    return f"{_steps(steps[:HEAD])} … {_steps(steps[-TAIL:])}"
 
 
-def _steps(steps: Sequence[tuple[str, int]]) -> str:
+def _is_long(steps: Steps) -> bool:
+    return len(steps) > HEAD + TAIL and len(_steps(steps)) > CHARACTERS
+
+
+def _ends(steps: Steps) -> Steps:
+    return (*steps[:HEAD], *steps[-TAIL:])
+
+
+def _steps(steps: Steps) -> str:
     return " ".join(
         shown_name(name) + (f"^{number_text(times)}" if times > 1 else "") for name, times in steps
     )
 
 
-def _certificate(findings: Findings, certificate: object, form: str | None) -> str:
+def certificate_text(certificate: object, form: str | None, net: Net) -> str:
+    """What a certificate says, whole in this form; None abbreviates it."""
     told = notation_of(certificate).told(certificate, form or "text")
     if form is None and len(told.body.strip()) > CHARACTERS:
         return told.summary
-    names = legend(findings.file.net, told.places, whole=form is not None)
-    return _lines(told.headline, told.body, names)
+    return _lines(told.headline, told.body, legend(net, told.places, whole=form is not None))
 
 
 def _lines(*lines: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from petricheck.answer import Unknown
 from petricheck.cli.findings import Findings
 from petricheck.cli.record import property_record
-from petricheck.cli.terminal import complain, say
+from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.presburger.text import printable
 from petricheck.properties import Invariant, Property, holds
 
@@ -43,7 +44,7 @@ class Told:
 
 def tell_briefly(told: Told) -> None:
     """The property's id and the word."""
-    say(f"{printable(told.asked.id)}: {_word(told.holds)}")
+    say_verdict(word(told.holds), before=f"{printable(told.asked.id)}: ")
 
 
 def tell_json(told: Told) -> None:
@@ -61,30 +62,38 @@ def tell_contest(told: Told) -> None:
     assert isinstance(told.found, Findings)
     result = told.found.result
     engine = result.answer.statistics.engine or result.engine
-    say(f"FORMULA {name} {_word(told.holds).upper()} TECHNIQUES {engine.upper()} AUDITED")
+    say(f"FORMULA {name} {word(told.holds).upper()} TECHNIQUES {engine.upper()} AUDITED")
 
 
 def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
     """A paragraph: whether the property is true and why, then the report but for its headline."""
-    name = printable(told.asked.id)
+    before = f"{printable(told.asked.id)}: "
     match told.found:
         case Unknown(reason):
-            say(f"{name}: unknown: {printable(reason)}\n")
+            say_verdict("unknown", f": {printable(reason)}\n", before=before)
         case Findings() as found:
             headline, _, rest = report(found).partition("\n")
-            say(f"{name}: {_reason(told) or headline}\n{rest}\n")
+            reason = _reason(told) or headline.removeprefix("unknown")
+            say_verdict(word(told.holds), f"{reason}\n{rest}\n", before=before)
 
 
-def _word(truth: bool | None) -> str:
+def summary(words: Counter[str]) -> str:
+    """How many properties there are of each word."""
+    parts = [f"{words[each]} {each}" for each in ("true", "false", "unknown") if words[each]]
+    return f"{words.total()} properties: {', '.join(parts)}."
+
+
+def word(truth: bool | None) -> str:
+    """How a truth value is told."""
     return {True: "true", False: "false", None: "unknown"}[truth]
 
 
 def _reason(told: Told) -> str:
-    """The word with what it means for the reachable markings; empty where it is unknown."""
+    """What the word means for the reachable markings; empty where it is unknown."""
     if told.holds is None:
         return ""
     invariant = isinstance(told.asked.meaning, Invariant)
     reached = told.holds != invariant
     what = "violates" if invariant else "satisfies"
     found = f"a marking that {what} it is" if reached else f"no marking that {what} it is"
-    return f"{_word(told.holds)}, {found} reachable"
+    return f", {found} reachable"

@@ -29,6 +29,31 @@ def say(text: str) -> None:
     click.echo(_writable(text, sys.stdout))
 
 
+def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
+    """Write the three in a row and a newline, the word in colour where a terminal shows colours."""
+    parts = [_writable(text, sys.stdout) for text in (before, word, after)]
+    if _in_colour(sys.stdout):
+        parts[1] = click.style(parts[1], fg=_COLOURS.get(word), bold=True)
+    click.echo("".join(parts))
+
+
+def _in_colour(stream: TextIO) -> bool:
+    """Whether colours are shown and wanted (https://no-color.org)."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and stream.isatty()
+
+
+_COLOURS = {
+    "reachable": "green",
+    "unreachable": "cyan",
+    "unknown": "yellow",
+    "true": "green",
+    "false": "magenta",
+    "accepted": "green",
+    "rejected": "red",
+}
+
+
 def complain(text: str) -> None:
     """Write the text to the standard error, after the program's name; failures are ignored."""
     with contextlib.suppress(OSError, ValueError):

@@ -24,6 +24,7 @@ from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.cli.backstop import limited
 from petricheck.cli.findings import verdict
+from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     json_option,
     net_options,
@@ -34,10 +35,10 @@ from petricheck.cli.options import (
 )
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
-from petricheck.cli.terminal import complain, say
+from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError
 from petricheck.explanation.prose import explanation
-from petricheck.formats import NetFile, read_net
+from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.shown import formula_text, shown_formula
 from petricheck.presburger.smtlib import to_smtlib
@@ -102,7 +103,7 @@ def command(
     accepted, 4 rejected, 1 not decided within the limit, 5 accepted, but not as --expect says.
     """
     with limited(timeout, None, partial(_tell_late, as_json)) as budget:
-        file = read_net(net, net_id)
+        file = net_file(net, net_id)
         for warning in file.warnings:
             complain(f"{file.path}: warning: {warning}")
         question = read_question(file.net, texts)
@@ -122,7 +123,7 @@ def command(
     if as_json:
         say(json_lines(_fields(file, proof) | ({"explanation": [*said]} if explain else {})))
     else:
-        say(_prose(file, claim, proof))
+        say_verdict("accepted", _prose(file, claim, proof))
         for line in said:
             say(line)
     if expect not in (None, verdict(proof.answer)):
@@ -176,7 +177,7 @@ def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool
     if as_json:
         say(json_lines({"result": result, "reason": str(error), "net": net_fields(file)}))
     else:
-        say(f"{result}: {printable(str(error))}")
+        say_verdict(result, f": {printable(str(error))}")
     leave(Status.UNKNOWN if undecided else Status.REJECTED)
 
 
@@ -185,7 +186,7 @@ def _tell_late(as_json: bool, answer: Unknown) -> None:
     if as_json:
         say(json_lines({"result": "unknown", "reason": answer.reason, "net": None}))
     else:
-        say(f"unknown: {answer.reason}")
+        say_verdict("unknown", f": {answer.reason}")
 
 
 def _fields(file: NetFile, proof: Proof) -> dict[str, Any]:
@@ -203,7 +204,7 @@ def _prose(file: NetFile, claim: Evidence, proof: Proof) -> str:
     if claim.sha256 is None:
         checksum += ", which the evidence does not mention"
     return (
-        f"accepted: {verdict(proof.answer)}\n"
+        f": {verdict(proof.answer)}\n"
         f"The target that is proved {verdict(proof.answer)}:\n"
         f"  {shown_formula(proof.problem.target)}\n"
         f"Audit: {printable(proof.audit)}.\n"

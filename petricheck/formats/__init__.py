@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
+from petricheck.errors import InputError
 from petricheck.files import content, expanded, store, suffix
 from petricheck.problem import Net
 
@@ -19,6 +20,9 @@ MAX_BYTES = 512 << 20
 """Net files may have this many bytes, compressed or not."""
 
 _FALLBACK = "pnml"
+
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+"""What may stand before a document: a byte order mark, and blanks."""
 
 
 class Format(Protocol):
@@ -66,6 +70,37 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
     whole = expanded(data, path, MAX_BYTES)
     net, warnings = format_of(path).read(whole, str(path), net_id)
     return NetFile(net, hashlib.sha256(data).hexdigest(), warnings, str(path))
+
+
+def recognized_net(data: bytes, path: str, net_id: str | None = None) -> NetFile:
+    """The net in bytes whose format nobody names: the one format that fits.
+
+    Raises:
+        InputError: they are too many, no format fits, or several do; with `path`.
+    """
+    if len(data) > MAX_BYTES:
+        raise InputError(f"is larger than {MAX_BYTES >> 20} MiB, the most that is read", path=path)
+    whole = expanded(data, path, MAX_BYTES)
+    members = plugins.members("formats")
+    found, refusals = {}, {}
+    for name in (_FALLBACK,) if whole.lstrip(_BLANK).startswith(b"<") else members:
+        try:
+            found[name] = plugins.build("formats", name).read(whole, path, net_id)
+        except InputError as error:
+            refusals[name] = error
+    match [*found.values()], [*refusals.values()]:
+        case [(net, warnings)], _:
+            return NetFile(net, hashlib.sha256(data).hexdigest(), warnings, path)
+        case [], [refusal]:
+            raise refusal
+        case [], _:
+            reasons = "".join(f"\n  as {name}: {error}" for name, error in refusals.items())
+            raise InputError(f"this is no net in any format that is read:{reasons}", path=path)
+        case _:
+            several = " and ".join(found)
+            raise InputError(
+                f"this is a net as {several}; save it in a file whose name says which", path=path
+            )
 
 
 def write_net(net: Net, path: str | Path) -> None:

@@ -1,0 +1,84 @@
+"""What a shell completes: commands, files, members of families, places. click asks for it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+import click
+
+from petricheck import plugins
+from petricheck.errors import PetricheckError
+from petricheck.presburger.text import name_to_text, natural_key
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+MAX_BYTES = 4 << 20
+"""Places of larger net files are not completed: reading them would take seconds."""
+
+PLACES = 200
+"""So many places are offered."""
+
+_LAST_NAME = re.compile(r'(?:"[^"]*|[^\s",<>=!()+*]*)\Z')
+"""The name, maybe in quotes, that a marking or formula ends in."""
+
+Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
+
+
+def complete_nets(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Files, and the commands that may stand in the place of a net."""
+    from click.shell_completion import CompletionItem
+
+    commands: Iterable[str] = sorted(getattr(context.command, "commands", ()))
+    found = [CompletionItem(name) for name in commands if name.startswith(incomplete)]
+    return [CompletionItem(incomplete, type="file"), *found]
+
+
+def complete_members(family: str) -> Completer:
+    """The members of a family, by name."""
+
+    def complete(
+        context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return _items(name for name in plugins.members(family) if name.startswith(incomplete))
+
+    return complete
+
+
+def complete_places(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The places of the net, where it stands before; none where it cannot be read."""
+    last = _LAST_NAME.search(incomplete)
+    begun = last[0] if last else ""
+    before = incomplete.removesuffix(begun)
+    # click stops at the option that has no value yet, before it knows what the words are.
+    path = context.params.get("net") or next(iter(context.args), None)
+    names = _places(path, context.params.get("net_id"))
+    return _items(f"{before}{name}" for name in names if name.startswith(begun))[:PLACES]
+
+
+def _places(path: str | None, net_id: str | None) -> Iterator[str]:
+    """As questions name them; those with odd characters aside, which shells would take apart."""
+    from petricheck.formats import read_net
+
+    try:
+        if path is None or not os.path.isfile(path) or os.path.getsize(path) > MAX_BYTES:
+            return
+        places = read_net(path, net_id).net.places
+    except (PetricheckError, OSError):
+        return
+    yield from (
+        name_to_text(place) for place in sorted(places, key=natural_key) if place.isprintable()
+    )
+
+
+def _items(values: Iterable[str]) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(value) for value in values]

@@ -1,0 +1,157 @@
+"""What the command line offers at a terminal: colours, counts, hints, completion, nets by pipe."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner, Result
+
+from petricheck import plugins
+from petricheck.cli import main
+from petricheck.cli.terminal import say_verdict
+from petricheck.errors import InputError
+from petricheck.formats import read_net, recognized_net, write_net
+
+NETS = Path(__file__).parent.parent / "nets"
+FMS = str(NETS / "fms_U.pnml")
+FIG8 = str(NETS / "fig8_U.pnml")
+
+
+def run(*arguments: str, given: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, [*arguments], input=given, prog_name="petricheck")
+
+
+class Terminal(io.StringIO):
+    """Says that it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def completed(words: list[str], incomplete: str) -> list[str]:
+    found = ShellComplete(main, {}, "petricheck", "_X").get_completions(words, incomplete)
+    return [item.value for item in found if item.type == "plain"]
+
+
+def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    shown = []
+    for name, value in (("NO_COLOR", ""), ("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")):
+        monkeypatch.setenv(name, value)
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stdout", terminal)
+        say_verdict("true", ", it is\x1b[2J", before="unknown: ")
+        shown.append(terminal.getvalue())
+    coloured = "unknown: \x1b[32m\x1b[1mtrue\x1b[0m, it is\\x1b[2J\n"
+    plain = "unknown: true, it is\\x1b[2J\n"
+    assert shown == [coloured, plain, coloured, plain]
+    monkeypatch.undo()
+    assert run(FIG8, "--target", "p1=1", "--quiet").stdout == "unreachable\n"
+
+
+def test_properties_are_counted_for_people_alone() -> None:
+    asked = (FMS, "--properties", str(NETS / "fms_U.xml"), "--property", "one-machine")
+    both = (*asked, "--property", "at-once")
+    assert run(*both).stdout.splitlines()[-1] == "2 properties: 1 true, 1 unknown."
+    assert not any(" properties: " in run(*both, how).stdout for how in ("--quiet", "--json"))
+    assert " properties: " not in run(*asked).stdout
+
+
+def test_verbose_tells_the_target() -> None:
+    assert "unreachable\nTarget: p12 >= 2\n" in run(FMS, "--cover", "p12=2", "-v").stdout
+    asked = (FMS, "--properties", str(NETS / "fms_U.xml"), "--property", "one-machine")
+    assert "reachable\nTarget: p12 " in run(*asked, "-v").stdout
+    assert "Target:" not in run(*asked).stdout
+
+
+@pytest.mark.parametrize("ending", [".pnml", ".net", ".lola", ".spec", ".pnml.gz"])
+def test_a_net_comes_from_the_standard_input_in_any_format(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"net{ending}"
+    if ending == ".spec":
+        run("convert", FIG8, str(path), "--cover", "p1=1")
+    else:
+        write_net(read_net(FIG8).net, path)
+    shown = run("-", "--target", "p1=1", "--quiet", given=path.read_bytes())
+    assert shown.output == "unreachable\n"
+
+
+def test_what_is_no_net_in_any_format_is_refused_with_the_reasons() -> None:
+    shown = run("-", "--cover", "p1=1", given=b"what is this")
+    assert shown.exit_code == 3
+    assert "standard input: this is no net" in shown.stderr
+    assert all(f"as {name}: " in shown.stderr for name in ("lola", "mist", "pnml", "tina"))
+    broken = run("-", "--cover", "p1=1", given=b" <pnml>")
+    assert (broken.exit_code, "lola" in broken.stderr) == (3, False)
+
+
+def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "members", lambda family: ("tina", "other"))
+    build = plugins.build
+    monkeypatch.setattr(plugins, "build", lambda family, _: build(family, "tina"))
+    with pytest.raises(InputError, match="a net as tina and other; save it in a file"):
+        recognized_net(b"tr t1 p1 -> p2\n", "standard input")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "hint"),
+    [
+        (["verfy", FIG8, "e.json"], 2, "did you mean 'verify'?"),
+        (["batch", "reprot", "run"], 2, "did you mean 'report'?"),
+        ([FIG8, "--cover", "p1=1", "--engine", "cegr"], 2, "did you mean 'cegar'?"),
+        (
+            [FMS, "--properties", str(NETS / "fms_U.xml"), "--property", "one_machine"],
+            2,
+            "did you mean 'one-machine'?",
+        ),
+        ([FIG8, "--covr", "p1=1"], 2, "Did you mean '--cover'?"),
+        ([str(NETS), "--cover", "p1=1"], 3, "'petricheck batch'"),
+        ([FIG8, "--cover", "p1=1", "--timeout", "1m"], 2, "write 60."),
+        ([FIG8, "--cover", "p1=1", "--timeout", "1.5h"], 2, "write 5400."),
+        ([FIG8, "--cover", "p1=1", "--timeout", "1ms"], 2, "not a valid float"),
+        ([FIG8, "--cover", ""], 2, "the cover is empty"),
+    ],
+)
+def test_mistakes_are_told_with_what_was_meant(
+    arguments: list[str], status: int, hint: str
+) -> None:
+    shown = run(*arguments)
+    assert (shown.exit_code, hint in shown.stderr) == (status, True), shown.stderr
+
+
+def test_a_net_named_almost_like_a_command_is_a_net(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "infos").write_bytes(Path(FIG8).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert run("infos", "--target", "p1=1", "--quiet").stdout == "unreachable\n"
+
+
+@pytest.mark.parametrize("words", [[], ["verify"], ["batch"], ["batch", "report"], ["info"]])
+def test_h_asks_for_help(words: list[str]) -> None:
+    assert run(*words, "-h").stdout == run(*words, "--help").stdout
+    assert run(*words, "-h").exit_code == 0
+
+
+def test_a_shell_completes_commands_engines_and_places(tmp_path: Path) -> None:
+    assert completed([], "ver") == ["verify"]
+    assert set(completed([], "")) == set(main.commands)
+    assert completed(["verify"], "") == []
+    assert completed([FMS, "--engine"], "ceg") == ["cegar"]
+    assert completed([FMS, "--guide"], "opt") == ["optimal"]
+    assert completed([FMS, "--cover"], "p2") == ["p2", "p20", "p21", "p22"]
+    assert completed([FMS, "--cover"], "p1=1,p2") == [f"p1=1,p2{n}" for n in ("", 0, 1, 2)]
+    assert completed([FMS, "--formula"], "p1 > (p21") == ["p1 > (p21"]
+    assert completed(["verify", FMS, "e.json", "--target"], "p22") == ["p22"]
+
+
+@pytest.mark.parametrize("net", ["-", "missing.pnml", str(NETS), str(NETS / "fms_U.xml")])
+def test_nothing_is_completed_where_no_net_can_be_read(net: str) -> None:
+    assert completed([net, "--cover"], "p") == []
+    assert completed(["--cover"], "p") == []
