@@ -173,7 +173,7 @@ def test_a_shared_human_name_is_refused_with_the_ids_that_bear_it():
 def test_an_unknown_name_is_refused_with_close_ones():
     message, _ = refusal("formula", "wating = 1")
     assert "did you mean waiting?" in message
-    message, _ = refusal("formula", "odd-id = 1")
+    message, _ = refusal("formula", "odd-i = 1")
     assert 'did you mean "odd-id"?' in message
     message, _ = refusal("target", "p5=1")
     assert message.count(" or ") == 2

@@ -30,6 +30,7 @@ from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.text import BARE_NAME
 from petricheck.problem import Net
 from petricheck.queries._complaints import misplaced, strange
+from petricheck.queries._odd_names import with_quotes
 from petricheck.queries._words import MAX_DIGITS, QUOTED, Names, Sign, compared, number, unquoted
 
 MAX_PARENTHESES = 200
@@ -104,8 +105,10 @@ def read_formula(net: Net, text: str) -> Formula:
     """The formula that the text spells, over place ids.
 
     Raises:
-        QueryError: it points at the character that does not fit.
+        QueryError: it points at the character that does not fit, in the text with odd names in
+            quotes.
     """
+    text = with_quotes(text, Names(net).known)
     reader = _Reader(net, text)
     parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader)
     try:

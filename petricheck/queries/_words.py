@@ -47,6 +47,11 @@ class Names:
                 found[label] = (*found.get(label, ())[:3], place)
         return found
 
+    @property
+    def known(self) -> frozenset[str]:
+        """All names that places have, also those that several share."""
+        return frozenset((*self.net.places, *self._labelled))
+
     def place(self, name: str, text: str, position: int) -> str:
         """The id of the place called `name`.
 
@@ -62,7 +67,8 @@ class Names:
             listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
             message = f"several places are called {shortened(name)}; use an id: {listed}"
         else:
-            message = f"there is no place {shortened(name)}{self._alternatives(name)}"
+            hint = _quotes(name, text, position)
+            message = f"there is no place {shortened(name)}{self._alternatives(name)}{hint}"
         raise QueryError(message, text=text, position=position)
 
     def _alternatives(self, name: str) -> str:
@@ -72,6 +78,16 @@ class Names:
         close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
         listed = (printable(name_to_text(other)) for other in close)
         return f"; did you mean {' or '.join(listed)}?" if close else ""
+
+
+def _quotes(name: str, text: str, position: int) -> str:
+    """What to do where the name is a part of a word, such as `busy-1`, that may be meant whole."""
+    word = re.compile(r"[^\s()<>=!,\"]*")
+    before = word.match(text[:position][::-1])
+    after = word.match(text, position + len(name))
+    assert before and after
+    whole = f"{before[0][::-1]}{name}{after[0]}"
+    return "" if whole == name else f'; a name with odd characters is quoted: "{whole}"'
 
 
 def example(net: Net) -> str:

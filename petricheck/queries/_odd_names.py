@@ -1,0 +1,83 @@
+"""Odd names without quotes: `P-start_2 = 1`, where nothing else can be meant.
+
+A *word* is a run of characters without blanks, parentheses, comparisons or connectives. It is read
+as operands, which are numbers and known names, with operators between them. A reading in which
+every name is an ordinary one wins: `a-b` is a minus wherever a and b are places. Otherwise, if
+there is one reading only, its odd names are put between quotes. A word with several readings, or
+none, or with a keyword in it, stays as it is, for the grammar to read or to complain of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Set
+from typing import TypeAlias
+
+from petricheck.presburger.text import BARE_NAME, KEYWORDS, name_to_text
+from petricheck.queries._words import QUOTED
+
+MAX_LETTERS = 200
+"""Longer words stay as they are."""
+
+_WORD = r'(?:(?!->)[^\s()<>=!&|#,"∧∨¬≤≥≠])+'
+_PIECE = re.compile(rf"{QUOTED}|#[^\n]*|(?P<word>{_WORD})", re.DOTALL)
+_PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")
+_NAME = re.compile(BARE_NAME)
+_NUMBER = re.compile(r"[0-9]+")
+_OPERATORS = frozenset("+-*")
+
+_Reading: TypeAlias = tuple[str, ...]
+"""The operands and operators of a word, from left to right."""
+
+
+def with_quotes(text: str, known: Collection[str]) -> str:
+    """The formula with quotes around the odd names that are meant.
+
+    Args:
+        text: the formula.
+        known: all names that places have.
+    """
+    words = {piece["word"] for piece in _PIECE.finditer(text)}
+    words = {word for word in words if word and not _PLAIN.fullmatch(word)}
+    if not words:
+        return text
+    ordinary = {name for name in known if name_to_text(name) == name}
+    odd = set(known) - ordinary
+    quoted = {word: _quoted(word, ordinary, odd) for word in words}
+
+    def replacement(piece: re.Match[str]) -> str:
+        return quoted.get(piece["word"], piece[0])
+
+    return _PIECE.sub(replacement, text)
+
+
+def _quoted(word: str, ordinary: Set[str], odd: Set[str]) -> str:
+    if len(word) > MAX_LETTERS or not KEYWORDS.isdisjoint(_NAME.findall(word)):
+        return word
+    if _readings(word, ordinary):
+        return word
+    match _readings(word, ordinary | odd):
+        case [reading]:
+            return "".join(name_to_text(each) if each in odd else each for each in reading)
+        case _:
+            return word
+
+
+def _readings(word: str, names: Set[str]) -> list[_Reading]:
+    """How the word may be read, two ways at most."""
+    # From each position on: after an operator or nothing, and after an operand.
+    free: dict[int, list[_Reading]] = {len(word): [()]}
+    bound = {len(word): [_Reading()]}
+    for start in reversed(range(len(word))):
+        sign = word[start]
+        bound[start] = [(sign, *r) for r in free[start + 1]] if sign in _OPERATORS else []
+        free[start] = list(bound[start])
+        for end in range(start + 1, len(word) + 1):
+            if bound[end] and _is_operand(word[start:end], names):
+                free[start] += [(word[start:end], *reading) for reading in bound[end]]
+        del free[start][2:]
+    return free[0]
+
+
+def _is_operand(piece: str, names: Set[str]) -> bool:
+    return piece in names or _NUMBER.fullmatch(piece) is not None
