@@ -18,6 +18,7 @@ from petricheck.check import Result, ask, check
 from petricheck.cli import main
 from petricheck.engines.pdr import Pdr
 from petricheck.errors import Ending
+from petricheck.formats import read_net
 from petricheck.linear import HalfSpace, sparse
 from petricheck.pdr.clauses import generalised
 from petricheck.pdr.facts import StateEquation, inductive
@@ -378,6 +379,15 @@ def test_the_clauses_of_a_cover_are_checked_without_a_solver() -> None:
     net = make_net("order", {"p": 2, "q": 0}, {"t": ({"p": 2}, {"q": 2}), "u": ({"q": 1}, {})})
     answer = decide(ask(net, cover="q=3"), **SEARCHING).answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    assert answer.certificate.hints == CoverHints(())
+
+
+def test_proofs_keep_facts_and_clauses_only_where_they_are_needed() -> None:
+    net = read_net(NETS / "fms_U.pnml").net
+    answer = check(ask(net, cover="p12=2"), engine="pdr").answer
+    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
+    held = variable("p12") + variable("p13")
+    assert answer.certificate.invariant == conjunction([at_most(held, 1), at_least(held, 1)])
     assert answer.certificate.hints == CoverHints(())
 
 

@@ -1,6 +1,9 @@
-"""From the last frame to a certificate: its facts and its clauses."""
+"""From the last frame to a certificate: its facts and clauses, as far as the proof needs them."""
 
 from __future__ import annotations
+
+from itertools import chain
+from typing import TypeAlias
 
 from petricheck.answer import Certificate, CoverHints
 from petricheck.audit.basis import left_open
@@ -10,23 +13,50 @@ from petricheck.pdr.search import Proof
 from petricheck.presburger.formulas import Conjunction, Disjunction, Equality, Formula, Inequality
 from petricheck.problem import Net, Problem
 
+_LARGEST = 100_000
+"""Proofs of more units squared, times transitions, keep what they may not need."""
+
+_Unit: TypeAlias = tuple[Formula, ...]
+"""What is dropped together: a clause, or both sides of an equality."""
+
 
 def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
-    """The invariant, with hints where the audit then needs no solver.
+    """The invariant, with hints where the audit then needs no solver, and no more than it needs.
 
     It then has half-spaces for equalities, which solvers have more trouble with.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    clauses = [_clause(problem.net, forbidden) for forbidden in proof.forbidden]
-    halves = [half for fact in proof.facts for half in _halves(fact)]
-    split = Conjunction(tuple(dict.fromkeys((*halves, *clauses))))
-    if all(map(_plain, split.operands)):
-        hints = CoverHints(())
-        if not any(left_open(problem, split, hints, budget)):
-            return Certificate(split, hints)
+    clauses = tuple(_clause(problem.net, forbidden) for forbidden in proof.forbidden)
+    units = (*map(_halves, proof.facts), *((clause,) for clause in clauses))
+    if all(map(_plain, chain.from_iterable(units))) and _proves(problem, units, budget):
+        needed = _needed(problem, units, budget)
+        return Certificate(_together(needed), CoverHints(()))
     return Certificate(Conjunction(tuple(dict.fromkeys((*proof.facts, *clauses)))))
+
+
+def _needed(problem: Problem, units: tuple[_Unit, ...], budget: Budget) -> tuple[_Unit, ...]:
+    """Units that still prove it; all of them where they are many.
+
+    What was learnt last goes first, since it may be all that needed the others.
+    """
+    if len(units) ** 2 * len(problem.net.transitions) > _LARGEST:
+        return units
+    needed = units
+    for unit in reversed(units):
+        fewer = tuple(other for other in needed if other is not unit)
+        if _proves(problem, fewer, budget):
+            needed = fewer
+    return needed
+
+
+def _proves(problem: Problem, units: tuple[_Unit, ...], budget: Budget) -> bool:
+    return not any(left_open(problem, _together(units), CoverHints(()), budget))
+
+
+def _together(units: tuple[_Unit, ...]) -> Conjunction:
+    return Conjunction(tuple(dict.fromkeys(chain.from_iterable(units))))
 
 
 def _halves(fact: Formula) -> tuple[Formula, ...]:

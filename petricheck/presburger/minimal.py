@@ -10,7 +10,7 @@ equivalent wherever no variable is negative; something redundant may still be in
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 
@@ -30,7 +30,7 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.text import natural_key
 
 ATOMS = 5_000
@@ -58,10 +58,10 @@ def _minimal(formula: Formula) -> Formula:
 
 
 def _case(formula: Formula) -> Formula:
-    fixed: dict[str, int] = {}
+    fixed: list[Formula] = []
     rest = tighten(formula)
     while found := _fixed(_operands(rest)):
-        fixed |= found
+        fixed += _equations(found)
         rest = tighten(substitute(rest, {name: constant(n) for name, n in found.items()}))
     if rest == FALSE:
         return FALSE
@@ -69,8 +69,14 @@ def _case(formula: Formula) -> Formula:
         _minimal(part) if isinstance(part, Disjunction) else part
         for part in _irredundant(_operands(rest))
     ]
-    values = [equal(variable(name), n) for name, n in fixed.items()]
-    return conjunction(sorted([*values, *parts], key=_rank))
+    return conjunction(sorted([*fixed, *parts], key=_rank))
+
+
+def _equations(values: Mapping[str, int]) -> list[Formula]:
+    """That the variables have these values; in one sum where all are 0."""
+    if not any(values.values()):
+        return [equal(linear((name, 1) for name in values), 0)]
+    return [equal(variable(name), value) for name, value in values.items()]
 
 
 def _operands(formula: Formula) -> tuple[Formula, ...]:
