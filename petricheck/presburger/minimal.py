@@ -33,7 +33,7 @@ from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.text import natural_key
 
-ATOMS = 5_000
+ATOMS = 2_000
 """Formulas with more atoms are left as they are."""
 
 _ENTRIES = 50_000
@@ -41,6 +41,9 @@ _ENTRIES = 50_000
 
 _DENOMINATOR = 1_000
 """Of the multipliers that are tried."""
+
+_ROUNDS = 20
+"""So often values are put in for variables, which may fix others."""
 
 _SECONDS = 1.0
 """For a linear program."""
@@ -60,9 +63,13 @@ def _minimal(formula: Formula) -> Formula:
 def _case(formula: Formula) -> Formula:
     fixed: list[Formula] = []
     rest = tighten(formula)
-    while found := _fixed(_operands(rest)):
-        fixed += _equations(found)
-        rest = tighten(substitute(rest, {name: constant(n) for name, n in found.items()}))
+    for _ in range(_ROUNDS):
+        found = _fixed(_operands(rest))
+        if not found:
+            break
+        fixed += chain.from_iterable(map(_equations, found))
+        values = {name: constant(n) for each in found for name, n in each.items()}
+        rest = tighten(substitute(rest, values))
     if rest == FALSE:
         return FALSE
     parts = [
@@ -95,18 +102,25 @@ def _rank(part: Formula) -> tuple[int, list[tuple[tuple[int, str], ...]]]:
             return 4, names
 
 
-def _fixed(parts: Sequence[Formula]) -> dict[str, int]:
-    """Variables that a part leaves one value only, given the least values that others leave."""
+def _fixed(parts: Sequence[Formula]) -> list[dict[str, int]]:
+    """Variables that a part leaves one value only, given the least values that others leave.
+
+    A part each; no variable is in two of them.
+    """
     least: dict[str, int] = {}
     for term in chain.from_iterable(map(_rows, parts)):
         match term.coefficients:
             case ((name, -1),):
                 least[name] = max(term.constant, least.get(name, 0))
+    found: list[dict[str, int]] = []
+    taken: set[str] = set()
     for term in chain.from_iterable(map(_rows, parts)):
         values = {name: least.get(name, 0) for name in term.variables}
-        if all(factor > 0 for _, factor in term.coefficients) and term.evaluate(values) == 0:
-            return values
-    return {}
+        rising = all(factor > 0 for _, factor in term.coefficients)
+        if rising and term.evaluate(values) == 0 and taken.isdisjoint(values):
+            found.append(values)
+            taken |= values.keys()
+    return found
 
 
 def _rows(part: Formula) -> tuple[Term, ...]:
