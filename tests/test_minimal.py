@@ -77,6 +77,8 @@ def test_the_same_natural_numbers_satisfy_it(found: list[Formula]) -> None:
         ("p1 >= 2 and p1 + p2 <= 2", "p1 = 2 and p2 = 0"),
         ("p1 <= 1 and p2 <= 1 and p1 + p2 <= 2", "p1 <= 1 and p2 <= 1"),
         ("2*p1 + p2 <= 4 and p1 + 2*p2 <= 4 and p1 + p2 <= 3", "2*p1 + p2 <= 4 and p1 + 2*p2 <= 4"),
+        ("p1 + p2 + p10 = 3 and p1 + p2 <= 1 and p10 >= 2", "p1 + p2 + p10 = 3 and p10 >= 2"),
+        ("p1 + p2 <= 0 and p2 + p10 <= 0", "p10 = 0 and p1 + p2 = 0"),
         ("p1 >= 0 and p2 >= 1", "p2 >= 1"),
         ("p1 = 1 and (p1 = 2 or p2 <= 3)", "p1 = 1 and p2 <= 3"),
         ("p1 = 1 and (p1 + p2) mod 2 = 0", "p1 = 1 and p2 mod 2 = 1"),
@@ -85,6 +87,16 @@ def test_the_same_natural_numbers_satisfy_it(found: list[Formula]) -> None:
 )
 def test_it_says_no_more_than_it_has_to(text: str, expected: str) -> None:
     assert shown(text) == expected
+
+
+@pytest.mark.parametrize("weight", [-1.0, -0.5, 0.0, 0.4, 1.0, 7.0])
+def test_multipliers_are_not_believed(weight: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petricheck.presburger.minimal._multipliers", lambda _, rows: [weight] * 9)
+    for text in (
+        "p1 + p2 <= 3 and p1 <= p10 + 2 and p10 <= p2",
+        "p1 + p2 >= 3 and p1 + p2 <= 5",
+    ):
+        assert shown(text) == text
 
 
 def test_numbers_beyond_floats_stay_as_they_are() -> None:
