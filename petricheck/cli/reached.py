@@ -31,7 +31,8 @@ class Reached:
 def reached(question: Question, trace: Trace, *, whole: bool) -> Reached:
     """The marking after a trace that fires.
 
-    Whole, or the places that the question names and those that the trace changes, up to `PLACES`.
+    Whole, or the places that the question names, unless they are many, and those that the trace
+    changes, emptied ones last, up to `PLACES`.
     """
     net = question.problem.net
     tokens = net.values(net.after(trace.steps))
@@ -39,8 +40,9 @@ def reached(question: Question, trace: Trace, *, whole: bool) -> Reached:
         return _whole(tokens)
     initially = net.values(net.initial)
     named = set(variables(question.problem.target)).difference(question.unnamed)
-    changed = (place for place in net.places if tokens[place] != initially[place])
-    notable = [*_ordered(named), *_ordered(set(changed) - named)]
+    first = _ordered(named) if len(named) <= PLACES else []
+    changed = _ordered(p for p in net.places if tokens[p] != initially[p] and p not in first)
+    notable = [*first, *sorted(changed, key=lambda place: tokens[place] == 0)]
     shown = tuple(notable[:PLACES])
     rest = ""
     if len(notable) > PLACES:
