@@ -7,8 +7,12 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from petricheck.answer import StateEquationCertificate
 from petricheck.cli import main
+from petricheck.cli.legend import legend
 from petricheck.formats import read_net, write_net
+from petricheck.notations.state_equation import StateEquation
+from petricheck.problem import Net
 
 NETS = Path(__file__).parent.parent / "nets"
 FINKEL = str(NETS / "finkel_km_R.pnml")
@@ -86,6 +90,20 @@ def test_names_that_mislead_are_not_told(tmp_path: Path) -> None:
     """Two places are called parts, and the name of p5 is the id of another place."""
     found = told(robots(tmp_path / "robots.pnml"), "--formula", "p3 = 1 and p4 = 0 and p6 = 0")
     assert "parts" not in found and "p5 is" not in found and "p6 is" not in found
+
+
+def test_many_names_and_long_ones_are_abbreviated() -> None:
+    places = tuple(f"p{n}" for n in range(15))
+    net = Net("n", places, (), (0,) * 15, tuple(f"{n} is a long name" * 9 for n in range(15)))
+    brief = legend(net, places, whole=False)
+    assert 'p11 is "11 is a long name11 is a long name11 is …", and 3 more names.' in brief
+    assert 'p14 is "14 is a' in legend(net, places, whole=True)
+
+
+def test_names_stand_beside_the_traps_of_a_state_equation() -> None:
+    told = StateEquation().told(StateEquationCertificate((("p10", "p2"),), ("q",)), "text")
+    assert told.places == ("p2", "p10", "q")
+    assert "{p2, p10}" in told.body
 
 
 def test_names_of_transitions_survive_writing(tmp_path: Path) -> None:

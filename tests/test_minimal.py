@@ -57,7 +57,7 @@ def shown(text: str) -> str:
     return to_text(minimal(parse_query("formula", net, text)))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(disjunctions)
 def test_the_same_natural_numbers_satisfy_it(found: list[Formula]) -> None:
     formula = Disjunction(tuple(found))

@@ -11,13 +11,14 @@ import click
 
 from petricheck import plugins
 from petricheck.errors import PetricheckError
+from petricheck.files import GZIP
 from petricheck.presburger.text import name_to_text, natural_key
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 MAX_BYTES = 4 << 20
-"""Places of larger net files are not completed: reading them would take seconds."""
+"""Places of larger net files, and of compressed ones, are not completed: that could take long."""
 
 PLACES = 200
 """So many places are offered."""
@@ -64,11 +65,11 @@ def complete_places(
 
 
 def _places(path: str | None, net_id: str | None) -> Iterator[str]:
-    """As questions name them; those with odd characters aside, which shells would take apart."""
+    """As questions name them, in natural order; those that cannot be printed aside."""
     from petricheck.formats import read_net
 
     try:
-        if path is None or not os.path.isfile(path) or os.path.getsize(path) > MAX_BYTES:
+        if path is None or not _is_small(path):
             return
         places = read_net(path, net_id).net.places
     except (PetricheckError, OSError):
@@ -76,6 +77,12 @@ def _places(path: str | None, net_id: str | None) -> Iterator[str]:
     yield from (
         name_to_text(place) for place in sorted(places, key=natural_key) if place.isprintable()
     )
+
+
+def _is_small(path: str) -> bool:
+    """Whether the file is soon read; how large a compressed one is, is not known before."""
+    packed = path.lower().endswith(GZIP)
+    return os.path.isfile(path) and not packed and os.path.getsize(path) <= MAX_BYTES
 
 
 def _items(values: Iterable[str]) -> list[CompletionItem]:
