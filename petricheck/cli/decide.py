@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from petricheck import plugins
+from petricheck import analyses, plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import DEFAULT_ENGINE, Checker, prepare
@@ -18,6 +18,8 @@ from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence, verdict
 from petricheck.cli.options import (
     Seconds,
+    analysis_options,
+    given,
     json_option,
     net_options,
     properties_options,
@@ -41,7 +43,7 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Problem
-from petricheck.queries import kinds
+from petricheck.queries import kinds, question_text
 
 if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 @click.command()
 @net_options
 @question_options
+@analysis_options
 @properties_options
 @click.option(
     "--engine",
@@ -119,16 +122,17 @@ if TYPE_CHECKING:
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the word of the verdict, and no warnings.")
 @click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
-def command(**given: Any) -> None:
+def command(**words: Any) -> None:
     """Decide whether a marking of a place/transition net is reachable, and prove the answer.
 
     One option asks a question, such as --target, --cover or --formula; --properties asks many.
     """
-    if given["engine"] is None:
-        of_cegar = any(given[name] is not None for name in SHORTHANDS)
-        given["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
-    questions = {kind: given.pop(kind) for kind in kinds()}
-    _run(Request(questions=questions, **given))
+    if words["engine"] is None:
+        of_cegar = any(words[name] is not None for name in SHORTHANDS)
+        words["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
+    questions = {kind: words.pop(kind) for kind in kinds()}
+    analysed = {kind: words.pop(kind) for kind in analyses.kinds()}
+    _run(Request(questions=questions, analyses=analysed, **words))
 
 
 def _run(request: Request) -> None:
@@ -138,6 +142,8 @@ def _run(request: Request) -> None:
     check_outputs(request, options)
     if request.properties is not None:
         leave(_decide_properties(request, request.properties, options))
+    for kind, text in given(request.analyses):
+        leave(_analyse(request, kind, text, options))
     with _limited(request, request.timeout, partial(_tell_late, request)) as budget:
         file = _read(request)
         question = read_question(file.net, request.questions)
@@ -147,6 +153,19 @@ def _run(request: Request) -> None:
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
     say(_report(request, findings))
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
+
+
+def _analyse(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:
+    # Not at the top: other questions need none of it.
+    from petricheck.cli import analysing
+
+    for name in ("graph", "log"):
+        if name in options:
+            raise QueryError(f"--{name} goes with questions after reachability")
+    inquiry = analysing.Inquiry(request, kind, options)
+    with _limited(request, request.timeout, inquiry.tell_late) as budget:
+        file = _read(request)
+        return inquiry.answer(file, question_text(text), budget)
 
 
 def _read(request: Request) -> NetFile:

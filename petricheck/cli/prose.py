@@ -32,7 +32,7 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
         case Reachable(trace):
             evidence = _trace(trace, whole_trace)
         case Unreachable(certificate):
-            evidence = _certificate(certificate, invariant)
+            evidence = certificate_text(certificate, invariant)
         case Unknown(hint=hint):
             evidence = f"Hint: {printable(hint)}." if hint else ""
     lines = [_headline(answer), evidence, *_remarks(findings)]
@@ -71,13 +71,20 @@ def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) ->
 def _trace(trace: Trace, whole: bool) -> str:
     if not trace.steps:
         return "The initial marking is in the target; nothing has to fire."
-    shown = _steps(trace.steps)
-    if not whole and len(shown) > CHARACTERS and len(trace.steps) > HEAD + TAIL:
-        shown = f"{_steps(trace.steps[:HEAD])} … {_steps(trace.steps[-TAIL:])}"
+    shown = steps_text(trace.steps, whole)
+    if shown != steps_text(trace.steps, True):
         shown += "\n(--trace shows it whole)"
     length = number_text(trace.length)
     plural = "" if trace.length == 1 else "s"
     return f"A trace of {length} firing{plural} leads into the target:\n  {shown}"
+
+
+def steps_text(steps: Sequence[tuple[str, int]], whole: bool) -> str:
+    """The steps on one line; of many the first and the last, unless they are shown whole."""
+    shown = _steps(steps)
+    if not whole and len(shown) > CHARACTERS and len(steps) > HEAD + TAIL:
+        return f"{_steps(steps[:HEAD])} … {_steps(steps[-TAIL:])}"
+    return shown
 
 
 def _steps(steps: Sequence[tuple[str, int]]) -> str:
@@ -86,7 +93,8 @@ def _steps(steps: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def _certificate(certificate: object, form: str | None) -> str:
+def certificate_text(certificate: object, form: str | None) -> str:
+    """What a certificate says, whole in this form; None abbreviates it."""
     told = notation_of(certificate).told(certificate, form or "text")
     if form is None and len(told.body.strip()) > CHARACTERS:
         return told.summary

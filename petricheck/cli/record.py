@@ -87,7 +87,7 @@ def _fields(findings: Findings) -> dict[str, Any]:
         "cpu_seconds": round(result.cpu_seconds, 6),
         "iterations": statistics.iterations,
         "states": statistics.states,
-        "versions": _versions(),
+        "versions": versions(),
     }
 
 
@@ -109,7 +109,8 @@ def _evidence(findings: Findings) -> dict[str, Any] | None:
     return {key: value for key, value in evidence_fields(answer).items() if key != "origins"}
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of petricheck, Python and the solvers."""
     from importlib.metadata import PackageNotFoundError, version
 
     versions = {"petricheck": __version__, "python": platform.python_version()}

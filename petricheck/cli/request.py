@@ -10,7 +10,7 @@ import click
 
 from petricheck import plugins
 from petricheck.certificates import check_evidence_file
-from petricheck.cli.options import Texts, check_apart, check_output, question_names
+from petricheck.cli.options import Texts, check_apart, check_output, given, question_names
 from petricheck.errors import QueryError
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
@@ -27,6 +27,7 @@ class Request:
     net: str
     net_id: str | None
     questions: Texts
+    analyses: Texts
     properties: str | None
     selected: tuple[str, ...]
     mcc: bool
@@ -55,7 +56,13 @@ class Request:
 
 def check_question(request: Request) -> None:
     """Refuse options that ask nothing, or that do not go together."""
-    asked = [kind for kind, text in request.questions.items() if text not in (None, False)]
+    analysed = [kind for kind, _ in given(request.analyses)]
+    asked = [kind for kind, _ in given(request.questions)] + analysed
+    if len(asked) > 1:
+        several = " and ".join(f"--{kind.replace('_', '-')}" for kind in asked)
+        raise click.UsageError(f"{several} are given; ask one question at a time")
+    if analysed and request.expect is not None:
+        raise click.UsageError("--expect goes with questions after reachability")
     if request.properties is None:
         if not asked:
             raise click.UsageError(f"ask a question with {question_names()}")
@@ -114,7 +121,7 @@ def check_outputs(request: Request, options: dict[str, str]) -> None:
     for path in (*evidence, *_drawn(options)):
         check_output(path)
     for path in evidence:
-        _check_extension(path)
+        _check_extension(path, request)
         check_evidence_file(path)
     check_outputs_apart(request, options, evidence)
 
@@ -130,14 +137,17 @@ def check_outputs_apart(request: Request, options: dict[str, str], evidence: Seq
     Raises:
         QueryError: one would replace an input or another output.
     """
-    questions = [text for text in request.questions.values() if isinstance(text, str)]
+    texts = (*request.questions.values(), *request.analyses.values())
+    questions = [text for text in texts if isinstance(text, str)]
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
     check_apart([path for path in read if path], [*evidence, *_drawn(options)])
 
 
-def _check_extension(path: str) -> None:
+def _check_extension(path: str, request: Request) -> None:
     members = [plugins.member("certificates", name) for name in plugins.members("certificates")]
     known = [extension for member in members for extension in member.extensions]
+    if given(request.analyses):
+        known = [".json"]  # Other files hold one certificate.
     if os.path.splitext(path)[1].lower() not in known:
         raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
