@@ -50,10 +50,11 @@ def excluded(net: Net, kept: Weights, limits: Sequence[Limit]) -> Excluded:
         limits: what it implies.
     """
     half_space = HalfSpace(kept, value_at(kept, net.initial))
-    atoms = [half_space.inequality(net)]
     opposite = HalfSpace(scaled(kept, -1), -half_space.bound)
-    if opposite.kept_by(t.effect for t in net.transitions):
-        atoms.append(opposite.inequality(net))  # The proof needs one side; both say more.
+    unchanged = opposite.kept_by(t.effect for t in net.transitions)
+    # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
+    sides = (half_space, opposite)[: 1 + unchanged] if kept else ()
+    atoms = [side.inequality(net) for side in sides]
     direction = term_of(net, kept).coefficients
     separators = tuple(
         Separator(number, direction, 0, (limit.multiplier,), limit.scale)

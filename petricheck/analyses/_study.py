@@ -53,15 +53,16 @@ class Study:
         """The same, each with how it was checked."""
         return tuple(self._proved)
 
-    def prove(self, claim: Claim) -> None:
-        """Audit a claim, and take it in.
+    def prove(self, claim: Claim, budget: Budget | None = None) -> None:
+        """Audit a claim, within these limits or those of the study, and take it in.
 
         Raises:
             InternalError: its evidence is refused.
             BudgetExhausted: the audit came to no end within the limits.
         """
         try:
-            audited = prove(self.net, claim, budget=self.budget, second_solver=self._second_solver)
+            limits = budget or self.budget
+            audited = prove(self.net, claim, budget=limits, second_solver=self._second_solver)
         except EvidenceError as error:
             if isinstance(error.__cause__, BudgetExhausted):
                 raise error.__cause__ from None

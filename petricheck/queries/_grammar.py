@@ -106,10 +106,23 @@ def read_formula(net: Net, text: str) -> Formula:
     Raises:
         QueryError: it points at the character that does not fit.
     """
+    return cast(_Part, _parsed(net, text, "start")).formula
+
+
+def read_term(net: Net, text: str) -> Term:
+    """The linear expression that the text spells, over place ids.
+
+    Raises:
+        QueryError: it points at the character that does not fit.
+    """
+    return cast(_Side, _parsed(net, text, "addition")).term
+
+
+def _parsed(net: Net, text: str, start: str) -> _Part | _Side:
     reader = _Reader(net, text)
-    parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader)
+    parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader, start=start)
     try:
-        return cast(_Part, parser.parse(text)).formula
+        return cast(_Part | _Side, parser.parse(text))
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
