@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from petricheck.analyses._ranges import Sum, exceeds
 from petricheck.answer import Certificate, Hints, Separator
@@ -39,6 +40,22 @@ class Limit:
     value: int
     multiplier: int
     scale: int
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """A half-space y·m ≤ y·m0, and what it says of a sum.
+
+    Attributes:
+        kept: y.
+        limit: of the sum.
+        firings: how often each transition would fire on the way to the limit, if the state
+            equation were all there is; a hint.
+    """
+
+    kept: Weights
+    limit: Limit
+    firings: tuple[int, ...]
 
 
 def excluded(net: Net, kept: Weights, limits: Sequence[Limit]) -> Excluded:
@@ -87,8 +104,8 @@ class HalfSpaces:
         for effect in self._effects:
             self._program.row(dict(effect), upper=0.0)
 
-    def excluding(self, weights: Sum, seconds: float) -> tuple[Weights, Limit] | None:
-        """The half-space's direction, and what it says of the sum; None where none is found.
+    def above(self, weights: Sum, seconds: float) -> Above | None:
+        """The half-space of least limit for the sum; None where none is found.
 
         Args:
             weights: the sum.
@@ -97,13 +114,22 @@ class HalfSpaces:
         places = [(self._net.place_numbers[name], weight) for name, weight in weights]
         for place, weight in places:
             self._program.bound(place, weight, INFINITY)
-        values = self._program.solve(seconds)
+        optimum = self._program.optimum(seconds)
         for place, _ in places:
             self._program.bound(place, 0.0, INFINITY)
-        integers = None if values is None else integer_ray(values)
-        return None if integers is None else self._confirmed(weights, sparse(enumerate(integers)))
+        integers = integer_ray(optimum.values.tolist()) if optimum else None
+        if optimum is None or not integers:
+            return None
+        kept = sparse(enumerate(integers))
+        limit = self._confirmed(weights, kept)
+        return None if limit is None else Above(kept, limit, self._firings(optimum.duals.tolist()))
 
-    def _confirmed(self, weights: Sum, kept: Weights) -> tuple[Weights, Limit] | None:
+    def _firings(self, duals: Sequence[float]) -> tuple[int, ...]:
+        """The solution of the state equation that is dual to a half-space, rounded up."""
+        counts = {e: max(0, ceil(-dual)) for e, dual in zip(self._effects, duals, strict=True)}
+        return tuple(counts.get(t.effect, 0) for t in self._net.transitions)
+
+    def _confirmed(self, weights: Sum, kept: Weights) -> Limit | None:
         """What y says of the sum, in exact arithmetic; None where rounding has spoilt it."""
         bound = value_at(kept, self._net.initial)
         if not HalfSpace(kept, bound).kept_by(self._effects):
@@ -123,4 +149,4 @@ class HalfSpaces:
         if ratio <= 0 or ratio < low or (high is not None and ratio > high):
             return None
         multiplier, scale = ratio.numerator, ratio.denominator
-        return kept, Limit(weights, scale * bound // multiplier, multiplier, scale)
+        return Limit(weights, scale * bound // multiplier, multiplier, scale)

@@ -44,9 +44,9 @@ def maximise(study: Study, sums: Sequence[Sum]) -> None:
         InternalError: evidence failed the audit.
     """
     _start(study, sums)
-    _limit(study, sums)
+    firings = _limit(study, sums)
     _pump(study, [weights for weights in sums if _of(study, weights).finite is None])
-    _walk(study, sums)
+    _walk(study, sums, firings)
     with _patient(study.budget):
         for claim in explored(study.net, _open(study, sums), _share(study.budget, _EXPLORE)):
             study.prove(claim, _share(study.budget, _EXPLORE))
@@ -61,17 +61,19 @@ def _start(study: Study, sums: Sequence[Sum]) -> None:
         study.prove(Reached(Trace(()), tuple((0, exceeds(*value)) for value in values)))
 
 
-def _limit(study: Study, sums: Sequence[Sum]) -> None:
-    """Half-spaces from above."""
+def _limit(study: Study, sums: Sequence[Sum]) -> dict[Sum, tuple[int, ...]]:
+    """Half-spaces from above; for each, how often transitions fire on the way to the limit."""
+    firings: dict[Sum, tuple[int, ...]] = {}
     budget = _share(study.budget, _HALF_SPACES)
     half_spaces = HalfSpaces(study.net)
     for number, weights in enumerate(sums):
         budget.report(f"{len(sums) - number} sums to be limited")
         with _patient(study.budget):
-            found = half_spaces.excluding(weights, budget.remaining / (len(sums) - number))
+            found = half_spaces.above(weights, budget.remaining / (len(sums) - number))
             if found is not None:
-                kept, limit = found
-                study.prove(excluded(study.net, kept, [limit]))
+                study.prove(excluded(study.net, found.kept, [found.limit]))
+                firings[weights] = found.firings
+    return firings
 
 
 def _pump(study: Study, sums: Sequence[Sum]) -> None:
@@ -82,11 +84,11 @@ def _pump(study: Study, sums: Sequence[Sum]) -> None:
                 study.prove(claim)
 
 
-def _walk(study: Study, sums: Sequence[Sum]) -> None:
-    """Random walks from below."""
+def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ...]]) -> None:
+    """Random walks from below, uniform ones and such that lean towards a limit."""
     known = {weights: _of(study, weights) for weights in _open(study, sums)}
     with _patient(study.budget):
-        for claim in walked(study.net, known, _share(study.budget, _WALK)):
+        for claim in walked(study.net, known, firings, _share(study.budget, _WALK)):
             study.prove(claim)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from operator import itemgetter
@@ -23,12 +23,20 @@ _DOUBLINGS = 40
 """A walk is watched for values that are 1, 2, 4, … more than the best one, up to so many."""
 
 
-def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
+def walked(
+    net: Net,
+    known: Mapping[Sum, Range],
+    firings: Mapping[Sum, tuple[int, ...]],
+    budget: Budget,
+) -> Iterator[Reached]:
     """Claims of greater values, until each sum has reached its limit.
+
+    Uniform walks take turns with walks that prefer the firings for one of the open sums.
 
     Args:
         net: the net.
         known: what is known of each sum.
+        firings: how often each transition is to be fired on the way to a sum's limit; hints.
         budget: limits.
 
     Raises:
@@ -36,10 +44,12 @@ def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Rea
     """
     best = dict(known)
     for turn in count():
-        walk = Walk(net, [goal for each in best.items() for goal in _goals(*each)], seed=turn)
+        left = [weights for weights, found in best.items() if not found.settled]
+        goals = [goal for weights in left for goal in _goals(weights, best[weights])]
+        walk = Walk(net, goals, turn, _preferred(left, firings, turn))
         if walk.stuck or not walk.open:
             return
-        for trace in _turn(net, walk, _LENGTHS[turn % len(_LENGTHS)]):
+        for trace in _turn(net, walk, _LENGTHS[turn // 2 % len(_LENGTHS)]):
             values = greatest(net, trace, best)
             if values:
                 yield claimed(trace, values)
@@ -47,6 +57,15 @@ def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Rea
                     best[weights] = replace(best[weights], reached=value)
         budget.report(f"random walks, turn {turn + 1}")
         budget.check()
+
+
+def _preferred(
+    left: Sequence[Sum], firings: Mapping[Sum, tuple[int, ...]], turn: int
+) -> tuple[int, ...]:
+    """The firings for one of the open sums in every other turn, none in the others."""
+    if turn % 2 or not left:
+        return ()
+    return firings.get(left[turn // 2 % len(left)], ())
 
 
 def greatest(net: Net, trace: Trace, known: Mapping[Sum, Range]) -> dict[Sum, tuple[int, int]]:
