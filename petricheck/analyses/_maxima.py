@@ -29,6 +29,7 @@ _PART = 4
 _WALK = 1.0
 _EXPLORE = 10.0
 _PUMP = 10.0
+_AIM = 10.0
 _HALF_SPACES = 10.0
 """Seconds for each, where there is more time than that."""
 
@@ -47,6 +48,7 @@ def maximise(study: Study, sums: Sequence[Sum]) -> None:
     firings = _limit(study, sums)
     _pump(study, [weights for weights in sums if _of(study, weights).finite is None])
     _walk(study, sums, firings)
+    _aim(study, sums)
     with _patient(study.budget):
         for claim in explored(study.net, _open(study, sums), _share(study.budget, _EXPLORE)):
             study.prove(claim, _share(study.budget, _EXPLORE))
@@ -90,6 +92,19 @@ def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ..
     with _patient(study.budget):
         for claim in walked(study.net, known, firings, _share(study.budget, _WALK)):
             study.prove(claim)
+
+
+def _aim(study: Study, sums: Sequence[Sum]) -> None:
+    """A search that fires a transition many times in a row, straight to each limit."""
+    budget = _share(study.budget, _AIM)
+    left = [s for s in _open(study, sums) if _of(study, s).limit is not None]
+    for number, weights in enumerate(left):
+        study.budget.check()
+        limit = _of(study, weights).limit
+        assert limit is not None
+        target = exceeds(weights, limit)
+        if study.decide(target, _part(budget, len(left) - number), "directed_search"):
+            _pass_on(study, {s: _of(study, s) for s in left[number:]}, len(study.claims) - 1)
 
 
 def _ask(study: Study, sums: Sequence[Sum]) -> None:

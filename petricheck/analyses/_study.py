@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.check import Checker, Result, prepare
+from petricheck.check import Checker, Result, check, prepare
 from petricheck.claims import Claim, Excluded, reached
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.presburger.formulas import Formula
@@ -69,15 +69,24 @@ class Study:
             raise InternalError(f"evidence of a claim failed the audit: {error}") from error
         self._proved.append((claim, audited))
 
-    def decide(self, target: Formula, budget: Budget) -> bool | None:
+    def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
         """Whether a marking in the target is reachable; a verdict becomes a claim.
 
-        None where that is not decided within these limits.
+        Args:
+            target: a formula over the net's places.
+            budget: limits.
+            engine: who decides, with its options as they are declared; otherwise the study's own.
+
+        Returns:
+            None where that is not decided within these limits.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
         """
         problem = make_problem(self.net, target)
+        if engine:
+            second = self._second_solver
+            return self._known(check(problem, engine=engine, budget=budget, second_solver=second))
         return self._known(self._checker([problem], budget).check(problem, budget))
 
     def decide_together(

@@ -16,7 +16,7 @@ from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
-_LENGTHS = (1 << 10, 1 << 14, 1 << 18, 1 << 7)
+_LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 """Firings of the walks of one turn after the other."""
 
 _DOUBLINGS = 40
@@ -49,12 +49,14 @@ def walked(
         walk = Walk(net, goals, turn, _preferred(left, firings, turn))
         if walk.stuck or not walk.open:
             return
+        risen: dict[Sum, tuple[Trace, int]] = {}
         for trace in _turn(net, walk, _LENGTHS[turn // 2 % len(_LENGTHS)]):
-            values = greatest(net, trace, best)
-            if values:
-                yield claimed(trace, values)
-                for weights, (_, value) in values.items():
-                    best[weights] = replace(best[weights], reached=value)
+            for weights, (after, value) in greatest(net, trace, best).items():
+                risen[weights] = trace, after
+                best[weights] = replace(best[weights], reached=value)
+        for trace in dict.fromkeys(trace for trace, _ in risen.values()):
+            stops = {s: (n, best[s].reached or 0) for s, (t, n) in risen.items() if t is trace}
+            yield claimed(trace, stops)
         budget.report(f"random walks, turn {turn + 1}")
         budget.check()
 
