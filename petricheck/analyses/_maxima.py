@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 from petricheck.analyses._exploring import explored
 from petricheck.analyses._half_spaces import HalfSpaces, excluded
+from petricheck.analyses._looping import looped
 from petricheck.analyses._pumping import Pumping
 from petricheck.analyses._ranges import Range, Sum, exceeds, ranges
 from petricheck.analyses._study import Study
@@ -48,6 +49,7 @@ def maximise(study: Study, sums: Sequence[Sum]) -> None:
     firings = _limit(study, sums)
     _pump(study, [weights for weights in sums if _of(study, weights).finite is None])
     _walk(study, sums, firings)
+    _repeat(study, [weights for weights in sums if _of(study, weights).finite is None])
     _aim(study, sums)
     with _patient(study.budget):
         for claim in explored(study.net, _open(study, sums), _share(study.budget, _EXPLORE)):
@@ -94,17 +96,60 @@ def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ..
             study.prove(claim)
 
 
+def _repeat(study: Study, sums: Sequence[Sum]) -> None:
+    """Loops along the traces so far, for sums without a limit."""
+    with _patient(study.budget):
+        for claim in looped(study.net, sums, study.claims, _share(study.budget, _PUMP)):
+            study.prove(claim)
+
+
 def _aim(study: Study, sums: Sequence[Sum]) -> None:
-    """A search that fires a transition many times in a row, straight to each limit."""
+    """Straight to the limit of each sum, from both ends."""
     budget = _share(study.budget, _AIM)
     left = [s for s in _open(study, sums) if _of(study, s).limit is not None]
     for number, weights in enumerate(left):
+        slice_ = _part(budget, len(left) - number)
+        _lower(study, weights, _part(slice_, 2))
+        _raise(study, weights, slice_)
+
+
+def _lower(study: Study, weights: Sum, budget: Budget) -> None:
+    """Lower the limit by 1, 2, 4, … as far as traps exclude what is between."""
+    step = 1
+    while not (known := _of(study, weights)).settled and known.limit is not None:
         study.budget.check()
-        limit = _of(study, weights).limit
-        assert limit is not None
-        target = exceeds(weights, limit)
-        if study.decide(target, _part(budget, len(left) - number), "directed_search"):
-            _pass_on(study, {s: _of(study, s) for s in left[number:]}, len(study.claims) - 1)
+        if _reaches(study, weights, known.limit, budget):
+            return
+        value = max(known.limit - step + 1, (known.reached or 0) + 1)
+        if study.decide(exceeds(weights, value), _part(budget, 2), "state_equation") is False:
+            step *= 2
+        elif step > 1:
+            step = 1
+        else:
+            return
+
+
+def _raise(study: Study, weights: Sum, budget: Budget) -> None:
+    """Halve the distance to the limit as long as what is halfway is reached, or is not."""
+    known = _of(study, weights)
+    beyond = known.limit
+    while beyond is not None and budget.remaining:
+        study.budget.check()
+        best = _of(study, weights).reached or 0
+        if beyond - best <= 1:
+            return
+        middle = (best + beyond) // 2
+        if not _reaches(study, weights, middle, budget):
+            beyond = middle
+
+
+def _reaches(study: Study, weights: Sum, value: int, budget: Budget) -> bool:
+    """Whether a directed search, which may fire a transition many times at once, gets there."""
+    seen = len(study.claims)
+    if not study.decide(exceeds(weights, value), _part(budget, 2), "directed_search"):
+        return False
+    _pass_on(study, {weights: _of(study, weights)}, seen)
+    return True
 
 
 def _ask(study: Study, sums: Sequence[Sum]) -> None:
