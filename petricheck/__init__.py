@@ -14,10 +14,15 @@ Glossary. A *net* has places, transitions, weighted arcs and an initial *marking
         case Reachable(trace): ...
         case Unreachable(certificate): ...
         case Unknown(reason): ...
+
+Questions that need several pieces of evidence, such as a bound, are answered by `analyse`:
+
+    petricheck.analyse(net, bound="p4 + p5").finding.headline
 """
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
+from petricheck.analyses import Analysed, Finding, analyse
 from petricheck.answer import (
     Certificate,
     MarkingTable,
@@ -41,8 +46,10 @@ def load(path: str) -> Net:
 
 
 __all__ = [
+    "Analysed",
     "Budget",
     "Certificate",
+    "Finding",
     "MarkingTable",
     "Net",
     "PetricheckError",
@@ -55,6 +62,7 @@ __all__ = [
     "Unknown",
     "Unreachable",
     "__version__",
+    "analyse",
     "ask",
     "audit",
     "check",

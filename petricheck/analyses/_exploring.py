@@ -11,7 +11,7 @@ from petricheck.answer import MarkingTable, joined
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.claims import Claim, Excluded, reached
 from petricheck.kernel.compiled import is_compiled
-from petricheck.kernel.explore import Exploration
+from petricheck.kernel.explore import LARGEST, Exploration
 from petricheck.presburger.formulas import disjunction
 from petricheck.problem import Net
 from petricheck.state_space.table import Layout, Words, sealed, tightened, tokens
@@ -24,13 +24,14 @@ _LARGEST = 1 << 20
 """Weights up to this cannot overflow: tokens are below 2^41, and places below 2^22."""
 
 
-def explored(net: Net, sums: Sequence[Sum], budget: Budget) -> Iterator[Claim]:
+def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST) -> Iterator[Claim]:
     """The maxima of the sums, if all markings are explored; otherwise the best values seen.
 
     Args:
         net: the net.
         sums: with weights of any size; large ones are passed over.
         budget: limits; where they are reached, what was explored by then counts.
+        most: markings that are explored, about.
 
     Raises:
         BudgetExhausted: the net's numbers are too large.
@@ -40,7 +41,7 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget) -> Iterator[Claim]:
         return
     exploration = Exploration(net, (), _MEMORY)
     while not (exploration.exhausted or exploration.full or exploration.overflowed):
-        if budget.remaining == 0.0:
+        if budget.remaining == 0.0 or exploration.size >= most:
             break
         exploration.run(_MARKINGS)
         budget.report(f"{exploration.size} markings")

@@ -22,6 +22,7 @@ from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.errors import BudgetExhausted
+from petricheck.kernel.explore import LARGEST
 from petricheck.presburger.formulas import Formula
 
 _PART = 4
@@ -33,6 +34,9 @@ _PUMP = 10.0
 _AIM = 10.0
 _HALF_SPACES = 10.0
 """Seconds for each, where there is more time than that."""
+
+_FEW = 20_000
+"""Markings that are explored before anything else is tried."""
 
 _ROUNDS = 64
 """How often engines are asked about all open sums."""
@@ -48,12 +52,11 @@ def maximise(study: Study, sums: Sequence[Sum]) -> None:
     _start(study, sums)
     firings = _limit(study, sums)
     _pump(study, [weights for weights in sums if _of(study, weights).finite is None])
+    _explore(study, sums, _FEW)
     _walk(study, sums, firings)
     _repeat(study, [weights for weights in sums if _of(study, weights).finite is None])
     _aim(study, sums)
-    with _patient(study.budget):
-        for claim in explored(study.net, _open(study, sums), _share(study.budget, _EXPLORE)):
-            study.prove(claim, _share(study.budget, _EXPLORE))
+    _explore(study, sums, LARGEST)
     _ask(study, sums)
 
 
@@ -91,6 +94,8 @@ def _pump(study: Study, sums: Sequence[Sum]) -> None:
 def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ...]]) -> None:
     """Random walks from below, uniform ones and such that lean towards a limit."""
     known = {weights: _of(study, weights) for weights in _open(study, sums)}
+    if not known:
+        return  # Loading the kernel takes a second.
     with _patient(study.budget):
         for claim in walked(study.net, known, firings, _share(study.budget, _WALK)):
             study.prove(claim)
@@ -101,6 +106,14 @@ def _repeat(study: Study, sums: Sequence[Sum]) -> None:
     with _patient(study.budget):
         for claim in looped(study.net, sums, study.claims, _share(study.budget, _PUMP)):
             study.prove(claim)
+
+
+def _explore(study: Study, sums: Sequence[Sum], most: int) -> None:
+    """All markings, if they are not more than so many."""
+    budget = _share(study.budget, _EXPLORE)
+    with _patient(study.budget):
+        for claim in explored(study.net, _open(study, sums), budget, most):
+            study.prove(claim, _share(study.budget, _EXPLORE))
 
 
 def _aim(study: Study, sums: Sequence[Sum]) -> None:

@@ -50,6 +50,8 @@ def accepted(
         for number, claim in enumerate(claimed.claims, 1)
     )
     finding = _finding(file.net, claimed, (claimed.analysis, claimed.question))
+    if plain(finding.facts) != claimed.finding:
+        raise EvidenceError(f"its claims amount to something else: {finding.headline}")
     if asked is not None and _finding(file.net, claimed, asked) != finding:
         raise EvidenceError("it answers another question")
     return claimed, finding, audits
@@ -63,15 +65,12 @@ def _proved(net: Net, number: int, claim: Claim, budget: Budget, second_solver: 
 
 
 def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Finding:
-    """What the claims amount to for this question; it has to be what the file says."""
+    """What the claims amount to for this question."""
     kind, text = asked
     try:
-        finding = analyses.analysis(kind).conclude(net, text, claimed.claims)
+        return analyses.analysis(kind).conclude(net, text, claimed.claims)
     except QueryError as error:
         raise EvidenceError(f"it answers no question about this net: {error}") from None
-    if plain(finding.facts) != claimed.finding:
-        raise EvidenceError(f"its claims amount to something else: {finding.headline}")
-    return finding
 
 
 def fields(
