@@ -20,19 +20,20 @@ from hypothesis import strategies as st
 from petricheck.answer import Certificate, Hints, Separator
 from petricheck.batch.cells import Outcome, Record
 from petricheck.batch.questions.index import Words
-from petricheck.batch.reports.page import details, render_page
-from petricheck.batch.reports.page.data import embedded
+from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.page.inline import inlined
 from petricheck.batch.reports.page.summary import state, summarise
-from petricheck.batch.reports.page.words import Names, integer
 from petricheck.batch.reports.plots import Plot
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
+from petricheck.drawing.layout import lay_out
+from petricheck.drawing.picture import draw
 from petricheck.explanation.cases import explain, target_cubes
-from petricheck.explanation.drawing import draw
 from petricheck.explanation.kinds import Surroundings, kinds
-from petricheck.explanation.layout import lay_out
 from petricheck.formats import read_net, write_net
+from petricheck.page import evidence
+from petricheck.page.document import embedded
+from petricheck.page.words import Names, integer
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -243,8 +244,8 @@ def test_trace_is_told_with_repeats_and_the_places_that_it_touches(tmp_path: Pat
 def test_middle_of_a_trace_beyond_the_cap_is_left_out_with_the_marking_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(details, "STEPS", 4)
-    monkeypatch.setattr(details, "ENDS", 2)
+    monkeypatch.setattr(evidence, "STEPS", 4)
+    monkeypatch.setattr(evidence, "ENDS", 2)
     net = make_net("n", {"a": 0, "b": 0}, {"t": ({}, {"a": 1}), "u": ({"a": 1}, {"b": 1})})
     record = solved_record(tmp_path, net, "b = 4 and a = 0", engine="explicit")
     assert record.evidence is not None

@@ -58,7 +58,7 @@ from petricheck.presburger.text import Comparison, natural
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
-SCRIPT = Path(made.__file__).parents[1] / "petricheck/batch/reports/page/templates/page.js"
+SCRIPT = Path(made.__file__).parents[1] / "petricheck/page/templates/evidence.js"
 
 slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 few = settings(slow, max_examples=30)

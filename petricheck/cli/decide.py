@@ -111,6 +111,11 @@ if TYPE_CHECKING:
     help="Write the evidence, to a .json file, or a certificate to an .smt2 file; for several "
     "properties {id} in its name stands for theirs.",
 )
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Write a page about the answer to one question: the evidence explained, the net drawn.",
+)
 @click.option("--trace", is_flag=True, help="Show a trace whole, however long it is.")
 @click.option(
     "--invariant",
@@ -151,6 +156,11 @@ def _run(request: Request) -> None:
         checker = _prepare(request, options, [question.problem], budget)
         result = decided(checker, question.problem, budget)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
+    if request.html is not None:
+        from petricheck.cli.page import keep_page  # most runs write none
+
+        findings, unwritten = keep_page(findings, request.html, request)
+        failure = failure or unwritten
     say(_report(request, findings))
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
 

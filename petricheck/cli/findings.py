@@ -27,12 +27,14 @@ class Findings:
         question: what was asked.
         result: what was found.
         evidence: the file that holds the evidence; None where there is none.
+        page: the file that holds the page; None where there is none.
     """
 
     file: NetFile
     question: Question
     result: Result
     evidence: str | None = None
+    page: str | None = None
 
 
 def decided(checker: Checker, problem: Problem, budget: Budget) -> Result:

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from petricheck.explanation.layout import Arc, Layout, components, lay_out
-from petricheck.problem import Net
+from petricheck.drawing.layout import Arc, Layout, components, lay_out
 
 NODES = 100
 """Places and transitions of the largest nets that are drawn."""
@@ -28,6 +27,42 @@ WIDTH = 1200.0
 """Unconnected parts are put beside each other up to this width."""
 
 Point: TypeAlias = tuple[float, float]
+
+
+class Arcs(Protocol):
+    """A transition, as far as it is drawn."""
+
+    @property
+    def name(self) -> str:
+        """Its id."""
+
+    @property
+    def pre(self) -> Sequence[tuple[int, int]]:
+        """(place number, weight) of what it takes."""
+
+    @property
+    def post(self) -> Sequence[tuple[int, int]]:
+        """(place number, weight) of what it puts."""
+
+
+class Drawable(Protocol):
+    """A net, as far as it is drawn; `problem.Net`, which is above and draws itself, is one."""
+
+    @property
+    def places(self) -> Sequence[str]:
+        """Ids."""
+
+    @property
+    def transitions(self) -> Sequence[Arcs]:
+        """In the order of their numbers."""
+
+    @property
+    def initial(self) -> Sequence[int]:
+        """Tokens by place."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """Human names by place, "" where there is none; empty where no place has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +122,7 @@ class _Part:
     least: float
 
 
-def draw(net: Net) -> Drawing:
+def draw(net: Drawable) -> Drawing:
     """The picture of a net of at most `NODES` nodes; what would be long and thin lies on its side.
 
     While it is made, arcs run downwards: the first coordinate is across, the second along.
@@ -96,7 +131,7 @@ def draw(net: Net) -> Drawing:
     return standing if standing.height <= 1.3 * standing.width else _drawn(net, lying=True)
 
 
-def _drawn(net: Net, lying: bool) -> Drawing:
+def _drawn(net: Drawable, lying: bool) -> Drawing:
     edges = tuple(_edges(net))
     arcs = [(source, target) for source, target, _, _ in edges]
     names = [*net.places, *(transition.name for transition in net.transitions)]
@@ -125,7 +160,7 @@ def _turned(point: Point, lying: bool) -> Point:
     return (point[1], point[0]) if lying else point
 
 
-def _edges(net: Net) -> Iterator[tuple[int, int, int, bool]]:
+def _edges(net: Drawable) -> Iterator[tuple[int, int, int, bool]]:
     """(source, target, weight, whether the arc back is meant too)."""
     for number, transition in enumerate(net.transitions, start=len(net.places)):
         post = dict(transition.post)
@@ -149,7 +184,7 @@ def _room(name: float, place: bool, lying: bool, gap: float) -> tuple[float, flo
     return half, half + (LINE if lying else 3 + name)
 
 
-def _from_the_start(net: Net, part: Sequence[int]) -> tuple[list[int], int]:
+def _from_the_start(net: Drawable, part: Sequence[int]) -> tuple[list[int], int]:
     """Marked places first, or else what needs nothing; and how many these are."""
 
     def late(node: int) -> int:
@@ -162,7 +197,7 @@ def _from_the_start(net: Net, part: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _placed(
-    net: Net, part: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc], rise: float
+    net: Drawable, part: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc], rise: float
 ) -> tuple[float, float, _Part]:
     """Extent across and along of one connected part, and where its things are."""
     order, starts = _from_the_start(net, part)
