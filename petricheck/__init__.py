@@ -9,7 +9,7 @@ Glossary. A *net* has places, transitions, weighted arcs and an initial *marking
 *interpolation abstraction* lets interpolants speak in *template* terms only.
 
     net = petricheck.load("net.pnml")
-    problem = petricheck.ask(net, cover="p4=1, p5=1")
+    problem = petricheck.ask(net, cover={"p4": 1, "p5": 1})
     match petricheck.check(problem).answer:
         case Reachable(trace): ...
         case Unreachable(certificate): ...
@@ -18,6 +18,10 @@ Glossary. A *net* has places, transitions, weighted arcs and an initial *marking
 Questions that need several pieces of evidence, such as a bound, are answered by `analyse`:
 
     petricheck.analyse(net, bound="p4 + p5").finding.headline
+
+What `__all__` lists is the public interface; all other modules and names are internal, and may
+change. Nets, problems, answers and results print as text, and notebooks show them with their
+formulas, markings and pictures.
 """
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
@@ -34,10 +38,11 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import Result, ask, check, check_all
+from petricheck.check import ask, check, check_all
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.result import Result
 
 
 def load(path: str) -> Net:

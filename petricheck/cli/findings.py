@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
-from petricheck.check import Checker, Result
+from petricheck.check import Checker
 from petricheck.cli.options import Question
 from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
 from petricheck.problem import Problem
+from petricheck.result import Result
 
 INTERRUPTED = Unknown("interrupted", ending=Ending.INTERRUPTED)
 """The answer where the user stopped the search."""

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
+from petricheck.drawing.drawable import Drawable
 from petricheck.drawing.layout import Arc, Layout, components, lay_out
 
 NODES = 100
@@ -27,42 +28,6 @@ WIDTH = 1200.0
 """Unconnected parts are put beside each other up to this width."""
 
 Point: TypeAlias = tuple[float, float]
-
-
-class Arcs(Protocol):
-    """A transition, as far as it is drawn."""
-
-    @property
-    def name(self) -> str:
-        """Its id."""
-
-    @property
-    def pre(self) -> Sequence[tuple[int, int]]:
-        """(place number, weight) of what it takes."""
-
-    @property
-    def post(self) -> Sequence[tuple[int, int]]:
-        """(place number, weight) of what it puts."""
-
-
-class Drawable(Protocol):
-    """A net, as far as it is drawn; `problem.Net`, which is above and draws itself, is one."""
-
-    @property
-    def places(self) -> Sequence[str]:
-        """Ids."""
-
-    @property
-    def transitions(self) -> Sequence[Arcs]:
-        """In the order of their numbers."""
-
-    @property
-    def initial(self) -> Sequence[int]:
-        """Tokens by place."""
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """Human names by place, "" where there is none; empty where no place has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +103,7 @@ def _drawn(net: Drawable, lying: bool) -> Drawing:
     widths = [LETTER * min(len(name), LETTERS) for name in names]
     gap = GAP + max((_figures(weight) for _, _, weight, _ in edges), default=0.0)
     rooms = [_room(width, n < len(net.places), lying, gap) for n, width in enumerate(widths)]
-    rise = max(RISE, max(widths) + GAP) if lying else RISE
+    rise = max(RISE, max(widths, default=0.0) + GAP) if lying else RISE
     centres: dict[int, Point] = {}
     paths: dict[Arc, list[Point]] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
@@ -151,7 +116,7 @@ def _drawn(net: Drawable, lying: bool) -> Drawing:
         right, bottom = max(right, left - MARGIN), max(bottom, top + height + 2 * RADIUS)
     curves = _curves(edges, centres, paths, len(net.places), lying)
     nodes = tuple(_turned(centres[n], lying) for n in range(len(names)))
-    last = max(widths) / 2 if lying else 0.0
+    last = max(widths, default=0.0) / 2 if lying else 0.0
     width, height = _turned((right, bottom + max(MARGIN, last)), lying)
     return Drawing(width, height, lying, nodes, curves)
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.certificates import Evidence
-from petricheck.check import Result
 from petricheck.engines import unit
 from petricheck.formats import NetFile
 from petricheck.page.document import document, embedded
@@ -21,6 +20,7 @@ from petricheck.page.nets import drawing_data, sizes
 from petricheck.page.words import Names
 from petricheck.presburger.shown import counted, shown_formula
 from petricheck.presburger.text import printable
+from petricheck.result import Result
 
 LETTERS = 300
 """Letters of the question that are shown as text."""
