@@ -13,7 +13,8 @@ from petricheck.cli.findings import Findings
 from petricheck.cli.request import Request
 from petricheck.errors import PetricheckError
 from petricheck.files import write_file
-from petricheck.page.answer import Answered, Fact, answer_page
+from petricheck.page.answer import Answered, answer_page
+from petricheck.page.facts import Fact
 
 
 def keep_page(

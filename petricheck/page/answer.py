@@ -16,6 +16,7 @@ from petricheck.engines import unit
 from petricheck.formats import NetFile
 from petricheck.page.document import document, embedded
 from petricheck.page.evidence import evidence_data, formula_data
+from petricheck.page.facts import Fact, printed
 from petricheck.page.nets import drawing_data, sizes
 from petricheck.page.words import Names
 from petricheck.presburger.shown import counted, shown_formula
@@ -24,21 +25,6 @@ from petricheck.result import Result
 
 LETTERS = 300
 """Letters of the question that are shown as text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A line of what there is to know.
-
-    Attributes:
-        title: heads it.
-        text: says it.
-        note: said less loudly; may be empty.
-    """
-
-    title: str
-    text: str
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +57,8 @@ def answer_page(answered: Answered) -> str:
         "sentence": sentence,
         "formula": printable(_cut(shown_formula(answered.result.problem.target))),
         "remarks": [printable(remark) for remark in answered.remarks],
-        "facts": tuple(map(_printable, _facts(answered))),
-        "circumstances": tuple(map(_printable, _circumstances(answered))),
+        "facts": printed(_facts(answered)),
+        "circumstances": printed(_circumstances(answered)),
         "data": embedded(_data(answered)),
     }
     return document("petricheck.page", "answer", values)
@@ -131,10 +117,6 @@ def _facts(answered: Answered) -> Iterator[Fact]:
 def _circumstances(answered: Answered) -> Iterator[Fact]:
     yield from answered.circumstances
     yield Fact("SHA-256", answered.file.sha256, "of the net's file")
-
-
-def _printable(fact: Fact) -> Fact:
-    return Fact(*map(printable, (fact.title, fact.text, fact.note)))
 
 
 def _cut(text: str) -> str:

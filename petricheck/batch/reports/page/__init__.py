@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from petricheck.batch.cells import Record
+from petricheck.batch.reports.page.circumstances import circumstances
 from petricheck.batch.reports.page.data import gather
 from petricheck.batch.reports.page.inline import inlined
+from petricheck.batch.reports.page.matrix import matrix
 from petricheck.batch.reports.page.netfiles import read_nets
 from petricheck.batch.reports.page.rows import COLUMNS, rows
 from petricheck.batch.reports.page.summary import STATES, summarise
 from petricheck.batch.reports.plots import Plot
 from petricheck.page.document import document
+from petricheck.page.facts import printed
 
 
 def render_page(title: str, records: Sequence[Record], plots: Sequence[Plot]) -> str:
@@ -33,6 +36,8 @@ def render_page(title: str, records: Sequence[Record], plots: Sequence[Plot]) ->
         "pictures": [_picture(number, plot) for number, plot in enumerate(plots)],
         "columns": COLUMNS,
         "rows": rows(records, nets),
+        "matrix": matrix(records),
+        "circumstances": printed(circumstances(records)),
         "nets": data.nets,
         "data": data.json,
         "finished": (min((r.finished for r in records), default=""), _latest(records)),

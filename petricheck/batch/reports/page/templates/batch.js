@@ -168,10 +168,57 @@ function filter() {
   const fits = (n) => words.every((word) => texts[n].includes(word)) &&
     (!outcome || (outcome[0] === "=" ? cells[n].state : entry(n, COLUMN.outcome).slice(2)) === outcome.slice(1)) &&
     (!configuration || entry(n, COLUMN.configuration) === configuration.slice(1)) &&
-    (!collection || entry(n, COLUMN.collection) === collection.slice(1));
+    (!collection || entry(n, COLUMN.collection) === collection.slice(1)) &&
+    wanted.every((column) => tests[column](entry(n, column)));
+  const tests = narrow.map((input, column) => demand(input.value, column));
+  narrow.forEach((input, column) => input.classList.toggle("wrong", !tests[column]));
+  const wanted = Array.from(tests.keys()).filter((column) => tests[column] && narrow[column].value.trim());
   let shown = 0;
   rows.forEach((row, n) => { const fit = fits(n); if (row.hidden === fit) row.hidden = !fit; shown += fit; });
   control("shown").textContent = shown === rows.length ? counted(shown, "cell") : `${grouped(shown)} of ${counted(rows.length, "cell")}`;
+}
+/* A field below each heading: words that a text has, or the range of a number, as it is shown. */
+
+const narrow = Array.from(table.tHead.rows[0].cells).map((head, column) => {
+  const title = head.textContent;
+  const fields = { type: "search", form: "filter", autocomplete: "off", spellcheck: "false" };
+  if (!(column in NUMBERS)) return make("input", { ...fields, "aria-label": `${title}: words`, title: "Words that it has" });
+  const values = rows.map((_, n) => entry(n, column)).filter(Boolean).sort((a, b) => a - b);
+  const range = values.length ? `${values[0]}–${values[values.length - 1]}` : "";
+  return make("input", { ...fields, placeholder: range, "aria-label": `${title}: a range such as >1, <10 or 1-10`,
+    title: `A range such as >1, <10 or 1-10${range ? `; there is ${range}` : ""}` });
+});
+table.tHead.append(make("tr", { class: "narrow" }, narrow.map((input) => make("th", {}, input))));
+function demand(text, column) {
+  /* What the field asks of an entry; null where it cannot be read. */
+  if (!(column in NUMBERS)) {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return (shown) => words.every((word) => shown.toLowerCase().includes(word));
+  }
+  const found = /^\s*(?:(>=?|<=?|)\s*(\d*\.?\d+)|(\d*\.?\d+)\s*[-–]\s*(\d*\.?\d+))?\s*$/.exec(text);
+  if (!found) return null;
+  const [, sign, bound, least, most] = found;
+  return (shown) => {
+    const value = Number(shown);
+    if (shown === "") return false;
+    if (least !== undefined) return value >= Number(least) && value <= Number(most);
+    switch (sign) {
+      case ">": return value > Number(bound);
+      case ">=": return value >= Number(bound);
+      case "<": return value < Number(bound);
+      case "<=": return value <= Number(bound);
+      default: return value === Number(bound);
+    }
+  };
+}
+table.tHead.addEventListener("input", filter);
+
+const differing = document.getElementById("differing");
+if (differing) {
+  differing.hidden = false;
+  differing.addEventListener("change", (event) => {
+    for (const row of document.querySelectorAll(".matrix tbody tr")) row.hidden = event.target.checked && !row.className;
+  });
 }
 options("by-outcome", "All outcomes", null);
 options("by-configuration", "All configurations", COLUMN.configuration);
