@@ -36,6 +36,7 @@ from petricheck.explanation.cases import explain
 from petricheck.explanation.contradiction import box_of, contradiction
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.explanation.moves import Cases
+from petricheck.explanation.prose import explanation
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     Atom,
@@ -378,6 +379,23 @@ def require_part(net: Net, part: Any, names: list[str]) -> None:
         require_kind(net, kind, holds, value)
 
 
+def require_prose(problem: Problem, answer: Reachable | Unreachable) -> None:
+    """Assert what the text says of a trace; of invariants it says what the page says."""
+    lines = list(explanation(problem, answer))
+    if not isinstance(answer, Reachable):
+        assert lines
+        return
+    net = problem.net
+    fired = [name for name, times in answer.trace.steps for _ in range(times)]
+    passed = [replay(net, tuple(fired[:n])) for n in range(len(fired) + 1)]
+    told = dict(line.strip().split(": ") for line in lines if line.startswith("  "))
+    for name, numbers in told.items():
+        held = [marking[net.place_numbers[name]] for marking in passed if marking is not None]
+        assert numbers == f"{held[0]}, {max(held)}, {held[-1]}"
+    alone = sum(tokens > 0 and p not in told for p, tokens in net.values(net.initial).items())
+    assert alone == sum(int(line.split()[2]) for line in lines if line.startswith("It leaves"))
+
+
 def require_trace(net: Net, found: Any, names: list[str]) -> None:
     steps = list(zip(found["steps"][::2], found["steps"][1::2], strict=True))
     fired = [names[found["transitions"][t]["name"]] for t, times in steps for _ in range(times)]
@@ -415,14 +433,32 @@ def require_state_equation(net: Net, found: Any, names: list[str]) -> None:
         assert set(taking) <= (set() if trap["always"] else set(blocked))
 
 
+finders = st.sampled_from(("cegar", "state_equation", "directed_search", "pdr"))
+
+
 @few
-@given(problem=problems(), engine=st.sampled_from(("cegar", "state_equation", "directed_search")))
+@given(problem=problems(), engine=finders)
 def test_all_that_the_page_says_of_evidence_is_so(
     problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    require_truth(problem, engine, tmp_path_factory)
+
+
+@pytest.mark.campaign
+@settings(few, max_examples=1000)
+@given(problem=problems(), engine=finders)
+def test_all_that_the_page_says_of_a_thousand_answers_is_so(
+    problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    require_truth(problem, engine, tmp_path_factory)
+
+
+def require_truth(problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Assert what the page and the explanation in text say of what the engine finds."""
     assume(len(problem.net.places) <= 3)
     result = check(problem, engine=engine, budget=Budget(1))
     assume(isinstance(result.answer, Reachable | Unreachable))
+    require_prose(problem, result.answer)
     record = recorded(tmp_path_factory.mktemp("page"), problem.net, problem.target, result.answer)
     outcome = replace(record.outcome, audit=result.audit)
     found, names = told(replace(record, outcome=outcome))
