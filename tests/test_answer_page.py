@@ -10,8 +10,14 @@ from typing import Any
 
 import pytest
 
+from petricheck.answer import Trace
+from petricheck.claims import Pumped, Reached, Stage
 from petricheck.cli import main
 from petricheck.formats import read_net, write_net
+from petricheck.page.claims import claim_data
+from petricheck.page.words import Names
+from petricheck.presburger.formulas import at_least
+from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 
 NETS = Path(__file__).parents[1] / "nets"
@@ -38,7 +44,7 @@ def test_page_tells_the_verdict_the_question_and_the_audit_without_any_script(
     tmp_path: Path,
 ) -> None:
     page = page_of(tmp_path, FMS, "--cover", "p12=2", "--timeout", "60", "--memory", "4096")
-    assert '<h1 class="unreachable">unreachable</h1>' in page
+    assert '<h1 class="decided">unreachable</h1>' in page
     assert "--cover p12=2" in page and "p12 &gt;= 2" in page
     assert "<dt>Audit</dt><dd>checked in exact integer arithmetic</dd>" in page
     assert "<dt>Limits</dt><dd>60 s, 4096 MiB</dd>" in page
@@ -47,9 +53,10 @@ def test_page_tells_the_verdict_the_question_and_the_audit_without_any_script(
 
 def test_page_explains_an_invariant_and_draws_a_small_net(tmp_path: Path) -> None:
     data = data_of(page_of(tmp_path, FMS, "--cover", "p12=2"))
-    (case,) = data["evidence"]["cases"]
+    (found,) = data["sections"]
+    (case,) = found["cases"]
     assert [part["kinds"] for part in case["parts"]] == [["place invariant"]]
-    assert data["evidence"]["audited"]
+    assert found["audited"]
     assert len(data["net"]["drawing"]["names"]) == 46
 
 
@@ -57,16 +64,57 @@ def test_page_of_a_trace_has_its_steps_and_how_to_check_the_evidence(tmp_path: P
     evidence = tmp_path / "e.json"
     asked = (str(NETS / "finkel_km_R.pnml"), "--target", "p2=7, p3=5", "--evidence", str(evidence))
     page = page_of(tmp_path, *asked)
-    assert data_of(page)["evidence"]["length"] == 29
+    assert data_of(page)["sections"][0]["length"] == 29
     assert "3 places are not named by the target and taken as empty." in page
     assert f"petricheck verify {asked[0]} {evidence}" in page
+
+
+def test_page_of_a_bound_has_both_sides_with_their_evidence(tmp_path: Path) -> None:
+    page = page_of(tmp_path, FMS, "--bound", "p8 + p12", "--timeout", "60")
+    assert '<h1 class="decided">maximum 4</h1>' in page and "<dd>60 s</dd>" in page
+    found = {each["claim"]: each for each in data_of(page)["sections"]}
+    assert found.keys() == {"reached", "never"}
+    assert found["never"]["kind"] == "invariant" and found["reached"]["kind"] == "trace"
+
+
+def test_page_of_an_unbounded_net_has_its_loops(tmp_path: Path) -> None:
+    page = page_of(tmp_path, str(NETS / "finkel_km_R.pnml"), "--bounded")
+    assert '<h1 class="decided">not bounded</h1>' in page and "Unbounded: p2, p3, p4, p5." in page
+    data = data_of(page)
+    claims = [found["claim"] for found in data["sections"]]
+    assert claims.count("pumped") == 4 and claims.count("never") == 1
+
+
+def test_a_loop_is_told_with_what_all_its_firings_change() -> None:
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"p": 3}, {"q": 2})})
+    loop = Stage(Trace((("t", 1),)), Trace((("t", 4), ("u", 1))))
+    names = Names()
+    found = claim_data(Pumped((variable("q"),), (loop,)), net, names)
+    (stage,) = found["stages"]
+    assert [(names.texts[p], n) for p, n in stage["changes"]] == [("p", 1), ("q", 2)]
+    assert (found["trace"]["loop"], found["trace"]["length"]) == (1, 6)
+
+
+def test_a_trace_is_told_with_what_holds_on_its_way() -> None:
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    stops = tuple((n, at_least(variable("p"), n)) for n in range(70))
+    names = Names()
+    found = claim_data(Reached(Trace((("t", 1),) * 69), stops), net, names)
+    assert [position for position, _ in found["stops"]] == list(range(60))
+    assert found["left"] == 10 and not found["leads"]
+
+
+def test_page_of_an_open_question_says_what_stopped_it(tmp_path: Path) -> None:
+    words = (FMS, "--bound", "p0 * 1 + p7", "--timeout", "0.000001")
+    page = page_of(tmp_path, *words, status=1)
+    assert '<h1 class="open">' in page and "<dt>Reason</dt>" in page
 
 
 def test_page_of_no_verdict_says_why(tmp_path: Path) -> None:
     words = (FMS, "--cover", "p12=2", "--engine", "bmc", "-o", "length=1")
     page = page_of(tmp_path, *words, status=1)
-    assert '<h1 class="unknown">unknown</h1>' in page and "no run of at most 1 blocks meets" in page
-    assert data_of(page)["evidence"] == {"kind": "none"}
+    assert '<h1 class="open">unknown</h1>' in page and "no run of at most 1 blocks meets" in page
+    assert data_of(page)["sections"] == []
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:

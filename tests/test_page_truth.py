@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
 from strategies import nets, problems, terms
 
+from petricheck.analyses import analyse
 from petricheck.answer import (
     Answer,
     Certificate,
@@ -38,6 +39,8 @@ from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.explanation.moves import Cases
 from petricheck.explanation.prose import explanation
 from petricheck.formats import read_net, write_net
+from petricheck.page.claims import claim_data
+from petricheck.page.words import Names
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -472,6 +475,61 @@ def require_truth(problem: Problem, engine: str, tmp_path_factory: pytest.TempPa
             require_state_equation(problem.net, found, names)
         case kind:
             raise AssertionError(kind)
+
+
+def require_claim(net: Net, found: Any, names: list[str]) -> None:
+    """Assert what the page says of a claim."""
+    reached = [net.values(marking) for marking in first_markings(net, 100)]
+    match found["claim"]:
+        case "never":
+            assert not any(is_so(found["says"], names, values) for values in reached)
+            if found["kind"] == "invariant":
+                require_invariant(net, found, names)
+        case "reached":
+            steps = zip(found["steps"][::2], found["steps"][1::2], strict=True)
+            fired = [(names[found["transitions"][t]["name"]], times) for t, times in steps]
+            for position, formula in found["stops"]:
+                passed = replay(net, tuple(n for n, k in fired[:position] for _ in range(k)))
+                assert passed is not None and is_so(formula, names, net.values(passed))
+        case "pumped":
+            filled: set[str] = set()
+            for stage in found["stages"]:
+                changes = {names[place]: change for place, change in stage["changes"]}
+                assert all(change > 0 or place in filled for place, change in changes.items())
+                effects = {t.name: dict(t.effect) for t in net.transitions}
+                for number, place in enumerate(net.places):
+                    loop = ((names[name], times) for name, times in stage["loop"]["steps"])
+                    total = sum(times * effects[name].get(number, 0) for name, times in loop)
+                    assert total == changes.get(place, 0)
+                filled |= {place for place, change in changes.items() if change > 0}
+            assert (found["trace"] is None) == (len(found["stages"]) > 1)
+
+
+@pytest.mark.parametrize(
+    "question", [{"bound": "p1"}, {"bound": "min: p1 - 2*p2"}, {"bounded": True}]
+)
+@settings(slow, max_examples=8)
+@given(net=nets(max_places=3).filter(lambda net: len(net.places) > 1))
+def test_what_the_page_says_of_claims_is_so(question: dict[str, Any], net: Net) -> None:
+    require_claims(net, question)
+
+
+@pytest.mark.campaign
+@settings(slow, max_examples=1000)
+@given(
+    net=nets(max_places=3).filter(lambda net: len(net.places) > 1),
+    question=st.sampled_from(({"bound": "p1"}, {"bound": "p2 - p1"}, {"bounded": True})),
+)
+def test_what_the_page_says_of_the_claims_of_a_thousand_questions_is_so(
+    question: dict[str, Any], net: Net
+) -> None:
+    require_claims(net, question)
+
+
+def require_claims(net: Net, question: dict[str, Any]) -> None:
+    names = Names()
+    for claim in analyse(net, budget=Budget(1), **question).claims:
+        require_claim(net, claim_data(claim, net, names), names.texts)
 
 
 @pytest.mark.parametrize(

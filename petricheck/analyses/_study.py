@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.check import Checker, Result, check, prepare
+from petricheck.check import Checker, check, prepare
 from petricheck.claims import Claim, Excluded, reached
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
+from petricheck.result import Result
 
 
 class Study:

@@ -48,9 +48,13 @@ class Inquiry:
         except KeyboardInterrupt:
             found = so_far(self.kind, text, study, INTERRUPTED)
         failure = self._keep(file, found)
-        say(self._report(file, found, request.evidence if failure is None else None))
-        if failure is not None:
-            return complain_of(failure)
+        kept = request.evidence if failure is None else None
+        unwritten = self._draw(file, found, kept)
+        say(self._report(file, found, kept))
+        if request.html is not None and unwritten is None and not self._short:
+            say(f"The page is {printable(request.html)}.")
+        if (failed := failure or unwritten) is not None:
+            return complain_of(failed)
         return _status(found)
 
     def tell_late(self, answer: Unknown) -> None:
@@ -62,6 +66,7 @@ class Inquiry:
         file, text, study = self._asked
         found = so_far(self.kind, text, study, answer)
         kept = self.request.evidence if self._keep(file, found) is None else None
+        self._draw(file, found, kept)
         say(self._report(file, found, kept))
 
     def _keep(self, file: NetFile, found: Analysed) -> PetricheckError | None:
@@ -78,6 +83,20 @@ class Inquiry:
         except PetricheckError as error:
             return error
         return None
+
+    @property
+    def _short(self) -> bool:
+        """Whether nothing but the answer is told."""
+        return self.request.as_json or self.request.quiet
+
+    def _draw(self, file: NetFile, found: Analysed, kept: str | None) -> PetricheckError | None:
+        """Write the page where that is wanted; a failure is returned."""
+        path = self.request.html
+        if path is None:
+            return None
+        from petricheck.cli.page import keep_analysis_page  # most runs write none
+
+        return keep_analysis_page(file, found, kept, path, self.request)
 
     def _report(self, file: NetFile, found: Analysed, evidence: str | None) -> str:
         if self.request.as_json:

@@ -1,4 +1,4 @@
-"""The page of one answer, `--html FILE`: what was asked of the command, and where it ran."""
+"""The page about one question, `--html FILE`: what was asked of the command, and where it ran."""
 
 from __future__ import annotations
 
@@ -9,52 +9,63 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from petricheck import __version__
+from petricheck.analyses import Analysed
 from petricheck.cli.findings import Findings
+from petricheck.cli.options import given
 from petricheck.cli.request import Request
 from petricheck.errors import PetricheckError
 from petricheck.files import write_file
+from petricheck.formats import NetFile
+from petricheck.page.analysis import Inquired, analysis_page
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
+from petricheck.presburger.shown import counted
 
 
 def keep_page(
     findings: Findings, path: str, request: Request
 ) -> tuple[Findings, PetricheckError | None]:
-    """Write the page; a failure is returned, since the answer stands."""
+    """Write the page of an answer; a failure is returned, since the answer stands."""
+    unnamed = len(findings.question.unnamed)
+    places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
+    remarks = (f"{places} not named by the target and taken as empty.",) if unnamed else ()
+    run = tuple(_run(findings.file, findings.evidence, request))
+    answered = Answered(findings.file, _asked(request), findings.result, remarks, run)
     try:
-        write_file(path, answer_page(_answered(findings, request)))
+        write_file(path, answer_page(answered))
     except PetricheckError as error:
         return findings, error
     return replace(findings, page=path), None
 
 
-def _answered(findings: Findings, request: Request) -> Answered:
-    unnamed = len(findings.question.unnamed)
-    places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
-    remarks = (f"{places} not named by the target and taken as empty.",) if unnamed else ()
-    circumstances = tuple(_circumstances(findings, request))
-    return Answered(findings.file, _asked(request), findings.result, remarks, circumstances)
+def keep_analysis_page(
+    file: NetFile, found: Analysed, evidence: str | None, path: str, request: Request
+) -> PetricheckError | None:
+    """Write the page of what several claims answer; a failure is returned, since they stand."""
+    run = tuple(_run(file, evidence, request))
+    try:
+        write_file(path, analysis_page(Inquired(file, _asked(request), found, run)))
+    except PetricheckError as error:
+        return error
+    return None
 
 
 def _asked(request: Request) -> str:
     """The question as it was put, in the command's words."""
-    for kind, text in request.questions.items():
-        if isinstance(text, str):
-            return f"--{kind} {shlex.quote(text)}"
-        if text:
-            return f"--{kind}"
-    return ""
+    ((kind, text),) = (*given(request.questions), *given(request.analyses))
+    option = f"--{kind.replace('_', '-')}"
+    return f"{option} {shlex.quote(text)}" if text else option
 
 
-def _circumstances(findings: Findings, request: Request) -> Iterator[Fact]:
+def _run(file: NetFile, evidence: str | None, request: Request) -> Iterator[Fact]:
     yield Fact("Limits", ", ".join(_limits(request)) or "none")
-    if findings.evidence is not None:
-        files = map(shlex.quote, (findings.file.path, findings.evidence))
+    if evidence is not None:
+        files = map(shlex.quote, (file.path, evidence))
         yield Fact("Check again", f"petricheck verify {' '.join(files)}")
-    cores = os.cpu_count() or 1
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
-    yield Fact("Machine", f"{system}, {cores} core{'' if cores == 1 else 's'}")
+    yield Fact("Machine", f"{system}, {counted(os.cpu_count() or 1, 'core')}")
     yield Fact("Version", f"petricheck {__version__}, Python {platform.python_version()}")
+    yield Fact("SHA-256", file.sha256, "of the net's file")
 
 
 def _limits(request: Request) -> Iterator[str]:
