@@ -5,15 +5,17 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from petricheck.answer import Trace
+from petricheck.answer import Certificate, Reachable, Trace, Unreachable
 from petricheck.claims import Pumped, Reached, Stage
 from petricheck.cli import main
 from petricheck.formats import read_net, write_net
+from petricheck.page.called import called, given_names
 from petricheck.page.claims import claim_data
 from petricheck.page.words import Names
 from petricheck.presburger.formulas import at_least
@@ -160,3 +162,14 @@ def test_page_is_of_one_question(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--html goes with one question"):
         run(FMS, "--properties", str(NETS / "fms_U.xml"), "--html", str(path))
     assert not path.exists()
+
+
+def test_names_that_people_gave_stand_beside_ids_where_they_are_one_place_s_own() -> None:
+    net = make_net("n", dict.fromkeys("abcd", 1), {"t": (dict.fromkeys("abcd", 1), {})})
+    net = replace(net, labels=("robot", "twice", "twice", "a"))
+    assert given_names(net) == {"a": "robot"}
+    names = Names()
+    shown = called(Reachable(Trace((("t", 1),))), net, names)
+    assert [[names.texts[n] for n in pair] for pair in shown] == [["a", "robot"]]
+    below = Unreachable(Certificate(at_least(variable("a"), 0)))
+    assert called(below, net, names) == shown

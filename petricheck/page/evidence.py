@@ -34,6 +34,7 @@ from petricheck.explanation.refutation import (
     unblocked,
 )
 from petricheck.notations import notation_of
+from petricheck.page.called import called
 from petricheck.page.words import Names, integer
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.text import printable
@@ -71,7 +72,8 @@ def evidence_data(evidence: Evidence, net: Net, audited: bool, names: Names) -> 
         return missing(f"it names {stranger!r}, which the net does not have")
     if why := refuted(evidence, net):
         return missing(why)
-    return _shown(evidence, net, names) | {"audited": audited}
+    data = _shown(evidence, net, names)
+    return data | {"audited": audited, "called": called(evidence.answer, net, names)}
 
 
 def evidence_without_net(evidence: Evidence, complaint: str, names: Names) -> dict[str, Any]:

@@ -340,6 +340,10 @@ function showStateEquation(found, panel) {
 /* Evidence of any kind. */
 
 function showEvidence(found, net, panel) {
+  showKind(found, net, panel);
+  if (found.called && found.called.length) panel.append(make("p", { class: "note" }, `Names: ${found.called.map(([id, name]) => `${names[id]} is “${names[name]}”`).join(", ")}.`));
+}
+function showKind(found, net, panel) {
   switch (found.kind) {
     case "trace":
       panel.append(make("h3", {}, "Trace"), make("p", {}, found.length ? `${counted(found.length, "firing")} in ${counted(found.steps.length / 2 + (found.gap ? found.gap.skipped + found.gap.steps.length / 2 : 0), "step")}${found.leads ? " lead into the target" : ""}.` : found.leads ? "The initial marking is in the target; nothing has to fire." : "Nothing fires."));
