@@ -39,6 +39,7 @@ from petricheck.answer import (
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import ask, check, check_all
+from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
@@ -54,13 +55,17 @@ __all__ = [
     "Analysed",
     "Budget",
     "Certificate",
+    "Excluded",
     "Finding",
     "MarkingTable",
     "Net",
     "PetricheckError",
     "Problem",
+    "Pumped",
     "Reachable",
+    "Reached",
     "Result",
+    "Stage",
     "StateEquationCertificate",
     "Trace",
     "Transition",

@@ -34,6 +34,9 @@ def ask(net: Net, **question: Asked) -> Problem:
     Raises:
         QueryError: not exactly one question, or it makes no sense.
     """
+    for kind in question:
+        if kind in plugins.members("analyses"):
+            raise QueryError(f"{kind} is no single problem; use petricheck.analyse(net, {kind}=…)")
     words = {kind: asked_words(kind, asked) for kind, asked in question.items()}
     found = [(kind, text) for kind, text in words.items() if text is not None]
     if len(found) != 1:

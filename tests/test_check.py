@@ -277,6 +277,7 @@ def test_a_question_may_be_asked_with_tokens_by_place() -> None:
         ({"cover": True}, "cover is asked with a text such as .* or tokens by place"),
         ({"formula": {"p": 1}}, "formula is asked with a text .* of type dict"),
         ({"deadlock": {"p": 1}}, "deadlock is asked with True; this is of type dict"),
+        ({"bound": "p"}, r"use petricheck\.analyse\(net, bound="),
         ({"deadlock": False}, "ask exactly one question"),
         ({"wish": True}, "unknown name 'wish'"),
     ],

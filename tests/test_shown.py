@@ -99,6 +99,13 @@ def test_no_verdict_is_told_with_its_reason_on_one_line() -> None:
     assert repr(answer) == "<unknown: a: gave up>"
 
 
+def test_what_several_claims_answer_is_told_with_its_audit() -> None:
+    found = petricheck.analyse(PUMP, bounded=True)
+    assert repr(found) == "<Analysed bounded: not bounded>"
+    assert str(found).splitlines()[:2] == ["not bounded", "Unbounded: p2, p3, p4, p5."]
+    assert "Audit of 5 claims" in str(found) and ">not bounded<" in found._repr_html_()
+
+
 @pytest.mark.parametrize("certificate", [
     petricheck.StateEquationCertificate((("a", "b"),), ("c",)),
     petricheck.MarkingTable((("a", 1),), b""),

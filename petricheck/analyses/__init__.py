@@ -20,6 +20,9 @@ from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE
 from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted, Ending, QueryError
+from petricheck.markup import Shown
+from petricheck.presburger.shown import counted
+from petricheck.presburger.text import printable
 from petricheck.problem import Net
 
 __all__ = ["Analysed", "Analysis", "Finding", "Study", "analyse", "analysis", "kinds", "run"]
@@ -79,8 +82,8 @@ class Analysis(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Analysed:
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysed(Shown):
     """A question with what was found.
 
     Attributes:
@@ -100,6 +103,18 @@ class Analysed:
     audits: tuple[str, ...]
     unknown: Unknown | None
     seconds: float
+
+    def __str__(self) -> str:
+        lines = [self.finding.headline, *self.finding.details]
+        if self.unknown is not None and not self.finding.complete:
+            lines.append(f"The search ended: {printable(self.unknown.reason)}.")
+        if self.audits:
+            checked = "; ".join(dict.fromkeys(map(printable, self.audits)))
+            lines.append(f"Audit of {counted(len(self.audits), 'claim')}: {checked}.")
+        return "\n".join((*lines, f"{self.seconds:.3f} s."))
+
+    def __repr__(self) -> str:
+        return f"<Analysed {self.kind}: {self.finding.headline}>"
 
 
 def kinds() -> tuple[str, ...]:

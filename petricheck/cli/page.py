@@ -20,22 +20,29 @@ from petricheck.page.analysis import Inquired, analysis_page
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
 from petricheck.presburger.shown import counted
+from petricheck.queries import query
 
 
 def keep_page(
     findings: Findings, path: str, request: Request
 ) -> tuple[Findings, PetricheckError | None]:
     """Write the page of an answer; a failure is returned, since the answer stands."""
-    unnamed = len(findings.question.unnamed)
-    places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
-    remarks = (f"{places} not named by the target and taken as empty.",) if unnamed else ()
     run = tuple(_run(findings.file, findings.evidence, request))
+    remarks = tuple(_remarks(findings, request))
     answered = Answered(findings.file, _asked(request), findings.result, remarks, run)
     try:
         write_file(path, answer_page(answered))
     except PetricheckError as error:
         return findings, error
     return replace(findings, page=path), None
+
+
+def _remarks(findings: Findings, request: Request) -> Iterator[str]:
+    ((kind, _),) = given(request.questions)
+    yield f"--{kind}: {query(kind).meaning}"
+    if unnamed := len(findings.question.unnamed):
+        places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
+        yield f"{places} not named by the target and taken as empty."
 
 
 def keep_analysis_page(

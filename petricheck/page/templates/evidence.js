@@ -247,7 +247,7 @@ function showTrace(found, net, panel) {
     panel.append(make("div", { class: wide ? "above" : "beside" }, wide ? [stage, scroll] : [scroll, stage]));
   } else panel.append(scroll);
   if (found.gap) panel.append(make("p", { class: "note" }, `${grouped(found.gap.skipped)} steps in the middle are left out; the evidence file has them.`));
-  const quiet = found.quiet.map(([place, value]) => `${names[place]} ${digits(value)}`);
+  const quiet = found.quiet.map(([place, value]) => `${names[place]} = ${digits(value)}`);
   if (found.hushed) quiet.push(`and ${grouped(found.hushed)} more`);
   if (quiet.length) panel.append(make("p", { class: "note" }, `Marked, and not changed by this trace: ${quiet.join(", ")}.`));
 }
@@ -329,7 +329,7 @@ function showStateEquation(found, panel) {
     found.traps.length ? " that leaves every trap marked" : "", found.blocks ? ", where blocked transitions do not count" : "", "."));
   const facts = make("ul", { class: "facts" });
   for (const { places, always } of found.traps) facts.append(make("li", {}, make("span", { class: "kind" }, "marked trap"), ` {${places.map(([place]) => names[place]).join(", ")}}`,
-    make("span", { class: "meaning" }, ` initially ${places.filter(([, value]) => value).map(([place, value]) => `${names[place]} ${digits(value)}`).join(", ")}; what takes from it${always ? "" : " and is not blocked"} puts on it`)));
+    make("span", { class: "meaning" }, ` initially ${places.filter(([, value]) => value).map(([place, value]) => `${names[place]} = ${digits(value)}`).join(", ")}; what takes from it${always ? "" : " and is not blocked"} puts on it`)));
   if (found.siphon.length) facts.append(make("li", {}, make("span", { class: "kind" }, "empty siphon"), ` {${list(found.siphon, 0)}}`, make("span", { class: "meaning" }, " initially empty; what puts on it takes from it")));
   if (found.blocks) facts.append(make("li", {}, `Blocked by the siphon: ${list(found.blocked, found.blocks - found.blocked.length)}.`));
   facts.append(make("li", {}, `${counted(found.open, "transition")} in the equation.`));
