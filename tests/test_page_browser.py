@@ -271,6 +271,22 @@ def test_page_of_an_answer_opens_in_any_width_and_steps_through_its_trace(
     assert browser.get_log("browser") == [] and requests(browser) == [path.as_uri()]
 
 
+def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bounded.html"
+    words = [str(NETS / "finkel_km_R.pnml"), "--bounded", "--html", str(path)]
+    assert not main(words, standalone_mode=False)
+    visit(browser, path)
+    claims = browser.find_elements("css selector", "details > summary")
+    assert len(claims) == 5
+    for claim in claims:
+        claim.click()
+    eventually(browser, "[...document.querySelectorAll('.claim')].every(c => c.innerText)")
+    text = browser.find_element("css selector", "#proof").text
+    assert "Never:" in text and "Grows without end:" in text
+    assert "Repeat" in text and "One repetition changes p3 +1" in text
+    assert browser.get_log("browser") == []
+
+
 def test_numbers_of_the_summary_lead_to_their_cells(browser: Any, page: Path) -> None:
     visit(browser, page)
     place = "tr[data-configuration=none] td[data-state=correct]"
