@@ -528,7 +528,7 @@ def test_what_the_page_says_of_the_claims_of_a_thousand_questions_is_so(
 
 def require_claims(net: Net, question: dict[str, Any]) -> None:
     names = Names()
-    for claim in analyse(net, budget=Budget(1), **question).claims:
+    for claim in analyse(net, budget=Budget(0.2), **question).claims:
         require_claim(net, claim_data(claim, net, names), names.texts)
 
 
