@@ -9,15 +9,24 @@ Glossary. A *net* has places, transitions, weighted arcs and an initial *marking
 *interpolation abstraction* lets interpolants speak in *template* terms only.
 
     net = petricheck.load("net.pnml")
-    problem = petricheck.ask(net, cover="p4=1, p5=1")
+    problem = petricheck.ask(net, cover={"p4": 1, "p5": 1})
     match petricheck.check(problem).answer:
         case Reachable(trace): ...
         case Unreachable(certificate): ...
         case Unknown(reason): ...
+
+Questions that need several pieces of evidence, such as a bound, are answered by `analyse`:
+
+    petricheck.analyse(net, bound="p4 + p5").finding.headline
+
+What `__all__` lists is the public interface; all other modules and names are internal, and may
+change. Nets, problems, answers and results print as text, and notebooks show them with their
+formulas, markings and pictures.
 """
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
+from petricheck.analyses import Analysed, Finding, analyse
 from petricheck.answer import (
     Certificate,
     MarkingTable,
@@ -29,10 +38,12 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import Result, ask, check, check_all
+from petricheck.check import ask, check, check_all
+from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.result import Result
 
 
 def load(path: str) -> Net:
@@ -41,20 +52,27 @@ def load(path: str) -> Net:
 
 
 __all__ = [
+    "Analysed",
     "Budget",
     "Certificate",
+    "Excluded",
+    "Finding",
     "MarkingTable",
     "Net",
     "PetricheckError",
     "Problem",
+    "Pumped",
     "Reachable",
+    "Reached",
     "Result",
+    "Stage",
     "StateEquationCertificate",
     "Trace",
     "Transition",
     "Unknown",
     "Unreachable",
     "__version__",
+    "analyse",
     "ask",
     "audit",
     "check",

@@ -9,7 +9,10 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from petricheck.errors import Ending
+from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
+from petricheck.presburger.text import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,19 @@ class Trace:
     def length(self) -> int:
         """How many firings there are, repeats counted."""
         return sum(times for _, times in self.steps)
+
+    def __str__(self) -> str:
+        said = [
+            f"{shown_name(name)}{f'^{number_text(times)}' if times > 1 else ''}"
+            for name, times in self.steps[:_STEPS]
+        ]
+        if len(self.steps) > _STEPS:
+            said.append(f"… and {counted(len(self.steps) - _STEPS, 'more step')}")
+        return " ".join(said)
+
+
+_STEPS = 100
+"""Steps of a trace that its text has."""
 
 
 def joined(steps: Iterable[tuple[int, int]], names: Sequence[str]) -> Trace:
@@ -120,6 +136,9 @@ class Certificate:
     hints: Hints | CoverHints | None = None
     origins: tuple[Origin, ...] = ()
 
+    def __str__(self) -> str:
+        return shown_formula(self.invariant)
+
 
 @dataclass(frozen=True, slots=True)
 class StateEquationCertificate:
@@ -135,6 +154,10 @@ class StateEquationCertificate:
 
     traps: tuple[tuple[str, ...], ...]
     siphon: tuple[str, ...]
+
+    def __str__(self) -> str:
+        places = counted(len(self.siphon), "place")
+        return f"state equation, {counted(len(self.traps), 'trap')}, a siphon of {places}"
 
 
 WORD = 64
@@ -220,6 +243,9 @@ class MarkingTable:
         """How many rows there are."""
         return len(self.rows) // self.width
 
+    def __str__(self) -> str:
+        return f"a set of {counted(self.count, 'marking')} that no firing leaves"
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -238,16 +264,27 @@ class Statistics:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reachable:
+@dataclass(frozen=True, slots=True, repr=False)
+class Reachable(Shown):
     """A marking in the target is reachable, as the trace shows."""
 
     trace: Trace
     statistics: Statistics = Statistics()
 
+    def __str__(self) -> str:
+        return f"{self._headline}\n{self.trace}" if self.trace.steps else self._headline
 
-@dataclass(frozen=True, slots=True)
-class Unreachable:
+    def __repr__(self) -> str:
+        return f"<{self._headline}>"
+
+    @property
+    def _headline(self) -> str:
+        length = self.trace.length
+        return f"reachable: a trace of {number_text(length)} firing{'' if length == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Unreachable(Shown):
     """No marking in the target is reachable, as the certificate proves.
 
     Attributes:
@@ -258,9 +295,15 @@ class Unreachable:
     certificate: object
     statistics: Statistics = Statistics()
 
+    def __str__(self) -> str:
+        return f"unreachable\n{self.certificate}"
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+    def __repr__(self) -> str:
+        return f"<unreachable: {type(self.certificate).__name__}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Unknown(Shown):
     """No verdict.
 
     Attributes:
@@ -276,6 +319,18 @@ class Unknown:
     statistics: Statistics = Statistics()
     learnt: tuple[Formula, ...] = ()
     ending: Ending = Ending.GAVE_UP
+
+    def __str__(self) -> str:
+        hint = f"\nHint: {printable(self.hint)}." if self.hint else ""
+        return f"unknown: {'; '.join(map(printable, self._reasons))}{hint}"
+
+    def __repr__(self) -> str:
+        return f"<unknown: {printable(self._reasons[0])}>"
+
+    @property
+    def _reasons(self) -> list[str]:
+        # A portfolio gives the reason of each engine on a line of its own.
+        return self.reason.split("\n")
 
 
 Answer: TypeAlias = Reachable | Unreachable | Unknown

@@ -16,45 +16,32 @@ from petricheck.engines import Engine, Parallel, Preparing, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.queries import parse_query
+from petricheck.queries import Asked, asked_words, parse_query
+from petricheck.result import Result
 
 DEFAULT_ENGINE = "portfolio"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """An answer that has passed the audit.
-
-    Attributes:
-        problem: the question.
-        answer: the verdict with its evidence, or why there is none.
-        audit: how the evidence was checked; empty for `Unknown`.
-        engine: name of the engine that was asked.
-        seconds: wall time, audit included.
-        cpu_seconds: CPU time of this process and of those it started, audit included.
-    """
-
-    problem: Problem
-    answer: Answer
-    audit: str
-    engine: str
-    seconds: float
-    cpu_seconds: float
-
-
-def ask(net: Net, **question: str) -> Problem:
-    """The problem for one question in words: `ask(net, target="p1=1, p3=2")`.
+def ask(net: Net, **question: Asked) -> Problem:
+    """The problem for one question: `ask(net, target="p1=1, p3=2")`, `ask(net, deadlock=True)`.
 
     Args:
         net: the net.
-        question: one keyword, a member of the queries (target, cover, formula), and its text.
+        question: by keyword, a member of the queries (target, cover, formula, deadlock, …): its
+            words as the command line takes them; or tokens by place, `cover={"p1": 1}`; or True
+            where it has no words. None and False ask nothing.
 
     Raises:
-        QueryError: not exactly one question, or the words make no sense.
+        QueryError: not exactly one question, or it makes no sense.
     """
-    if len(question) != 1:
+    for kind in question:
+        if kind in plugins.members("analyses"):
+            raise QueryError(f"{kind} is no single problem; use petricheck.analyse(net, {kind}=…)")
+    words = {kind: asked_words(kind, asked) for kind, asked in question.items()}
+    found = [(kind, text) for kind, text in words.items() if text is not None]
+    if len(found) != 1:
         raise QueryError("ask exactly one question, e.g. target='p1=1' or formula='p1 > p2'")
-    ((kind, text),) = question.items()
+    ((kind, text),) = found
     return make_problem(net, parse_query(kind, net, text))
 
 

@@ -6,13 +6,18 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
+from petricheck.drawing import words
 from petricheck.errors import InputError
+from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula, tighten, variables
+from petricheck.presburger.shown import shown_formula
+from petricheck.presburger.text import printable
 
 Marking: TypeAlias = tuple[int, ...]
 """Tokens per place, in the net's order."""
@@ -71,7 +76,7 @@ class Transition:
         return all(after[place] >= weight for place, weight in self.end_guard)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Net:
     """A place/transition net with its initial marking.
 
@@ -92,6 +97,29 @@ class Net:
     labels: tuple[str, ...] = ()
     added: frozenset[str] = frozenset()
 
+    def __str__(self) -> str:
+        return words.to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Net {words.headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        return words.to_html(self)
+
+    def draw(self, form: str = "svg") -> str:
+        """The net as a picture.
+
+        Args:
+            form: `svg`, laid out, for nets of at most 100 places and transitions together; or
+                `dot`, for Graphviz, which lays out nets of any size.
+
+        Raises:
+            QueryError: there is no such form, or the net is too large for it.
+        """
+        from petricheck.drawing.forms import drawn  # most programs draw nothing
+
+        return drawn(self, form)
+
     @cached_property
     def place_numbers(self) -> Mapping[str, int]:
         """Place id to place number."""
@@ -106,6 +134,17 @@ class Net:
     def actions(self) -> tuple[str, ...]:
         """The transitions' ids, in their order."""
         return tuple(transition.name for transition in self.transitions)
+
+    @cached_property
+    def given_names(self) -> Mapping[str, str]:
+        """By id the name that people gave to this place or transition alone, and that is no id."""
+        labels = [*zip(self.places, self.labels, strict=False)]
+        labels += [(transition.name, transition.label) for transition in self.transitions]
+        uses = Counter(label for _, label in labels)
+        ids = {*self.places, *self.actions}
+        return {
+            id_: label for id_, label in labels if label and label not in ids and uses[label] == 1
+        }
 
     def values(self, marking: Marking) -> dict[str, int]:
         """The marking by place id, as formulas are evaluated on it."""
@@ -144,8 +183,8 @@ class Net:
         )
 
 
-@dataclass(frozen=True)
-class Problem:
+@dataclass(frozen=True, repr=False)
+class Problem(Shown):
     """Is a marking that satisfies `target` reachable in `net`?
 
     Attributes:
@@ -155,6 +194,22 @@ class Problem:
 
     net: Net
     target: Formula
+
+    def __str__(self) -> str:
+        asked = f"Is a marking of {printable(self.net.name)} reachable that satisfies this?"
+        return f"{asked}\n{shown_formula(self.target)}"
+
+    def __repr__(self) -> str:
+        formula = shown_formula(self.target)
+        short = formula if len(formula) <= _SHORT else f"{formula[:_SHORT]}…"
+        return f"<Problem {printable(self.net.name)}: {short}>"
+
+    def _repr_html_(self) -> str:
+        return Shown._repr_html_(self) + self.net._repr_html_()
+
+
+_SHORT = 60
+"""Letters of a formula in the short name of a problem."""
 
 
 def make_net(

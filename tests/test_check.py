@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -253,6 +254,39 @@ def test_a_question_in_words_is_one_question() -> None:
             ask(net, **words)
     with pytest.raises(QueryError, match="r"):
         ask(net, cover="r=1")
+
+
+def test_a_question_may_be_asked_with_tokens_by_place() -> None:
+    net = make_net("n", {"p": 1, "odd name": 0, "@q": 0}, {"t": ({"p": 1}, {"odd name": 1})})
+    assert ask(net, cover={"odd name": 1}) == ask(net, cover='"odd name"=1')
+    assert ask(net, target={"@q": 2, "p": 0}) == ask(net, target='"@q"=2, p=0')
+    assert ask(net, deadlock=True) == ask(net, deadlock="")
+    assert ask(net, deadlock=True, cover=None) == ask(net, deadlock=True, formula=False)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ({"cover": {"pp": 1}}, "there is no place 'pp'; did you mean p"),
+        ({"cover": {"p": -1}}, "never holds a negative number"),
+        ({"cover": {"p": 1.5}}, "a whole number of tokens"),
+        ({"cover": {"p": "1"}}, "a whole number of tokens"),
+        ({"cover": {"p": 10**5000}}, "at most 4000 digits"),
+        ({"cover": {7: 1}}, "named by text, not by 7"),
+        ({"target": {}}, "the target is empty"),
+        ({"cover": True}, "cover is asked with a text such as .* or tokens by place"),
+        ({"formula": {"p": 1}}, "formula is asked with a text .* of type dict"),
+        ({"deadlock": {"p": 1}}, "deadlock is asked with True; this is of type dict"),
+        ({"bound": "p"}, r"use petricheck\.analyse\(net, bound="),
+        ({"deadlock": False}, "ask exactly one question"),
+        ({"wish": True}, "unknown name 'wish'"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused_with_the_remedy(
+    question: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(QueryError, match=said):
+        ask(swap(), **question)
 
 
 def test_token_counts_beyond_floats_are_decided_exactly() -> None:

@@ -17,9 +17,8 @@ from petricheck import plugins
 from petricheck.answer import Unreachable
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Words, question_formula, read_question
-from petricheck.batch.reports.page.details import evidence_data
+from petricheck.batch.reports.page.details import recorded_evidence
 from petricheck.batch.reports.page.netfiles import NetFile
-from petricheck.batch.reports.page.words import Names
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
 from petricheck.check import ask, check
@@ -27,6 +26,7 @@ from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError
 from petricheck.formats import read_net, write_net
+from petricheck.page.words import Names
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
 from petricheck.reductions import reduce
@@ -274,7 +274,7 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
         0,
     )
     assert capsys.readouterr().out.splitlines()[-1] == "p1 and p2 are twins."
-    page = evidence_data(_record(net, evidence), NetFile("fig8", "", FIG8, ""), Names())
+    page = recorded_evidence(_record(net, evidence), NetFile("fig8", "", FIG8, ""), Names())
     assert (page["kind"], page["words"]) == ("told", ["p1 and p2 are twins."])
     evidence.write_text(evidence.read_text().replace('["p1", "p2"]', '["p1", "p1"]'))
     assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4

@@ -18,21 +18,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petricheck.answer import Certificate, Hints, Separator
-from petricheck.batch.cells import Outcome, Record
+from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.questions.index import Words
-from petricheck.batch.reports.page import details, render_page
-from petricheck.batch.reports.page.data import embedded
+from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.page.inline import inlined
+from petricheck.batch.reports.page.matrix import matrix
 from petricheck.batch.reports.page.summary import state, summarise
-from petricheck.batch.reports.page.words import Names, integer
 from petricheck.batch.reports.plots import Plot
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
+from petricheck.drawing.layout import lay_out
+from petricheck.drawing.picture import draw
 from petricheck.explanation.cases import explain, target_cubes
-from petricheck.explanation.drawing import draw
 from petricheck.explanation.kinds import Surroundings, kinds
-from petricheck.explanation.layout import lay_out
 from petricheck.formats import read_net, write_net
+from petricheck.page import evidence
+from petricheck.page.document import embedded
+from petricheck.page.words import Names, integer
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -110,8 +112,42 @@ def test_page_counts_the_cells_of_each_configuration_by_their_state() -> None:
 def test_page_has_a_row_for_every_cell_without_any_script() -> None:
     records = made.many(20, ["none", "all"])
     page = re.sub(r"<script.*?</script>", "", render_page("batch", records, ()), flags=re.S)
-    assert len(re.findall(r'<a href="#cell-\d+">', page)) == 40
+    table = page[page.index('id="table"') :]
+    assert len(re.findall(r'<a href="#cell-\d+">', table)) == 40
     assert all(record.cell.question.name in page for record in records)
+
+
+def test_matrix_marks_the_questions_on_which_configurations_differ() -> None:
+    reachable = made.solved(0.5, "reachable")
+    records = made.records([
+        ("same", made.NONE, made.SOLVED), ("same", made.ALL, made.SOLVED),
+        ("late", made.NONE, made.TIMEOUT), ("late", made.ALL, made.SOLVED),
+        ("odd", made.NONE, made.SOLVED), ("odd", made.ALL, reachable),
+        ("alone", made.ALL, made.SOLVED),
+    ])  # fmt: skip
+    found = matrix(records)
+    assert found.configurations == ("none", "all")
+    assert [(line.question, line.difference) for line in found.lines] == [
+        ("same", ""), ("late", "differ"), ("odd", "contradict"), ("alone", ""),
+    ]  # fmt: skip
+    assert [entry and entry.number for entry in found.lines[3].entries] == [None, 6]
+    assert "Outcomes differ on 2 of 4 questions" in render_page("batch", records, ())
+
+
+def test_page_of_one_configuration_has_no_matrix() -> None:
+    assert 'id="matrix"' not in render_page("batch", [made.record("a")], ())
+
+
+def test_page_tells_all_limits_and_machines_with_their_cells() -> None:
+    records = [
+        made.record("a", limits=Limits(60.0, 30.0, 512)),
+        made.record("b", limits=Limits(5.0)),
+        made.record("c", outcome=made.CRASH, limits=Limits(5.0)),
+    ]
+    text = html.unescape(render_page("batch", records, ()))
+    assert "60 s, 30 s of CPU, 512 MiB (1 cell); 5 s (2 cells)" in text
+    assert "bench-1, Linux x86_64, 2 cores, 8.0 GiB (2 cells)" in text
+    assert 'not recorded <span class="note">1 cell</span>' in text
 
 
 def test_page_of_no_cells_is_a_page() -> None:
@@ -243,8 +279,8 @@ def test_trace_is_told_with_repeats_and_the_places_that_it_touches(tmp_path: Pat
 def test_middle_of_a_trace_beyond_the_cap_is_left_out_with_the_marking_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(details, "STEPS", 4)
-    monkeypatch.setattr(details, "ENDS", 2)
+    monkeypatch.setattr(evidence, "STEPS", 4)
+    monkeypatch.setattr(evidence, "ENDS", 2)
     net = make_net("n", {"a": 0, "b": 0}, {"t": ({}, {"a": 1}), "u": ({"a": 1}, {"b": 1})})
     record = solved_record(tmp_path, net, "b = 4 and a = 0", engine="explicit")
     assert record.evidence is not None

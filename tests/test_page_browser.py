@@ -18,6 +18,7 @@ from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
+from petricheck.cli import main
 from petricheck.formats import read_net, write_net
 from petricheck.problem import make_net
 
@@ -216,6 +217,74 @@ def test_filters_combine_and_are_cleared(browser: Any, page: Path) -> None:
     assert set(shown(browser, 1)) == {"first"}
     count = len(shown(browser, 0))
     assert browser.find_element("id", "shown").text == f"{count} of 44 cells"
+
+
+def test_columns_are_filtered_by_words_and_by_ranges(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    fields = browser.find_elements("css selector", "#table tr.narrow input")
+    numbers = [float(text) for text in shown(browser, 10) if text]
+    assert fields[10].get_attribute("placeholder") == f"{min(numbers):.3f}–{max(numbers):.3f}"
+    for asked, within in (
+        ("0.1-1", lambda value: 0.1 <= value <= 1),
+        (">0.5", lambda value: value > 0.5),
+        ("<= .25", lambda value: value <= 0.25),
+    ):
+        fields[10].clear()
+        fields[10].send_keys(asked)
+        found = [float(text) for text in shown(browser, 10)]
+        assert sorted(found) == sorted(filter(within, numbers)) and found
+    fields[3].send_keys("NON")
+    assert set(shown(browser, 3)) == {"none"}
+    fields[10].send_keys(" what")
+    assert "wrong" in fields[10].get_attribute("class") and set(shown(browser, 3)) == {"none"}
+    click(browser, "#filter button[type=reset]")
+    eventually(browser, "document.querySelectorAll('#table tbody tr:not([hidden])').length === 44")
+
+
+def test_matrix_shows_differences_alone_and_leads_to_cells(browser: Any, page: Path) -> None:
+    visit(browser, page)
+    rows = "[...document.querySelectorAll('.matrix tbody tr')].filter(row => !row.hidden)"
+    before = browser.execute_script(f"return {rows}.length")
+    click(browser, "#differing input")
+    after = browser.execute_script(f"return {rows}.map(row => row.className)")
+    assert len(after) < before and set(after) <= {"differ", "contradict"}
+    click(browser, "#differing input")
+    click(browser, ".matrix tbody td a")
+    eventually(browser, OPEN)
+
+
+def test_page_of_an_answer_opens_in_any_width_and_steps_through_its_trace(
+    browser: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "answer.html"
+    words = [str(NETS / "finkel_km_R.pnml"), "--target", "p2=7, p3=5", "--html", str(path)]
+    assert not main(words, standalone_mode=False)
+    visit(browser, path)
+    click(browser, "button[aria-label='Step on']")
+    player = browser.find_element("css selector", ".player").text
+    assert "After step 1 of 9" in player
+    assert "p" in browser.find_element("css selector", "#target math").text
+    for width in (1280, 390):
+        browser.set_window_size(width, 900)
+        fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        assert browser.execute_script(f"return {fits}")
+    assert browser.get_log("browser") == [] and requests(browser) == [path.as_uri()]
+
+
+def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bounded.html"
+    words = [str(NETS / "finkel_km_R.pnml"), "--bounded", "--html", str(path)]
+    assert not main(words, standalone_mode=False)
+    visit(browser, path)
+    claims = browser.find_elements("css selector", "details > summary")
+    assert len(claims) == 5
+    for claim in claims:
+        claim.click()
+    eventually(browser, "[...document.querySelectorAll('.claim')].every(c => c.innerText)")
+    text = browser.find_element("css selector", "#proof").text
+    assert "Never:" in text and "Grows without end:" in text
+    assert "Repeat" in text and "One repetition changes p3 +1" in text
+    assert browser.get_log("browser") == []
 
 
 def test_numbers_of_the_summary_lead_to_their_cells(browser: Any, page: Path) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
 from strategies import nets, problems, terms
 
+from petricheck.analyses import analyse
 from petricheck.answer import (
     Answer,
     Certificate,
@@ -36,7 +37,10 @@ from petricheck.explanation.cases import explain
 from petricheck.explanation.contradiction import box_of, contradiction
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.explanation.moves import Cases
+from petricheck.explanation.prose import explanation
 from petricheck.formats import read_net, write_net
+from petricheck.page.claims import claim_data
+from petricheck.page.words import Names
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -58,7 +62,7 @@ from petricheck.presburger.text import Comparison, natural
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
-SCRIPT = Path(made.__file__).parents[1] / "petricheck/batch/reports/page/templates/page.js"
+SCRIPT = Path(made.__file__).parents[1] / "petricheck/page/templates/evidence.js"
 
 slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 few = settings(slow, max_examples=30)
@@ -378,6 +382,23 @@ def require_part(net: Net, part: Any, names: list[str]) -> None:
         require_kind(net, kind, holds, value)
 
 
+def require_prose(problem: Problem, answer: Reachable | Unreachable) -> None:
+    """Assert what the text says of a trace; of invariants it says what the page says."""
+    lines = list(explanation(problem, answer))
+    if not isinstance(answer, Reachable):
+        assert lines
+        return
+    net = problem.net
+    fired = [name for name, times in answer.trace.steps for _ in range(times)]
+    passed = [replay(net, tuple(fired[:n])) for n in range(len(fired) + 1)]
+    told = dict(line.strip().split(": ") for line in lines if line.startswith("  "))
+    for name, numbers in told.items():
+        held = [marking[net.place_numbers[name]] for marking in passed if marking is not None]
+        assert numbers == f"{held[0]}, {max(held)}, {held[-1]}"
+    alone = sum(tokens > 0 and p not in told for p, tokens in net.values(net.initial).items())
+    assert alone == sum(int(line.split()[2]) for line in lines if line.startswith("It leaves"))
+
+
 def require_trace(net: Net, found: Any, names: list[str]) -> None:
     steps = list(zip(found["steps"][::2], found["steps"][1::2], strict=True))
     fired = [names[found["transitions"][t]["name"]] for t, times in steps for _ in range(times)]
@@ -415,14 +436,32 @@ def require_state_equation(net: Net, found: Any, names: list[str]) -> None:
         assert set(taking) <= (set() if trap["always"] else set(blocked))
 
 
+finders = st.sampled_from(("cegar", "state_equation", "directed_search", "pdr"))
+
+
 @few
-@given(problem=problems(), engine=st.sampled_from(("cegar", "state_equation", "directed_search")))
+@given(problem=problems(), engine=finders)
 def test_all_that_the_page_says_of_evidence_is_so(
     problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    require_truth(problem, engine, tmp_path_factory)
+
+
+@pytest.mark.campaign
+@settings(few, max_examples=1000)
+@given(problem=problems(), engine=finders)
+def test_all_that_the_page_says_of_a_thousand_answers_is_so(
+    problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    require_truth(problem, engine, tmp_path_factory)
+
+
+def require_truth(problem: Problem, engine: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Assert what the page and the explanation in text say of what the engine finds."""
     assume(len(problem.net.places) <= 3)
     result = check(problem, engine=engine, budget=Budget(1))
     assume(isinstance(result.answer, Reachable | Unreachable))
+    require_prose(problem, result.answer)
     record = recorded(tmp_path_factory.mktemp("page"), problem.net, problem.target, result.answer)
     outcome = replace(record.outcome, audit=result.audit)
     found, names = told(replace(record, outcome=outcome))
@@ -436,6 +475,61 @@ def test_all_that_the_page_says_of_evidence_is_so(
             require_state_equation(problem.net, found, names)
         case kind:
             raise AssertionError(kind)
+
+
+def require_claim(net: Net, found: Any, names: list[str]) -> None:
+    """Assert what the page says of a claim."""
+    reached = [net.values(marking) for marking in first_markings(net, 100)]
+    match found["claim"]:
+        case "never":
+            assert not any(is_so(found["says"], names, values) for values in reached)
+            if found["kind"] == "invariant":
+                require_invariant(net, found, names)
+        case "reached":
+            steps = zip(found["steps"][::2], found["steps"][1::2], strict=True)
+            fired = [(names[found["transitions"][t]["name"]], times) for t, times in steps]
+            for position, formula in found["stops"]:
+                passed = replay(net, tuple(n for n, k in fired[:position] for _ in range(k)))
+                assert passed is not None and is_so(formula, names, net.values(passed))
+        case "pumped":
+            filled: set[str] = set()
+            for stage in found["stages"]:
+                changes = {names[place]: change for place, change in stage["changes"]}
+                assert all(change > 0 or place in filled for place, change in changes.items())
+                effects = {t.name: dict(t.effect) for t in net.transitions}
+                for number, place in enumerate(net.places):
+                    loop = ((names[name], times) for name, times in stage["loop"]["steps"])
+                    total = sum(times * effects[name].get(number, 0) for name, times in loop)
+                    assert total == changes.get(place, 0)
+                filled |= {place for place, change in changes.items() if change > 0}
+            assert (found["trace"] is None) == (len(found["stages"]) > 1)
+
+
+@pytest.mark.parametrize(
+    "question", [{"bound": "p1"}, {"bound": "min: p1 - 2*p2"}, {"bounded": True}]
+)
+@settings(slow, max_examples=8)
+@given(net=nets(max_places=3).filter(lambda net: len(net.places) > 1))
+def test_what_the_page_says_of_claims_is_so(question: dict[str, Any], net: Net) -> None:
+    require_claims(net, question)
+
+
+@pytest.mark.campaign
+@settings(slow, max_examples=1000)
+@given(
+    net=nets(max_places=3).filter(lambda net: len(net.places) > 1),
+    question=st.sampled_from(({"bound": "p1"}, {"bound": "p2 - p1"}, {"bounded": True})),
+)
+def test_what_the_page_says_of_the_claims_of_a_thousand_questions_is_so(
+    question: dict[str, Any], net: Net
+) -> None:
+    require_claims(net, question)
+
+
+def require_claims(net: Net, question: dict[str, Any]) -> None:
+    names = Names()
+    for claim in analyse(net, budget=Budget(0.2), **question).claims:
+        require_claim(net, claim_data(claim, net, names), names.texts)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,19 @@ from petricheck.errors import QueryError
 from petricheck.plugins import Option, build, member, members, options
 
 ROOT = Path(petricheck.__file__).parent
-FAMILIES = ("certificates", "engines", "exports", "formats", "guides", "heuristics", "queries")
+FAMILIES = (
+    "analyses",
+    "certificates",
+    "engines",
+    "exports",
+    "formats",
+    "guides",
+    "heuristics",
+    "queries",
+)
 MEMBERS = [(family, name) for family in FAMILIES for name in members(family)]
 METHODS = {
+    "analyses": ("search", "conclude"),
     "certificates": ("read", "write"),
     "engines": ("solve",),
     "exports": ("write",),

@@ -11,8 +11,10 @@ Trusted are: the net as read, `evaluate`, `substitute` and `cubes` of formulas, 
 
 from __future__ import annotations
 
+from collections import deque
+
 from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit.limits import integral, watched
+from petricheck.audit.firing import replayed
 from petricheck.audit.obligation import (
     Obligation,
     firings,
@@ -62,18 +64,7 @@ def audit(
 def _replay(problem: Problem, trace: Trace, budget: Budget) -> str:
     net = problem.net
     tokens = list(net.initial)
-    for number, (name, times) in enumerate(watched(trace.steps, budget), 1):
-        if name not in net.transition_numbers:
-            raise EvidenceError(f"step {number} of the trace: the net has no transition {name!r}")
-        if not integral(times) or times < 1:
-            raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
-        transition = net.transitions[net.transition_numbers[name]]
-        enabled = all(tokens[place] >= weight for place, weight in transition.pre)
-        for place, change in transition.effect:
-            tokens[place] += times * change
-        needed = dict.fromkeys((place for place, _ in transition.pre), 0) | dict(transition.post)
-        if not enabled or any(tokens[place] < least for place, least in needed.items()):
-            raise EvidenceError(f"step {number} of the trace: {name!r} cannot fire that often")
+    deque(replayed(net, trace.steps, tokens, budget), maxlen=0)
     if not evaluate(problem.target, net.values(tuple(tokens))):
         raise EvidenceError("the trace ends in a marking outside the target")
     return "replayed exactly"

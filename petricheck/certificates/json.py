@@ -72,7 +72,7 @@ class Json:
         fields: dict[str, Any] = {
             "format": FORMAT,
             "version": VERSION,
-            "petricheck": _own_version(),
+            "petricheck": own_version(),
             "net": problem.net.name,
             "sha256": sha256,
             "target": write_formula(problem.target),
@@ -97,13 +97,18 @@ class Json:
 def evidence_fields(answer: Reachable | Unreachable) -> dict[str, Any]:
     """The keys that hold the evidence itself, with their values."""
     match answer:
-        case Reachable(Trace(steps)):
-            return {"trace": [[name, write_integer(times)] for name, times in steps]}
+        case Reachable(trace):
+            return {"trace": write_trace(trace)}
         case Unreachable(certificate):
             return notation_of(certificate).write(certificate)
 
 
-def _own_version() -> str:
+def write_trace(trace: Trace) -> list[list[int | str]]:
+    """A trace as a list."""
+    return [[name, write_integer(times)] for name, times in trace.steps]
+
+
+def own_version() -> str:
     """As installed; asked of the installation, since this layer knows nothing above it."""
     from importlib.metadata import PackageNotFoundError, version
 
@@ -122,18 +127,23 @@ def _evidence(value: Any) -> Evidence:
     match value.get("verdict"):
         case "reachable":
             require_keys(value, *head, "trace")
-            answer: Reachable | Unreachable = Reachable(Trace(read_items(value["trace"], _step)))
+            answer: Reachable | Unreachable = Reachable(read_trace(value["trace"]))
         case "unreachable":
-            answer = Unreachable(_certificate(value, head))
+            answer = Unreachable(read_certificate(value, head))
         case _:
             raise EvidenceError('the "verdict" is neither "reachable" nor "unreachable"')
     read_text(value["petricheck"])
     read_text(value["net"])
     target = None if value["target"] is None else read_formula(value["target"])
-    return Evidence(_digest(value["sha256"]), target, answer)
+    return Evidence(read_digest(value["sha256"]), target, answer)
 
 
-def _certificate(value: dict[str, Any], head: Sequence[str]) -> object:
+def read_certificate(value: dict[str, Any], head: Sequence[str]) -> object:
+    """The certificate among the keys of an object, which are these and the certificate's.
+
+    Raises:
+        EvidenceError: there is none, or another key.
+    """
     for notation in notations():
         if notation.keys[0] in value:
             fields = {key: value[key] for key in value if key not in head}
@@ -143,10 +153,16 @@ def _certificate(value: dict[str, Any], head: Sequence[str]) -> object:
     raise EvidenceError(f"there is no {known}")
 
 
-def _digest(value: Any) -> str | None:
+def read_digest(value: Any) -> str | None:
+    """A checksum, or null; EvidenceError where it is neither."""
     if value is not None and not re.fullmatch("[0-9a-f]{64}", read_text(value)):
         raise EvidenceError('"sha256" is not 64 hexadecimal digits')
     return None if value is None else read_text(value)
+
+
+def read_trace(value: Any) -> Trace:
+    """The inverse of `write_trace`; EvidenceError where it is none."""
+    return Trace(read_items(value, _step))
 
 
 def _step(value: Any) -> tuple[str, int]:

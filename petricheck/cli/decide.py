@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from petricheck import plugins
+from petricheck import analyses, plugins
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import DEFAULT_ENGINE, Checker, prepare
@@ -21,6 +21,8 @@ from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidenc
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     Seconds,
+    analysis_options,
+    given,
     json_option,
     net_options,
     properties_options,
@@ -44,7 +46,7 @@ from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile
 from petricheck.problem import Problem
-from petricheck.queries import kinds
+from petricheck.queries import kinds, question_text
 
 if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 @click.command()
 @net_options
 @question_options
+@analysis_options
 @properties_options
 @click.option(
     "--engine",
@@ -118,6 +121,11 @@ if TYPE_CHECKING:
     help="Write the evidence, to a .json file, or a certificate to an .smt2 file; for several "
     "properties {id} in its name stands for theirs.",
 )
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Write a page about the answer to one question: the evidence explained, the net drawn.",
+)
 @click.option("--trace", is_flag=True, help="Show a trace whole, however long it is.")
 @click.option(
     "--invariant",
@@ -129,16 +137,17 @@ if TYPE_CHECKING:
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the word of the verdict, and no warnings.")
 @click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
-def command(**given: Any) -> None:
+def command(**words: Any) -> None:
     """Decide whether a marking of a place/transition net is reachable, and prove the answer.
 
     One option asks a question, such as --target, --cover or --formula; --properties asks many.
     """
-    if given["engine"] is None:
-        of_cegar = any(given[name] is not None for name in SHORTHANDS)
-        given["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
-    questions = {kind: given.pop(kind) for kind in kinds()}
-    _run(Request(questions=questions, **given))
+    if words["engine"] is None:
+        of_cegar = any(words[name] is not None for name in SHORTHANDS)
+        words["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
+    questions = {kind: words.pop(kind) for kind in kinds()}
+    analysed = {kind: words.pop(kind) for kind in analyses.kinds()}
+    _run(Request(questions=questions, analyses=analysed, **words))
 
 
 def _run(request: Request) -> None:
@@ -148,6 +157,8 @@ def _run(request: Request) -> None:
     check_outputs(request, options)
     if request.properties is not None:
         leave(_decide_properties(request, request.properties, options))
+    for kind, text in given(request.analyses):
+        leave(_analyse(request, kind, text, options))
     with _limited(request, request.timeout, partial(_tell_late, request)) as budget:
         file = _read(request)
         question = read_question(file.net, request.questions)
@@ -155,8 +166,26 @@ def _run(request: Request) -> None:
         checker = _prepare(request, options, [question.problem], budget)
         result = decided(checker, question.problem, budget)
     findings, failure = keep_evidence(Findings(file, question, result), request.evidence)
+    if request.html is not None:
+        from petricheck.cli.page import keep_page  # most runs write none
+
+        findings, unwritten = keep_page(findings, request.html, request)
+        failure = failure or unwritten
     _tell_findings(request, findings)
     leave(_status(request, result.answer) if failure is None else complain_of(failure))
+
+
+def _analyse(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:
+    # Not at the top: other questions need none of it.
+    from petricheck.cli import analysing
+
+    for name in ("graph", "log"):
+        if name in options:
+            raise QueryError(f"--{name} goes with questions after reachability")
+    inquiry = analysing.Inquiry(request, kind, options)
+    with _limited(request, request.timeout, inquiry.tell_late) as budget:
+        file = _read(request)
+        return inquiry.answer(file, question_text(text), budget)
 
 
 def _read(request: Request) -> NetFile:

@@ -13,7 +13,15 @@ from petricheck import plugins
 from petricheck.cli.options import json_option
 from petricheck.cli.terminal import say
 
-FAMILIES = ("engines", "guides", "heuristics", "queries", "formats", "certificates")
+FAMILIES = (
+    "engines",
+    "guides",
+    "heuristics",
+    "queries",
+    "analyses",
+    "formats",
+    "certificates",
+)
 
 
 @click.command()

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
-from petricheck.check import Checker, Result
+from petricheck.check import Checker
 from petricheck.cli.options import Question
 from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
 from petricheck.problem import Problem
+from petricheck.result import Result
 
 INTERRUPTED = Unknown("interrupted", ending=Ending.INTERRUPTED)
 """The answer where the user stopped the search."""
@@ -27,12 +28,14 @@ class Findings:
         question: what was asked.
         result: what was found.
         evidence: the file that holds the evidence; None where there is none.
+        page: the file that holds the page; None where there is none.
     """
 
     file: NetFile
     question: Question
     result: Result
     evidence: str | None = None
+    page: str | None = None
 
 
 def decided(checker: Checker, problem: Problem, budget: Budget) -> Result:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 
 from petricheck.presburger.shown import counted, shown_name
 from petricheck.presburger.text import quoted_name
@@ -22,7 +21,7 @@ def legend(net: Net, ids: Iterable[str], *, whole: bool) -> str:
     A name is passed over where it is the id itself, where several are called so, and where
     something else has it as its id. It stands in quotes, as questions may name places by it.
     """
-    names = _names(net)
+    names = net.given_names
     entries = [(id_, names[id_]) for id_ in dict.fromkeys(ids) if id_ in names]
     shown = entries if whole else entries[:ENTRIES]
     if not shown:
@@ -31,19 +30,6 @@ def legend(net: Net, ids: Iterable[str], *, whole: bool) -> str:
     if len(entries) > len(shown):
         parts.append(f"and {counted(len(entries) - len(shown), 'more name')}")
     return f"Names: {', '.join(parts)}."
-
-
-def _names(net: Net) -> Mapping[str, str]:
-    """By id the name that only this place or transition has."""
-    ids = {*net.places, *net.actions}
-    given = [pair for pair in _given(net) if pair[1] and pair[1] not in ids]
-    uses = Counter(name for _, name in given)
-    return {id_: name for id_, name in given if uses[name] == 1}
-
-
-def _given(net: Net) -> Iterator[tuple[str, str]]:
-    yield from zip(net.places, net.labels, strict=False)
-    yield from ((transition.name, transition.label) for transition in net.transitions)
 
 
 def _quoted(name: str) -> str:

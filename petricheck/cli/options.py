@@ -12,10 +12,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from petricheck import analyses
+from petricheck.analyses import Analysis
 from petricheck.cli.completion import complete_nets, complete_places
 from petricheck.errors import InputError, QueryError
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.queries import Completing, kinds, query, question_text
+from petricheck.queries import Completing, Query, kinds, query, question_text
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -55,21 +57,28 @@ def net_options(command: Callback) -> Callback:
 
 
 def question_options(command: Callback) -> Callback:
-    """An option for each kind of question, of which one is given."""
-    return together(*map(_question_option, kinds()))(command)
+    """An option for each kind of question after reachability, of which one is given."""
+    return together(*(_question_option(kind, query(kind)) for kind in kinds()))(command)
 
 
-def _question_option(kind: str) -> Callable[[Callback], Callback]:
-    asked = query(kind)
+def analysis_options(command: Callback) -> Callback:
+    """An option for each kind of question that several claims answer together."""
+    asked = ((kind, analyses.analysis(kind)) for kind in analyses.kinds())
+    return together(*(_question_option(kind, analysis) for kind, analysis in asked))(command)
+
+
+def _question_option(kind: str, asked: Query | Analysis) -> Callable[[Callback], Callback]:
+    name = f"--{kind.replace('_', '-')}"
     if not asked.example:
-        return click.option(f"--{kind}", is_flag=True, help=asked.meaning)
+        return click.option(name, kind, is_flag=True, help=asked.meaning)
     text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
-    return click.option(f"--{kind}", metavar="TEXT", help=text, shell_complete=complete_places)
+    return click.option(name, kind, metavar="TEXT", help=text, shell_complete=complete_places)
 
 
 def question_names() -> str:
     """The options that ask, and --properties, as a message names them."""
-    return ", ".join(f"--{kind}" for kind in kinds()) + " or --properties"
+    names = (kind.replace("_", "-") for kind in (*kinds(), *analyses.kinds()))
+    return ", ".join(f"--{name}" for name in names) + " or --properties"
 
 
 def properties_options(command: Callback) -> Callback:
@@ -197,18 +206,23 @@ Texts: TypeAlias = Mapping[str, str | bool | None]
 """What each option that asks was given; of one without words, whether it was."""
 
 
+def given(texts: Texts) -> tuple[tuple[str, str], ...]:
+    """The kinds that were asked for, each with its text."""
+    words = ((kind, "" if text is True else text) for kind, text in texts.items())
+    return tuple((kind, text) for kind, text in words if isinstance(text, str))
+
+
 def read_question(net: Net, texts: Texts) -> Question | None:
     """The question among the texts, by kind; None where there is none.
 
     Raises:
         QueryError: there are several, or the words make no sense.
     """
-    given = ((kind, "" if text is True else text) for kind, text in texts.items())
-    asked = [(kind, text) for kind, text in given if isinstance(text, str)]
+    asked = given(texts)
     match asked:
-        case []:
+        case ():
             return None
-        case [(kind, text)]:
+        case ((kind, text),):
             words = question_text(text)
             formula = query(kind).parse(net, words)
             return Question(make_problem(net, formula), _unnamed(kind, net, words))

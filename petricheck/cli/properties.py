@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.check import Checker, Result
+from petricheck.check import Checker
 from petricheck.cli.backstop import TellLate
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence
 from petricheck.cli.options import Question
@@ -30,6 +30,7 @@ from petricheck.errors import Ending, InternalError, PetricheckError, QueryError
 from petricheck.formats import NetFile
 from petricheck.problem import Problem, make_problem
 from petricheck.properties import Meaning, Property, Refused
+from petricheck.result import Result
 
 PLACEHOLDER = "{id}"
 """Stands for the property's id in the name of a file of evidence."""

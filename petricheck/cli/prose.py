@@ -72,6 +72,8 @@ def _remarks(findings: Findings) -> Iterator[str]:
         yield f"Audit: {printable(findings.result.audit)}."
     if findings.evidence is not None:
         yield f"The evidence is in {printable(findings.evidence)}."
+    if findings.page is not None:
+        yield f"The page is {printable(findings.page)}."
 
 
 def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) -> str:

@@ -25,10 +25,10 @@ from typing import Any
 from petricheck import __version__
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.certificates.json import evidence_fields
-from petricheck.check import Result
 from petricheck.cli.findings import Findings, verdict
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import formula_text
+from petricheck.result import Result
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
@@ -90,7 +90,7 @@ def _fields(findings: Findings) -> dict[str, Any]:
         "cpu_seconds": round(result.cpu_seconds, 6),
         "iterations": statistics.iterations,
         "states": statistics.states,
-        "versions": _versions(),
+        "versions": versions(),
     }
 
 
@@ -121,7 +121,8 @@ def _marking(result: Result) -> dict[str, int] | None:
     return {place: tokens for place, tokens in net.values(marking).items() if tokens}
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of petricheck, Python and the solvers."""
     from importlib.metadata import PackageNotFoundError, version
 
     versions = {"petricheck": __version__, "python": platform.python_version()}

@@ -10,7 +10,7 @@ import click
 
 from petricheck import plugins
 from petricheck.certificates import check_evidence_file
-from petricheck.cli.options import Texts, check_apart, check_output, question_names
+from petricheck.cli.options import Texts, check_apart, check_output, given, question_names
 from petricheck.errors import QueryError
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
@@ -27,6 +27,7 @@ class Request:
     net: str
     net_id: str | None
     questions: Texts
+    analyses: Texts
     properties: str | None
     selected: tuple[str, ...]
     mcc: bool
@@ -46,6 +47,7 @@ class Request:
     second_solver: bool
     expect: str | None
     evidence: str | None
+    html: str | None
     trace: bool
     invariant: str | None
     as_json: bool
@@ -55,7 +57,13 @@ class Request:
 
 def check_question(request: Request) -> None:
     """Refuse options that ask nothing, or that do not go together."""
-    asked = [kind for kind, text in request.questions.items() if text not in (None, False)]
+    analysed = [kind for kind, _ in given(request.analyses)]
+    asked = [kind for kind, _ in given(request.questions)] + analysed
+    if len(asked) > 1:
+        several = " and ".join(f"--{kind.replace('_', '-')}" for kind in asked)
+        raise click.UsageError(f"{several} are given; ask one question at a time")
+    if analysed and request.expect is not None:
+        raise click.UsageError("--expect goes with questions after reachability")
     if request.properties is None:
         if not asked:
             raise click.UsageError(f"ask a question with {question_names()}")
@@ -68,6 +76,8 @@ def check_question(request: Request) -> None:
         return
     if asked:
         raise click.UsageError(f"--{asked[0]} asks one question and --properties many; choose one")
+    if request.html is not None:
+        raise click.UsageError("--html goes with one question; a batch has a page for many")
     if request.expect is not None:
         raise click.UsageError("--expect goes with one question, not with --properties")
     if request.mcc and request.as_json:
@@ -107,16 +117,17 @@ def engine_options(request: Request) -> dict[str, str]:
 
 def check_outputs(request: Request, options: dict[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
-    for name in ("evidence", *_FILES):
+    for name in ("evidence", "html", *_FILES):
         if getattr(request, name) == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")
     evidence = [] if request.evidence is None else [request.evidence]
-    for path in (*evidence, *_drawn(options)):
+    page = [] if request.html is None else [request.html]
+    for path in (*evidence, *page, *_drawn(options)):
         check_output(path)
     for path in evidence:
-        _check_extension(path)
+        _check_extension(path, request)
         check_evidence_file(path)
-    check_outputs_apart(request, options, evidence)
+    check_outputs_apart(request, options, [*evidence, *page])
 
 
 def _drawn(options: dict[str, str]) -> list[str]:
@@ -124,20 +135,23 @@ def _drawn(options: dict[str, str]) -> list[str]:
     return [options[name] for name in ("graph", "log") if options.get(name)]
 
 
-def check_outputs_apart(request: Request, options: dict[str, str], evidence: Sequence[str]) -> None:
-    """Refuse outputs, these files of evidence among them, that would replace other files of ours.
+def check_outputs_apart(request: Request, options: dict[str, str], outputs: Sequence[str]) -> None:
+    """Refuse outputs, these among them, that would replace other files of ours.
 
     Raises:
         QueryError: one would replace an input or another output.
     """
-    questions = [text for text in request.questions.values() if isinstance(text, str)]
+    texts = (*request.questions.values(), *request.analyses.values())
+    questions = [text for text in texts if isinstance(text, str)]
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
-    check_apart([path for path in read if path], [*evidence, *_drawn(options)])
+    check_apart([path for path in read if path], [*outputs, *_drawn(options)])
 
 
-def _check_extension(path: str) -> None:
+def _check_extension(path: str, request: Request) -> None:
     members = [plugins.member("certificates", name) for name in plugins.members("certificates")]
     known = [extension for member in members for extension in member.extensions]
+    if given(request.analyses):
+        known = [".json"]  # Other files hold one certificate.
     if os.path.splitext(path)[1].lower() not in known:
         raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")

@@ -11,6 +11,7 @@ the reader to see that it says what they had in mind.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -18,14 +19,19 @@ from typing import Any
 
 import click
 
+from petricheck import analyses
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
+from petricheck.claim_files import holds_claims
 from petricheck.cli.backstop import limited
 from petricheck.cli.findings import verdict
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
+    Texts,
+    analysis_options,
+    given,
     json_option,
     net_options,
     question_options,
@@ -36,7 +42,7 @@ from petricheck.cli.options import (
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import complain, say, say_verdict
-from petricheck.errors import BudgetExhausted, EvidenceError, InputError
+from petricheck.errors import BudgetExhausted, EvidenceError, InputError, QueryError
 from petricheck.explanation.prose import explanation
 from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
@@ -44,6 +50,7 @@ from petricheck.presburger.shown import formula_text, shown_formula
 from petricheck.presburger.smtlib import to_smtlib
 from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
+from petricheck.queries import kinds, question_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ def _print_checker(context: click.Context, _: click.Parameter, asked: bool) -> N
 @net_options
 @click.argument("evidence", metavar="EVIDENCE")
 @question_options
+@analysis_options
 @second_solver_option
 @timeout_option
 @click.option(
@@ -106,7 +114,14 @@ def command(
         file = net_file(net, net_id)
         for warning in file.warnings:
             complain(f"{file.path}: warning: {warning}")
-        question = read_question(file.net, texts)
+        if holds_claims(evidence):
+            if expect is not None:
+                raise QueryError("--expect goes with evidence of one verdict")
+            _verify_claims(file, evidence, texts, budget, second_solver, explain, as_json)
+            return
+        question = read_question(file.net, _texts(texts, kinds()))
+        if analysed := given(_texts(texts, analyses.kinds())):
+            raise QueryError(f"the evidence is of one verdict, and answers no --{analysed[0][0]}")
         asked = None if question is None else question.problem
         refusal: EvidenceError | BudgetExhausted | None = None
         try:
@@ -129,6 +144,46 @@ def command(
     if expect not in (None, verdict(proof.answer)):
         complain(f"{expect} was expected")
         leave(Status.CONTRADICTED)
+
+
+def _verify_claims(
+    file: NetFile,
+    path: str,
+    texts: Texts,
+    budget: Budget,
+    second_solver: bool,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Check a file of claims, and tell of it."""
+    # Not at the top: other evidence needs none of it.
+    from petricheck.cli import verify_claims
+
+    match given(texts):
+        case ():
+            asked = None
+        case ((kind, text),) if kind in analyses.kinds():
+            asked = kind, question_text(text)
+        case _:
+            raise QueryError("the evidence answers one question, of another kind")
+    try:
+        found = verify_claims.accepted(file, path, asked, budget, second_solver)
+    except (EvidenceError, BudgetExhausted) as error:
+        _refuse(file, error, as_json)
+        return
+    claimed, finding, audits = found
+    said = [*verify_claims.explained(file.net, claimed.claims)] if explain else []
+    if as_json:
+        fields = verify_claims.fields(file, claimed, finding, audits)
+        say(json_lines(fields | ({"explanation": said} if explain else {})))
+        return
+    for line in (*verify_claims.prose(file, claimed, finding, audits), *said):
+        say(line)
+
+
+def _texts(texts: Texts, names: Collection[str]) -> Texts:
+    """Those of these kinds."""
+    return {kind: text for kind, text in texts.items() if kind in names}
 
 
 def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budget) -> Problem:

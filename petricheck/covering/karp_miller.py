@@ -121,6 +121,11 @@ class KarpMiller:
         """Whether nothing is left to expand, or the tree is full."""
         return not self._waiting or len(self.nodes) >= self._most
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to expand: every reachable marking is below one of the tree."""
+        return not self._waiting
+
     def explore(self, goals: Rows, numbers: Numbers, turns: int, budget: Budget) -> Meeting | None:
         """Expand so many markings; a meeting with one of the goals ends it.
 
@@ -156,13 +161,29 @@ class KarpMiller:
         """
         return unrolled(self._net, self._words(node, goal))
 
+    def stages(self, number: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """(stem, loop) for each acceleration on the way to a node, as transition numbers.
+
+        Each stem leads from the end of the loop before, or from the root, to where its loop can be
+        repeated. The places that are ω in the node are those to which some loop adds.
+        """
+        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        stem: list[int] = []
+        for node in reversed(list(self._line(number))):
+            if node.transition >= 0:
+                stem.append(node.transition)
+            for loop in node.loops:
+                found.append((tuple(stem), loop.word))
+                stem = []
+        return found
+
     def outside(self) -> Rows | None:
         """The minimal markings that are below none of the tree's, once nothing is left to expand.
 
         No reachable marking is at least one of them, and neither is any from which one fires. None
         where the tree was cut off, or they are too many.
         """
-        if self._waiting:
+        if not self.complete:
             return None
         rows: Rows = np.zeros((1, len(self._net.places)), dtype=self._kind)
         effort = 0

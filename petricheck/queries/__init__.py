@@ -8,7 +8,8 @@ option of the commands, a kind of question in batches and their tasks, and a key
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from petricheck import plugins
 from petricheck.errors import QueryError
@@ -52,6 +53,24 @@ class Completing(Query, Protocol):
         """
 
 
+@runtime_checkable
+class Counting(Query, Protocol):
+    """A query whose words are tokens of places."""
+
+    def words(self, tokens: Mapping[str, int]) -> str:
+        """The words that ask for so many tokens, by the name of each place.
+
+        Raises:
+            QueryError: a name is no text, or a number no integer that can be written.
+        """
+
+
+Asked: TypeAlias = str | bool | Mapping[str, int] | None
+"""A question of some kind from Python: its words; whether it is asked, where it has none; tokens by
+place, where it is `Counting`; None where it is not asked.
+"""
+
+
 def kinds() -> tuple[str, ...]:
     """The members, by rank."""
     names = plugins.members("queries")
@@ -80,6 +99,29 @@ def parse_query(kind: str, net: Net, text: str) -> Formula:
         QueryError: no such kind, an unreadable file, or words that make no sense.
     """
     return query(kind).parse(net, question_text(text))
+
+
+def asked_words(kind: str, asked: Asked) -> str | None:
+    """The words of a question from Python; None where it is not asked.
+
+    Raises:
+        QueryError: there is no such kind, or it is not asked like this.
+    """
+    member = query(kind)
+    match asked:
+        case None | False:
+            return None
+        case str():
+            return asked
+        case True if not member.example:
+            return ""
+        case Mapping() if isinstance(member, Counting):
+            return member.words(asked)
+        case _:
+            example = f"a text such as {member.example}" if member.example else "True"
+            counting = ", or tokens by place" if isinstance(member, Counting) else ""
+            given = type(asked).__name__
+            raise QueryError(f"{kind} is asked with {example}{counting}; this is of type {given}")
 
 
 def question_text(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Set
 
 from lark.exceptions import UnexpectedToken
 
@@ -35,7 +35,7 @@ def strange(text: str, position: int) -> QueryError:
 def misplaced(text: str, error: UnexpectedToken) -> QueryError:
     """The complaint about a token that cannot stand where it stands."""
     token = error.token
-    expected = f"expected {_described(error.accepts or ())}"
+    expected = f"expected {_described(frozenset(error.accepts or ()))}"
     if token.type == "$END":
         end = token.end_pos or 0
         return QueryError(f"the formula ends too early: {expected}", text=text, position=end)
@@ -45,7 +45,7 @@ def misplaced(text: str, error: UnexpectedToken) -> QueryError:
     return QueryError(message, text=text, position=position)
 
 
-def _described(accepts: Collection[str]) -> str:
+def _described(accepts: Set[str]) -> str:
     """What may stand here, by the names of the grammar's terminals."""
     if "LPAR" in accepts:
         return "a condition such as p = 1" if "TRUE" in accepts else "a place, a number or '('"
@@ -54,6 +54,8 @@ def _described(accepts: Collection[str]) -> str:
     if "NAME" in accepts:
         return "the name of a place or a number"
     closing = "')'" if "RPAR" in accepts else "the end"
+    if "PLUS" in accepts and not accepts & {"RELATION", "AND"}:
+        return "'+', '-', '*'" + (" or ')'" if "RPAR" in accepts else " or the end")
     if "RELATION" in accepts and "AND" not in accepts:
         return "a comparison (= != < <= > >=)"
     return f"'and', 'or' or {closing}"

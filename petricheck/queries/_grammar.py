@@ -108,11 +108,24 @@ def read_formula(net: Net, text: str) -> Formula:
         QueryError: it points at the character that does not fit, in the text with odd names in
             quotes.
     """
+    return cast(_Part, _parsed(net, text, "start")).formula
+
+
+def read_term(net: Net, text: str) -> Term:
+    """The linear expression that the text spells, over place ids.
+
+    Raises:
+        QueryError: it points at the character that does not fit.
+    """
+    return cast(_Side, _parsed(net, text, "addition")).term
+
+
+def _parsed(net: Net, text: str, start: str) -> _Part | _Side:
     text = with_quotes(text, Names(net).known)
     reader = _Reader(net, text)
-    parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader)
+    parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader, start=start)
     try:
-        return cast(_Part, parser.parse(text)).formula
+        return cast(_Part | _Side, parser.parse(text))
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 
 from petricheck.errors import QueryError
+from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
-from petricheck.queries._words import QUOTED, Names, example, number, shortened, unquoted
+from petricheck.queries._words import (
+    MAX_DIGITS,
+    QUOTED,
+    Names,
+    example,
+    number,
+    shortened,
+    unquoted,
+)
 
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _GAP = re.compile(r"(?:[\s,]|#[^\n]*)*")
@@ -53,6 +64,29 @@ def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
     if not tokens:
         raise QueryError(syntax.empty.format(place=example(net)), text=text, position=0)
     return tokens
+
+
+def write_marking(tokens: Mapping[str, int]) -> str:
+    """The words that `read_marking` reads as these tokens.
+
+    Raises:
+        QueryError: a name is no text, or a number no integer that can be written.
+    """
+    return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
+
+
+def _written(place: object) -> str:
+    if not isinstance(place, str):
+        raise QueryError(f"places are named by text, not by {place!r}")
+    return name_to_text(place)
+
+
+def _digits(place: str, tokens: object) -> str:
+    try:
+        return str(index(tokens))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        message = f"place {shortened(place)} holds a whole number of tokens of at most"
+        raise QueryError(f"{message} {MAX_DIGITS} digits") from None
 
 
 def _read_place(names: Names, text: str, position: int) -> tuple[str, int]:

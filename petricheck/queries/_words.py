@@ -82,12 +82,14 @@ class Names:
 
 def _quotes(name: str, text: str, position: int) -> str:
     """What to do where the name is a part of a word, such as `busy-1`, that may be meant whole."""
+    if not text.startswith(name, position):  # it is in quotes
+        return ""
     word = re.compile(r"[^\s()<>=!,\"]*")
     before = word.match(text[:position][::-1])
     after = word.match(text, position + len(name))
     assert before and after
     whole = f"{before[0][::-1]}{name}{after[0]}"
-    return "" if whole == name else f'; a name with odd characters is quoted: "{whole}"'
+    return "" if whole == name else f'; a name with odd characters is quoted: {printable(name_to_text(whole))}'
 
 
 def example(net: Net) -> str:

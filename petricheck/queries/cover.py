@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.queries._marking import Syntax, read_marking
+from petricheck.queries._marking import Syntax, read_marking, write_marking
 
 _SYNTAX = Syntax(
     ("=", ">="),
@@ -38,3 +39,11 @@ class Cover:
             for place in net.places
             if tokens.get(place)
         )
+
+    def words(self, tokens: Mapping[str, int]) -> str:
+        """The words that ask for so many tokens.
+
+        Raises:
+            QueryError: a name is no text, or a number no integer that can be written.
+        """
+        return write_marking(tokens)

@@ -10,14 +10,14 @@ from typing import Any
 
 from petricheck.batch.cells import Host, Limits, Record
 from petricheck.batch.questions.index import Bound, OfFile, Question, Words
-from petricheck.batch.reports.page.details import evidence_data
+from petricheck.batch.reports.page.details import recorded_evidence
 from petricheck.batch.reports.page.netfiles import NetFile
 from petricheck.batch.reports.page.summary import state
-from petricheck.batch.reports.page.words import Names, integer
 from petricheck.engines import unit
-from petricheck.explanation.drawing import NODES, Drawing, draw
+from petricheck.page.document import embedded
+from petricheck.page.nets import drawing_data, sizes
+from petricheck.page.words import Names
 from petricheck.presburger.text import name_to_text, printable
-from petricheck.problem import Net
 
 EVIDENCE = 5 << 20
 """Characters of evidence in a page; what is longest in its file is left out beyond."""
@@ -68,14 +68,6 @@ def gather(records: Sequence[Record], files: Mapping[str, NetFile]) -> Data:
     return Data(tuple(nets), embedded(whole))
 
 
-def embedded(value: Any) -> str:
-    """JSON that can stand in a script element: no character of it means anything to HTML."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), check_circular=False)
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def _evidence(
     records: Sequence[Record], files: Mapping[str, NetFile], names: Names
 ) -> tuple[list[Any], dict[Path | None, int]]:
@@ -86,7 +78,7 @@ def _evidence(
     room = EVIDENCE
     for path, record in sorted(first.items(), key=lambda item: _size(item[0])):
         if room > 0:
-            data = evidence_data(record, files[record.net_sha256], names)
+            data = recorded_evidence(record, files[record.net_sha256], names)
         if room <= 0 or (room := room - len(json.dumps(data))) <= 0:
             data = {"kind": "missing", "why": "it is left out, since the page would be too large"}
         where[path] = len(found)
@@ -110,10 +102,8 @@ def _nets(
     room = DRAWINGS
     nets = []
     for sha256, file in files.items():
-        net, shown = file.net, None
-        if net is not None and len(net.places) + len(net.transitions) <= NODES and room > 0:
-            shown = _drawing(net, draw(net), names)
-            room -= len(json.dumps(shown))
+        shown = None if file.net is None or room <= 0 else drawing_data(file.net, names)
+        room -= 0 if shown is None else len(json.dumps(shown))
         called = ", ".join(dict.fromkeys(asked[sha256]))
         head = {"file": called, "sha256": sha256, "cells": len(asked[sha256])}
         nets.append(head | _sizes(file) | {"drawing": shown})
@@ -123,37 +113,7 @@ def _nets(
 def _sizes(file: NetFile) -> dict[str, Any]:
     if file.net is None:
         return {"complaint": printable(file.complaint)}
-    net = file.net
-    return {
-        "complaint": "",
-        "name": printable(net.name),
-        "places": len(net.places),
-        "transitions": len(net.transitions),
-        "arcs": sum(len(t.pre) + len(t.post) for t in net.transitions),
-        "tokens": integer(sum(net.initial)),
-    }
-
-
-def _drawing(net: Net, drawing: Drawing, names: Names) -> dict[str, Any]:
-    labels = net.labels or ("",) * len(net.places)
-    ids = [*net.places, *(transition.name for transition in net.transitions)]
-    return {
-        "size": [round(drawing.width), round(drawing.height)],
-        "lying": drawing.lying,
-        "places": len(net.places),
-        "names": [names.number(name) for name in ids],
-        "labels": {
-            number: names.number(label)
-            for number, (label, name) in enumerate(zip(labels, ids, strict=False))
-            if label not in ("", name)
-        },
-        "tokens": [integer(tokens) for tokens in net.initial],
-        "nodes": [round(value) for node in drawing.nodes for value in node],
-        "curves": [
-            [c.source, c.target, integer(c.weight), int(c.both), c.path, *map(round, c.label)]
-            for c in drawing.curves
-        ],
-    }
+    return {"complaint": ""} | sizes(file.net)
 
 
 def _cell(record: Record, names: Names) -> dict[str, Any]:

@@ -1,247 +1,27 @@
-"""What the page tells of one cell's evidence, as data; `words` has their vocabulary.
-
-Evidence that `refutation` finds false is not shown. What only the audit knows, that transitions
-keep an invariant and that the target contradicts it, the page tells as the audit's finding.
-"""
+"""What the page tells of one cell's evidence, read from its file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from petricheck.answer import (
-    Certificate,
-    Reachable,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page.netfiles import NetFile
-from petricheck.batch.reports.page.words import Names, integer
-from petricheck.certificates import Evidence, read_evidence
+from petricheck.certificates import read_evidence
 from petricheck.errors import PetricheckError
-from petricheck.explanation.cases import (
-    EXPLAINED,
-    Case,
-    Move,
-    Part,
-    cases,
-    explain,
-    length,
-    target_cubes,
-)
-from petricheck.explanation.refutation import (
-    is_marked_trap,
-    known_target,
-    refuted,
-    unblocked,
-)
-from petricheck.notations import notation_of
-from petricheck.presburger.formulas import Formula, variables
-from petricheck.presburger.text import printable
-from petricheck.problem import Marking, Net
-
-STEPS = 20_000
-"""Steps of the longest traces that are shown whole; of longer ones, so many from either end."""
-
-ENDS = STEPS // 2
-
-TYPESET = 4_000
-"""Summands and bounds of the longest formulas that are typeset as a whole."""
-
-LETTERS = 20_000
-"""Letters of what a notation tells that is shown; of longer texts, the summary."""
-
-LISTED = 60
-"""Names in a list; more are counted only."""
+from petricheck.page.evidence import evidence_data, evidence_without_net, missing
+from petricheck.page.words import Names
 
 
-def evidence_data(record: Record, file: NetFile, names: Names) -> dict[str, Any]:
+def recorded_evidence(record: Record, file: NetFile, names: Names) -> dict[str, Any]:
     """The evidence as data; where there is none to show, why."""
     if record.evidence is None:
         return {"kind": "none"}
     try:
         evidence = read_evidence(str(record.evidence))
         if evidence.sha256 not in (None, record.net_sha256):
-            return _missing("it is about another net")
+            return missing("it is about another net")
         if file.net is None:
-            return _blind(evidence, file, names)
-        if stranger := _stranger(evidence, file.net):
-            return _missing(f"it names {stranger!r}, which the net does not have")
-        if why := refuted(evidence, file.net):
-            return _missing(why)
-        return _shown(evidence, file.net, names) | {"audited": bool(record.outcome.audit)}
+            return evidence_without_net(evidence, file.complaint, names)
+        return evidence_data(evidence, file.net, bool(record.outcome.audit), names)
     except (PetricheckError, RecursionError) as error:
-        return _missing(str(error).replace(str(record.evidence), record.evidence.name))
-
-
-def _missing(why: str) -> dict[str, Any]:
-    return {"kind": "missing", "why": why}
-
-
-def _blind(evidence: Evidence, file: NetFile, names: Names) -> dict[str, Any]:
-    """What can be said without the net."""
-    match evidence.answer:
-        case Unreachable(Certificate(invariant)) if shown := _formula(invariant, names):
-            return {"kind": "formula", "formula": shown, "why": file.complaint}
-        case Reachable(Trace(steps)):
-            few = [[names.number(name), integer(times)] for name, times in steps[:STEPS]]
-            more = max(0, len(steps) - STEPS)
-            return {"kind": "steps", "steps": few, "more": more, "why": file.complaint}
-    return _missing(f"the net is not known: {file.complaint}")
-
-
-def _stranger(evidence: Evidence, net: Net) -> str | None:
-    """A name in the evidence that the net does not have."""
-    known: Mapping[str, int] = net.place_numbers
-    match evidence.answer:
-        case Reachable(Trace(steps)):
-            known, said = net.transition_numbers, [name for name, _ in steps]
-        case Unreachable(Certificate(invariant)):
-            said = list(variables(invariant))
-        case Unreachable(StateEquationCertificate(traps, siphon)):
-            said = [*siphon, *(place for trap in traps for place in trap)]
-        case _:  # of such certificates only their notation knows what they name
-            said = []
-    return next((name for name in said if name not in known), None)
-
-
-def _shown(evidence: Evidence, net: Net, names: Names) -> dict[str, Any]:
-    target = known_target(evidence, net)
-    match evidence.answer:
-        case Reachable(trace):
-            data = _trace(trace, net, names) | {"leads": target is not None}
-        case Unreachable(Certificate() as certificate):
-            data = _invariant(certificate, target, net, names)
-        case Unreachable(StateEquationCertificate() as certificate):
-            data = _state_equation(certificate, net, names)
-        case Unreachable(certificate):
-            data = _told(certificate)
-    return data | {"target": None if target is None else _formula(target, names)}
-
-
-def _formula(formula: Formula, names: Names) -> list[Any] | None:
-    return names.formula(formula) if length(formula) <= TYPESET else None
-
-
-def _trace(trace: Trace, net: Net, names: Names) -> dict[str, Any]:
-    """Steps and effects; markings follow from them.
-
-    Only the places that some step touches are told, the others keep their tokens.
-    """
-    used = sorted({net.transition_numbers[name] for name, _ in trace.steps})
-    touched = sorted({p for t in used for p, _ in net.transitions[t].effect})
-    column = {place: n for n, place in enumerate(touched)}
-    local = {net.transitions[t].name: n for n, t in enumerate(used)}
-    start = net.initial
-    head, tail = trace.steps, trace.steps[:0]
-    if len(trace.steps) > STEPS:
-        head, tail = trace.steps[:ENDS], trace.steps[-ENDS:]
-    quiet = [p for p, tokens in enumerate(net.initial) if tokens and p not in column]
-    return {
-        "kind": "trace",
-        "length": integer(trace.length),
-        "places": [names.number(net.places[p]) for p in touched],
-        "numbers": touched,
-        "start": [integer(start[p]) for p in touched],
-        "transitions": [
-            {
-                "name": names.number(net.transitions[t].name),
-                "number": t,
-                "effect": [
-                    v for p, w in net.transitions[t].effect for v in (column[p], integer(w))
-                ],
-            }
-            for t in used
-        ],
-        "steps": _steps(head, local),
-        "gap": _gap(trace, net, touched, _steps(tail, local)) if tail else None,
-        "quiet": [[names.number(net.places[p]), integer(start[p])] for p in quiet[:LISTED]],
-        "hushed": max(0, len(quiet) - LISTED),
-    }
-
-
-def _steps(steps: Sequence[tuple[str, int]], local: Mapping[str, int]) -> list[Any]:
-    return [value for name, times in steps for value in (local[name], integer(times))]
-
-
-def _gap(trace: Trace, net: Net, touched: Sequence[int], tail: list[Any]) -> dict[str, Any]:
-    """What follows on the steps that are left out."""
-    marking: Marking = net.initial
-    counted: dict[str, int] = {}
-    for name, times in trace.steps[:-ENDS]:
-        counted[name] = counted.get(name, 0) + times
-    for name, times in counted.items():
-        marking = net.transitions[net.transition_numbers[name]].fire(marking, times)
-    skipped = len(trace.steps) - 2 * ENDS
-    start = [integer(marking[place]) for place in touched]
-    return {"skipped": skipped, "start": start, "steps": tail}
-
-
-def _invariant(
-    certificate: Certificate, target: Formula | None, net: Net, names: Names
-) -> dict[str, Any]:
-    parts_of_target = None if target is None else target_cubes(target)
-    found = explain(net, parts_of_target or (), certificate, EXPLAINED)
-    return {
-        "kind": "invariant",
-        "formula": _formula(certificate.invariant, names),
-        "cubes": None if parts_of_target is None else len(parts_of_target),
-        "cases": [_case(case, names) for case in found],
-        "more": cases(certificate.invariant) - len(found),
-    }
-
-
-def _case(case: Case, names: Names) -> dict[str, Any]:
-    return {
-        "parts": [_part(part, names) for part in case.parts],
-        "moves": [_move(move, names) for move in case.moves],
-        "clashes": [[c.cube, names.formula(c.target), c.part] for c in case.clashes],
-    }
-
-
-def _part(part: Part, names: Names) -> dict[str, Any]:
-    sides = None if part.initially is None else [integer(side) for side in part.initially]
-    return {
-        "formula": names.formula(part.formula),
-        "initially": sides,
-        "holds": part.holds,
-        "kinds": list(part.kinds),
-        "by": [names.number(name) for name in part.suggested_by],
-    }
-
-
-def _move(move: Move, names: Names) -> list[Any]:
-    few = [names.number(name) for name in move.transitions[:LISTED]]
-    return [move.case, few, len(move.transitions)]
-
-
-def _told(certificate: object) -> dict[str, Any]:
-    """A certificate that is not explained, as its notation tells it."""
-    told = notation_of(certificate).told(certificate, "text")
-    long = len(told.body) > LETTERS
-    words = told.summary if long else f"{told.headline}\n{told.body}"
-    return {"kind": "told", "words": [printable(line) for line in words.splitlines()]}
-
-
-def _state_equation(
-    certificate: StateEquationCertificate, net: Net, names: Names
-) -> dict[str, Any]:
-    open_ = {transition.name for transition in unblocked(certificate.siphon, net)}
-    blocked = [t.name for t in net.transitions if t.name not in open_]
-    tokens = net.values(net.initial)
-    return {
-        "kind": "state equation",
-        "traps": [
-            {
-                "places": [[names.number(place), integer(tokens[place])] for place in trap],
-                "always": is_marked_trap(trap, net.transitions, net),
-            }
-            for trap in certificate.traps
-        ],
-        "siphon": [names.number(place) for place in certificate.siphon],
-        "blocked": [names.number(name) for name in blocked[:LISTED]],
-        "blocks": len(blocked),
-        "open": len(open_),
-    }
+        return missing(str(error).replace(str(record.evidence), record.evidence.name))

@@ -12,8 +12,8 @@ from itertools import pairwise
 from math import sqrt
 from typing import TypeAlias
 
-from petricheck.explanation.layout import Arc, Layout, components, lay_out
-from petricheck.problem import Net
+from petricheck.drawing.drawable import Drawable
+from petricheck.drawing.layout import Arc, Layout, components, lay_out
 
 NODES = 100
 """Places and transitions of the largest nets that are drawn."""
@@ -87,7 +87,7 @@ class _Part:
     least: float
 
 
-def draw(net: Net) -> Drawing:
+def draw(net: Drawable) -> Drawing:
     """The picture of a net of at most `NODES` nodes; what would be long and thin lies on its side.
 
     While it is made, arcs run downwards: the first coordinate is across, the second along.
@@ -96,14 +96,14 @@ def draw(net: Net) -> Drawing:
     return standing if standing.height <= 1.3 * standing.width else _drawn(net, lying=True)
 
 
-def _drawn(net: Net, lying: bool) -> Drawing:
+def _drawn(net: Drawable, lying: bool) -> Drawing:
     edges = tuple(_edges(net))
     arcs = [(source, target) for source, target, _, _ in edges]
     names = [*net.places, *(transition.name for transition in net.transitions)]
     widths = [LETTER * min(len(name), LETTERS) for name in names]
     gap = GAP + max((_figures(weight) for _, _, weight, _ in edges), default=0.0)
     rooms = [_room(width, n < len(net.places), lying, gap) for n, width in enumerate(widths)]
-    rise = max(RISE, max(widths) + GAP) if lying else RISE
+    rise = max(RISE, max(widths, default=0.0) + GAP) if lying else RISE
     centres: dict[int, Point] = {}
     paths: dict[Arc, list[Point]] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
@@ -116,7 +116,7 @@ def _drawn(net: Net, lying: bool) -> Drawing:
         right, bottom = max(right, left - MARGIN), max(bottom, top + height + 2 * RADIUS)
     curves = _curves(edges, centres, paths, len(net.places), lying)
     nodes = tuple(_turned(centres[n], lying) for n in range(len(names)))
-    last = max(widths) / 2 if lying else 0.0
+    last = max(widths, default=0.0) / 2 if lying else 0.0
     width, height = _turned((right, bottom + max(MARGIN, last)), lying)
     return Drawing(width, height, lying, nodes, curves)
 
@@ -125,7 +125,7 @@ def _turned(point: Point, lying: bool) -> Point:
     return (point[1], point[0]) if lying else point
 
 
-def _edges(net: Net) -> Iterator[tuple[int, int, int, bool]]:
+def _edges(net: Drawable) -> Iterator[tuple[int, int, int, bool]]:
     """(source, target, weight, whether the arc back is meant too)."""
     for number, transition in enumerate(net.transitions, start=len(net.places)):
         post = dict(transition.post)
@@ -149,7 +149,7 @@ def _room(name: float, place: bool, lying: bool, gap: float) -> tuple[float, flo
     return half, half + (LINE if lying else 3 + name)
 
 
-def _from_the_start(net: Net, part: Sequence[int]) -> tuple[list[int], int]:
+def _from_the_start(net: Drawable, part: Sequence[int]) -> tuple[list[int], int]:
     """Marked places first, or else what needs nothing; and how many these are."""
 
     def late(node: int) -> int:
@@ -162,7 +162,7 @@ def _from_the_start(net: Net, part: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _placed(
-    net: Net, part: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc], rise: float
+    net: Drawable, part: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc], rise: float
 ) -> tuple[float, float, _Part]:
     """Extent across and along of one connected part, and where its things are."""
     order, starts = _from_the_start(net, part)

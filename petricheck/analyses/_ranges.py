@@ -1,0 +1,81 @@
+"""How far sums of places range over the reachable markings, as proved claims tell.
+
+A *sum* is a vector of weights with names, as the coefficients of a `Term`, coprime. Its maximum is
+asked for; a minimum is a maximum of the opposite sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from petricheck.claims import Claim, Excluded, Pumped, Reached
+from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, Inequality, at_least
+from petricheck.presburger.terms import Term
+
+Sum: TypeAlias = tuple[tuple[str, int], ...]
+"""(place id, weight), sorted, without zeros, weights coprime."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What is proved of a sum's maximum.
+
+    Attributes:
+        reached: a reachable marking has at least this value; None where none is known.
+        limit: no reachable marking has more; None where no limit is known.
+        unbounded: whether it exceeds every number.
+    """
+
+    reached: int | None = None
+    limit: int | None = None
+    unbounded: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether the maximum is known, or that there is none."""
+        return self.unbounded or (self.reached is not None and self.reached == self.limit)
+
+    @property
+    def finite(self) -> bool | None:
+        """Whether there is a maximum; None where that is not known."""
+        return False if self.unbounded else None if self.limit is None else True
+
+
+def exceeds(weights: Sum, value: int) -> Formula:
+    """The sum is at least this value."""
+    return at_least(Term(weights, 0), value)
+
+
+def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
+    """What proved claims say of sums; nothing is known of a sum that is not listed."""
+    found: dict[Sum, Range] = {}
+    for claim in claims:
+        match claim:
+            case Reached(stops=stops):
+                for _, formula in stops:
+                    for weights, value in _bounds(formula, Conjunction):
+                        known = found.get(weights, Range())
+                        reached = value if known.reached is None else max(known.reached, value)
+                        found[weights] = replace(known, reached=reached)
+            case Excluded(formula=formula):
+                for weights, value in _bounds(formula, Disjunction):
+                    known = found.get(weights, Range())
+                    limit = value - 1 if known.limit is None else min(known.limit, value - 1)
+                    found[weights] = replace(known, limit=limit)
+            case Pumped(sums=sums):
+                for term in sums:
+                    weights = term.coefficients
+                    found[weights] = replace(found.get(weights, Range()), unbounded=True)
+    return found
+
+
+def _bounds(
+    formula: Formula, joined: type[Conjunction] | type[Disjunction]
+) -> Iterable[tuple[Sum, int]]:
+    """(c, k) for each part c·m ≥ k: of those that all hold, or of which none does."""
+    parts = formula.operands if isinstance(formula, joined) else (formula,)
+    for part in parts:
+        if isinstance(part, Inequality):
+            yield (-part.term).coefficients, part.term.constant

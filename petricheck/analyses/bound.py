@@ -1,0 +1,118 @@
+"""The maximum of a linear expression over the reachable markings, or its minimum.
+
+An expression is g·s + k for a sum s with coprime weights, and claims are about s: a marking reaches
+the maximum of s, and none exceeds it. The minimum is the maximum of the opposite, turned around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.analyses import Finding
+from petricheck.analyses._ranges import Range, Sum, ranges
+from petricheck.analyses._study import Study
+from petricheck.claims import Claim
+from petricheck.errors import QueryError
+from petricheck.presburger.shown import number_text
+from petricheck.presburger.terms import Term
+from petricheck.problem import Net
+
+_LEAST, _GREATEST = "min:", "max:"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The greatest value of a linear expression: 'p1 + 2*p2'; after 'min:' the least one."""
+
+    rank: ClassVar[int] = 10
+    meaning: ClassVar[str] = "The maximum of a linear expression, or its minimum with 'min:'."
+    example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
+
+    def search(self, net: Net, text: str, study: Study) -> None:
+        """As `search_together`, for one expression."""
+        self.search_together(net, [text], study)
+
+    def search_together(self, net: Net, texts: Sequence[str], study: Study) -> None:
+        """Look for the bounds of several expressions in searches that they share.
+
+        Raises:
+            QueryError: the words of one make no sense.
+            BudgetExhausted: time or memory ran out.
+        """
+        from petricheck.analyses._maxima import maximise  # numpy takes its time to be imported.
+
+        asked = (_read(net, text).sum for text in texts)
+        maximise(study, tuple(dict.fromkeys(weights for weights in asked if weights)))
+
+    def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
+        """The bound, or the interval that it is in, or that there is none."""
+        asked = _read(net, text)
+        found = ranges(claims).get(asked.sum, Range()) if asked.sum else Range(0, 0)
+        reached = None if found.reached is None else asked.value(found.reached)
+        limit = None if found.limit is None else asked.value(found.limit)
+        kind = "maximum" if asked.sign > 0 else "minimum"
+        if found.unbounded:
+            reached = limit = None
+        exact = reached if found.settled else None
+        facts = {kind: exact, "unbounded": found.unbounded, "reached": reached, "limit": limit}
+        return Finding(found.settled, _headline(kind, found, reached, limit), (), facts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An expression, sign·(factor·s + constant), the maximum of factor·s + constant being asked.
+
+    Attributes:
+        sum: s; empty where the expression is a number.
+        sign: -1 where the minimum is asked for.
+        factor: at least 1.
+        constant: see above.
+    """
+
+    sum: Sum
+    sign: int
+    factor: int
+    constant: int
+
+    def value(self, reached: int) -> int:
+        """The expression's value where s has this one."""
+        return self.sign * (self.factor * reached + self.constant)
+
+
+def _read(net: Net, text: str) -> _Asked:
+    """The expression that the text asks for.
+
+    Raises:
+        QueryError: it is none.
+    """
+    from petricheck.queries._grammar import read_term  # lark takes its time to be imported.
+
+    stripped = text.lstrip()
+    least = stripped.startswith(_LEAST)
+    words = stripped[len(_LEAST) :] if least or stripped.startswith(_GREATEST) else stripped
+    if not words.strip():
+        message = "the expression is empty; name a place, or a sum of places such as 'p + 2*q'"
+        raise QueryError(message, text=text, position=0)
+    sign = -1 if least else 1
+    term = read_term(net, words) * sign
+    return _Asked(_primitive(term), sign, term.content or 1, term.constant)
+
+
+def _primitive(term: Term) -> Sum:
+    return tuple((name, weight // term.content) for name, weight in term.coefficients)
+
+
+def _headline(kind: str, found: Range, reached: int | None, limit: int | None) -> str:
+    if found.unbounded:
+        return "unbounded"
+    if found.settled and reached is not None:
+        return f"{kind} {number_text(reached)}"
+    more, less = ("at least", "at most") if kind == "maximum" else ("at most", "at least")
+    if reached is not None and limit is not None:
+        low, high = sorted((reached, limit))
+        return f"{kind} between {number_text(low)} and {number_text(high)}"
+    if reached is not None:
+        return f"{kind} {more} {number_text(reached)}"
+    return "unknown" if limit is None else f"{kind} {less} {number_text(limit)}"

@@ -1,0 +1,80 @@
+"""Claims about one net, each with evidence of its own, that answer a question together.
+
+A bound, for one, is a marking that reaches it and an invariant that nothing exceeds. `audit.proofs`
+checks each claim from the net alone; `analyses` conclude from claims that passed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petricheck.answer import Trace
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Markings that one firing sequence passes through.
+
+    Attributes:
+        trace: the firing sequence.
+        stops: (after how many of its steps, a formula that holds there), in ascending order.
+    """
+
+    trace: Trace
+    stops: tuple[tuple[int, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """No reachable marking satisfies the formula.
+
+    Attributes:
+        formula: what is excluded; a disjunction excludes several things at once.
+        certificate: as in `answer.Unreachable`.
+    """
+
+    formula: Formula
+    certificate: object
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A loop that can be repeated for ever, where stem and loop are firing sequences.
+
+    Attributes:
+        stem: leads to the loop, from the initial marking or from the end of the loop before.
+        loop: takes, all in all, no token from a place, but where an earlier loop adds some.
+    """
+
+    stem: Trace
+    loop: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Pumped:
+    """Sums that exceed every number.
+
+    A loop *fills* the places to which it adds tokens, all in all: the more often it is repeated,
+    the more they hold. Later loops may take from them, since earlier ones are repeated as often as
+    it needs. So for every number there is a reachable marking with as many tokens on each filled
+    place, and with always the same number on every other.
+
+    Attributes:
+        sums: each grows without end, since it counts a filled place and takes off none; or, where
+            there is one loop only, since that loop raises it.
+        stages: in their order, at least one.
+    """
+
+    sums: tuple[Term, ...]
+    stages: tuple[Stage, ...]
+
+
+Claim: TypeAlias = Reached | Excluded | Pumped
+
+
+def reached(formula: Formula, trace: Trace) -> Reached:
+    """The claim that the trace ends in a marking that satisfies the formula."""
+    return Reached(trace, ((len(trace.steps), formula),))

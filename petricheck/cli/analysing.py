@@ -1,0 +1,149 @@
+"""A question that several claims answer together: `petricheck NET --bounded`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from petricheck.analyses import Analysed, Study, run, so_far
+from petricheck.answer import Unknown
+from petricheck.budget import Budget
+from petricheck.claim_files import Claimed, claim_fields, plain, write_claims
+from petricheck.cli.claims import claims_text
+from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.outcomes import Status, complain_of
+from petricheck.cli.record import json_lines, net_fields, versions
+from petricheck.cli.request import Request
+from petricheck.cli.terminal import say
+from petricheck.errors import Ending, PetricheckError
+from petricheck.formats import NetFile
+from petricheck.presburger.shown import counted
+from petricheck.presburger.text import printable
+from petricheck.problem import Net
+
+
+@dataclass
+class Inquiry:
+    """One question; what is proved by now is told also where a limit ends everything.
+
+    Attributes:
+        request: the command line.
+        kind: the analysis.
+        options: of the engine.
+    """
+
+    request: Request
+    kind: str
+    options: dict[str, str]
+    _asked: tuple[NetFile, str, Study] | None = field(default=None, init=False)
+
+    def answer(self, file: NetFile, text: str, budget: Budget) -> Status:
+        """Search, keep the evidence and tell of it."""
+        request = self.request
+        study = Study(file.net, request.engine, self.options, budget, request.second_solver)
+        self._asked = file, text, study
+        try:
+            found = run(self.kind, text, study)
+        except KeyboardInterrupt:
+            found = so_far(self.kind, text, study, INTERRUPTED)
+        failure = self._keep(file, found)
+        kept = request.evidence if failure is None else None
+        unwritten = self._draw(file, found, kept)
+        say(self._report(file, found, kept))
+        if request.html is not None and unwritten is None and not self._short:
+            say(f"The page is {printable(request.html)}.")
+        if (failed := failure or unwritten) is not None:
+            return complain_of(failed)
+        return _status(found)
+
+    def tell_late(self, answer: Unknown) -> None:
+        """Tell what is proved by now; called in another thread."""
+        if self._asked is None:
+            fields = {"analysis": self.kind, "finding": None, "reason": answer.reason}
+            say(json.dumps(fields) if self.request.as_json else f"unknown: {answer.reason}")
+            return
+        file, text, study = self._asked
+        found = so_far(self.kind, text, study, answer)
+        kept = self.request.evidence if self._keep(file, found) is None else None
+        self._draw(file, found, kept)
+        say(self._report(file, found, kept))
+
+    def _keep(self, file: NetFile, found: Analysed) -> PetricheckError | None:
+        """Write the evidence where that is wanted; a failure is returned, since claims stand."""
+        path = self.request.evidence
+        if path is None:
+            return None
+        facts = plain(found.finding.facts)
+        claimed = Claimed(
+            file.net.name, file.sha256, self.kind, found.question, facts, found.claims
+        )
+        try:
+            write_claims(path, claimed)
+        except PetricheckError as error:
+            return error
+        return None
+
+    @property
+    def _short(self) -> bool:
+        """Whether nothing but the answer is told."""
+        return self.request.as_json or self.request.quiet
+
+    def _draw(self, file: NetFile, found: Analysed, kept: str | None) -> PetricheckError | None:
+        """Write the page where that is wanted; a failure is returned."""
+        path = self.request.html
+        if path is None:
+            return None
+        from petricheck.cli.page import keep_analysis_page  # most runs write none
+
+        return keep_analysis_page(file, found, kept, path, self.request)
+
+    def _report(self, file: NetFile, found: Analysed, evidence: str | None) -> str:
+        if self.request.as_json:
+            return json_lines(_fields(file, found, evidence))
+        if self.request.quiet:
+            return found.finding.headline
+        return "\n".join(_lines(self.request, file.net, found, evidence))
+
+
+def _status(found: Analysed) -> Status:
+    if found.unknown is not None and found.unknown.ending is Ending.INTERRUPTED:
+        return Status.INTERRUPTED
+    return Status.DECIDED if found.finding.complete else Status.UNKNOWN
+
+
+def _lines(request: Request, net: Net, found: Analysed, evidence: str | None) -> Iterator[str]:
+    yield found.finding.headline
+    yield from found.finding.details
+    if not found.finding.complete and found.unknown is not None:
+        yield f"The search ended: {printable(found.unknown.reason)}."
+    yield from claims_text(
+        found.claims, net, whole_traces=request.trace, invariant=request.invariant
+    )
+    if found.audits:
+        checked = "; ".join(dict.fromkeys(map(printable, found.audits)))
+        yield f"Audit of {counted(len(found.audits), 'claim')}: {checked}."
+    if evidence is not None:
+        yield f"The evidence is in {printable(evidence)}."
+    yield f"{found.seconds:.3f} s."
+
+
+def _fields(file: NetFile, found: Analysed, evidence: str | None) -> dict[str, Any]:
+    unknown = None if found.finding.complete else found.unknown
+    claims = {"claims": [claim_fields(claim) for claim in found.claims]}
+    return {
+        "analysis": found.kind,
+        "question": found.question,
+        "answer": found.finding.headline,
+        "complete": found.finding.complete,
+        "finding": plain(found.finding.facts),
+        "reason": None if unknown is None else unknown.reason,
+        "hint": None if unknown is None else unknown.hint,
+        "ending": None if unknown is None else unknown.ending.value,
+        "net": net_fields(file),
+        "evidence": claims if evidence is None else {"file": evidence},
+        "audits": list(found.audits),
+        "seconds": round(found.seconds, 6),
+        "versions": versions(),
+    }

@@ -1,0 +1,117 @@
+"""`petricheck verify` of a file with several claims: each is audited, then concluded from anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from petricheck import analyses
+from petricheck.analyses import Finding
+from petricheck.answer import Reachable, Unreachable
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.claim_files import Claimed, plain, read_claims
+from petricheck.claims import Claim, Excluded, Pumped, Reached
+from petricheck.cli.claims import claims_text
+from petricheck.cli.record import net_fields
+from petricheck.errors import EvidenceError, QueryError
+from petricheck.explanation.prose import explanation
+from petricheck.formats import NetFile
+from petricheck.presburger.shown import counted
+from petricheck.presburger.text import printable
+from petricheck.problem import Net, Problem
+
+
+def accepted(
+    file: NetFile,
+    path: str,
+    asked: tuple[str, str] | None,
+    budget: Budget,
+    second_solver: bool,
+) -> tuple[Claimed, Finding, tuple[str, ...]]:
+    """What the file says, what its claims amount to, and how each was checked.
+
+    Args:
+        file: the net.
+        path: the file of claims.
+        asked: the question it has to answer, as kind and text; None for its own.
+        budget: limits.
+        second_solver: whether cvc5 must also discharge every obligation.
+
+    Raises:
+        EvidenceError: a claim is not proved, or they amount to something else than the file says.
+        InputError: the file cannot be read.
+    """
+    claimed = read_claims(path)
+    if claimed.sha256 not in (None, file.sha256):
+        raise EvidenceError(f"it is about another net: the SHA-256 of {file.path} differs")
+    audits = tuple(
+        _proved(file.net, number, claim, budget, second_solver)
+        for number, claim in enumerate(claimed.claims, 1)
+    )
+    finding = _finding(file.net, claimed, (claimed.analysis, claimed.question))
+    if plain(finding.facts) != claimed.finding:
+        raise EvidenceError(f"its claims amount to something else: {finding.headline}")
+    if asked is not None and _finding(file.net, claimed, asked) != finding:
+        raise EvidenceError("it answers another question")
+    return claimed, finding, audits
+
+
+def _proved(net: Net, number: int, claim: Claim, budget: Budget, second_solver: bool) -> str:
+    try:
+        return prove(net, claim, budget=budget, second_solver=second_solver)
+    except EvidenceError as error:
+        raise EvidenceError(f"claim {number}: {error}") from error.__cause__
+
+
+def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Finding:
+    """What the claims amount to for this question."""
+    kind, text = asked
+    try:
+        return analyses.analysis(kind).conclude(net, text, claimed.claims)
+    except QueryError as error:
+        raise EvidenceError(f"it answers no question about this net: {error}") from None
+
+
+def fields(
+    file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
+) -> dict[str, Any]:
+    """For programs."""
+    return {
+        "result": "accepted",
+        "analysis": claimed.analysis,
+        "question": claimed.question,
+        "answer": finding.headline,
+        "complete": finding.complete,
+        "finding": plain(finding.facts),
+        "audits": list(audits),
+        "net": net_fields(file),
+    }
+
+
+def prose(
+    file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
+) -> Iterator[str]:
+    """For people."""
+    yield f"accepted: {finding.headline}"
+    question = f" {printable(claimed.question)}" if claimed.question else ""
+    yield f"The question: --{claimed.analysis.replace('_', '-')}{question}"
+    yield from finding.details
+    checked = "; ".join(dict.fromkeys(map(printable, audits))) or "nothing is claimed"
+    yield f"Audit of {counted(len(audits), 'claim')}: {checked}."
+    checksum = f"SHA-256 {file.sha256}"
+    if claimed.sha256 is None:
+        checksum += ", which the evidence does not mention"
+    yield f"The net: {printable(file.path)}, {checksum}."
+
+
+def explained(net: Net, claims: tuple[Claim, ...]) -> Iterator[str]:
+    """Why each claim is true."""
+    for claim in claims:
+        match claim:
+            case Reached(trace, stops):
+                yield from explanation(Problem(net, stops[-1][1]), Reachable(trace))
+            case Excluded(formula, certificate):
+                yield from explanation(Problem(net, formula), Unreachable(certificate))
+            case Pumped():
+                yield from claims_text([claim], net, whole_traces=True, invariant=None)

@@ -1,0 +1,125 @@
+"""A net as an SVG picture that stands alone: in a file, or among the text of a page or notebook.
+
+Lines and letters have the colour of the text around the picture, so that it suits light and dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from zlib import crc32
+
+from petricheck.drawing.drawable import Drawable
+from petricheck.drawing.picture import BAR, LETTERS, NODES, RADIUS, Curve, Drawing, Point, draw
+from petricheck.presburger.shown import number_text
+from petricheck.presburger.text import printable
+
+DOTS: tuple[tuple[Point, ...], ...] = (
+    (),
+    ((0, 0),),
+    ((-4, 0), (4, 0)),
+    ((0, -4), (-4, 3.5), (4, 3.5)),
+    ((-4, -4), (4, -4), (-4, 4), (4, 4)),
+)
+"""Where tokens lie in their place; more of them are a number."""
+
+
+def to_small_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
+    """The picture as `to_svg` makes it; empty where the net has more than `NODES` nodes."""
+    small = len(net.places) + len(net.transitions) <= NODES
+    return to_svg(net, marking) if small else ""
+
+
+def to_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
+    """The picture of a net of at most `NODES` nodes.
+
+    Args:
+        net: the net.
+        marking: tokens by place; the initial ones by default.
+    """
+    drawing = draw(net)
+    arrow = f"arrow{crc32(repr(drawing).encode()):08x}"  # ids are shared by all pictures of a page
+    tokens = net.initial if marking is None else marking
+    body = "".join((*_arcs(drawing, arrow), *_places(net, drawing, tokens), *_bars(net, drawing)))
+    width, height = round(drawing.width), round(drawing.height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" font-size="10.5" fill="currentColor" '
+        f'stroke="none" role="img" style="max-width:100%;height:auto">'
+        f'<defs><marker id="{arrow}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="7" '
+        f'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
+        f'<path d="M0 0.8 8 4 0 7.2z"/></marker></defs>{body}</svg>'
+    )
+
+
+def _arcs(drawing: Drawing, arrow: str) -> Iterator[str]:
+    for curve in drawing.curves:
+        start = f' marker-start="url(#{arrow})"' if curve.both else ""
+        yield (
+            f'<path d="{curve.path}" fill="none" stroke="currentColor" stroke-opacity="0.6" '
+            f'marker-end="url(#{arrow})"{start}/>'
+        )
+        yield _weight(curve)
+
+
+def _weight(curve: Curve) -> str:
+    x, y = curve.label
+    return "" if curve.weight == 1 else _text(x + 4, y + 3, _short(curve.weight), _BOLD)
+
+
+def _places(net: Drawable, drawing: Drawing, tokens: Sequence[int]) -> Iterator[str]:
+    labels = net.labels or ("",) * len(net.places)
+    for name, label, count, (x, y) in zip(net.places, labels, tokens, drawing.nodes, strict=False):
+        called = name if label in ("", name) else f"{name} – {label}"
+        title = _title(f"{called}: {number_text(count)} token{'' if count == 1 else 's'}")
+        circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
+        inside = "".join(_tokens(count, (round(x), round(y))))
+        yield f"<g>{title}{circle}{inside}{_name(name, x, y, 24, drawing.lying)}</g>"
+
+
+_BOLD = 'font-weight="bold"'
+_MIDDLE = 'text-anchor="middle"'
+_LINE = 'stroke="currentColor" stroke-width="1.3"'
+
+
+def _tokens(count: int, centre: Point) -> Iterator[str]:
+    x, y = centre
+    if count < len(DOTS):
+        for dx, dy in DOTS[count]:
+            yield f'<circle cx="{x + dx:g}" cy="{y + dy:g}" r="2.7"/>'
+    else:
+        yield _text(x, y + 3.6, _short(count), _MIDDLE)
+
+
+def _bars(net: Drawable, drawing: Drawing) -> Iterator[str]:
+    width, height = reversed(BAR) if drawing.lying else BAR
+    for transition, (x, y) in zip(net.transitions, drawing.nodes[len(net.places) :], strict=True):
+        bar = (
+            f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
+            f'height="{height:g}" rx="1"/>'
+        )
+        shown = _name(transition.name, x, y, 25, drawing.lying)
+        yield f"<g>{_title(transition.name)}{bar}{shown}</g>"
+
+
+def _name(name: str, x: float, y: float, below: float, lying: bool) -> str:
+    short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+    if lying:
+        return _text(x, y + below, short, _MIDDLE)
+    return _text(x + 18, y + 3.5, short, "")
+
+
+def _title(text: str) -> str:
+    return f"<title>{escape(printable(text))}</title>"
+
+
+def _text(x: float, y: float, text: str, more: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" {more}>{escape(printable(text))}</text>'
+
+
+def _short(number: int) -> str:
+    """The number in few letters: a long one by its first digits and its length."""
+    text = number_text(number)
+    if len(text) <= 4:
+        return text
+    return "huge" if text.startswith("0x") else f"{text[0]}.{text[1]}e{len(text) - 1}"

@@ -1,0 +1,57 @@
+"""A net in a few lines: of text, and of HTML with its picture, as a notebook shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from petricheck.drawing.drawable import Drawable, Named
+from petricheck.markup import heading, lines
+from petricheck.presburger.shown import counted, number_text, shown_name
+from petricheck.presburger.text import printable
+
+LINES = 20
+"""Transitions, and marked places, that are shown."""
+
+
+def headline(net: Named) -> str:
+    """The net's name and its sizes."""
+    places, transitions = counted(len(net.places), "place"), len(net.transitions)
+    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
+    sizes = f"{places}, {counted(transitions, 'transition')}, {counted(arcs, 'arc')}"
+    return f"{printable(net.name)}: {sizes}"
+
+
+def to_text(net: Named) -> str:
+    """The headline, the initial marking, and a line for each of the first transitions."""
+    return "\n".join((headline(net), *_initially(net), *_firings(net)))
+
+
+def to_html(net: Named) -> str:
+    """The headline, and the net drawn if it is small, or else in text."""
+    from petricheck.drawing.svg import to_small_svg  # most programs draw nothing
+
+    inside = to_small_svg(net) or lines((*_initially(net), *_firings(net)))
+    return f"{heading(headline(net))}{inside}"
+
+
+def _initially(net: Drawable) -> Iterator[str]:
+    marked = [(name, n) for name, n in zip(net.places, net.initial, strict=True) if n]
+    shown = [f"{shown_name(name)} = {number_text(tokens)}" for name, tokens in marked[:LINES]]
+    more = f" and {len(marked) - LINES} more" if len(marked) > LINES else ""
+    yield f"initially {', '.join(shown)}{more}" if marked else "initially no place is marked"
+
+
+def _firings(net: Drawable) -> Iterator[str]:
+    for transition in islice(net.transitions, LINES):
+        sides = (_sum(net, side) or "nothing" for side in (transition.pre, transition.post))
+        yield f"{shown_name(transition.name)}: {' -> '.join(sides)}"
+    if len(net.transitions) > LINES:
+        yield f"… and {counted(len(net.transitions) - LINES, 'more transition')}"
+
+
+def _sum(net: Drawable, weights: Sequence[tuple[int, int]]) -> str:
+    return " + ".join(
+        f"{'' if weight == 1 else f'{number_text(weight)}*'}{shown_name(net.places[place])}"
+        for place, weight in weights
+    )

@@ -1,0 +1,80 @@
+"""The page of a question that several claims answer together: each of them with its evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from petricheck.analyses import Analysed, analysis
+from petricheck.formats import NetFile
+from petricheck.page.claims import claim_data
+from petricheck.page.facts import Fact, net_facts
+from petricheck.page.sheet import Sheet, render
+from petricheck.page.words import Names
+from petricheck.presburger.shown import counted
+
+CLAIMS, CHARACTERS = 200, 5 << 20
+"""Claims of one page, and characters of their data; more are counted only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inquired:
+    """A question, and what was found.
+
+    Attributes:
+        file: the net.
+        asked: the question as it was put.
+        found: what was found.
+        circumstances: of the run: its limits, the machine.
+    """
+
+    file: NetFile
+    asked: str
+    found: Analysed
+    circumstances: tuple[Fact, ...]
+
+
+def analysis_page(inquired: Inquired) -> str:
+    """The page."""
+    found, names = inquired.found, Names()
+    sections = tuple(_sections(inquired, names))
+    left = len(found.claims) - len(sections)
+    more = (f"{counted(left, 'more claim')} not shown here.",) if left else ()
+    sheet = Sheet(
+        net=inquired.file.net,
+        asked=inquired.asked,
+        meaning=analysis(found.kind).meaning,
+        formula=None,
+        remarks=(),
+        verdict=found.finding.headline,
+        tone="decided" if found.finding.complete else "open",
+        sentences=(*found.finding.details, *more),
+        facts=(*net_facts(inquired.file), *_facts(found)),
+        circumstances=inquired.circumstances,
+        sections=sections,
+        names=names,
+    )
+    return render(sheet)
+
+
+def _sections(inquired: Inquired, names: Names) -> Iterator[dict[str, Any]]:
+    """The first claims, as far as there is room."""
+    room = CHARACTERS
+    for claim in inquired.found.claims[:CLAIMS]:
+        data = claim_data(claim, inquired.file.net, names)
+        room -= len(json.dumps(data))
+        if room < 0:
+            return
+        yield data
+
+
+def _facts(found: Analysed) -> Iterator[Fact]:
+    if found.unknown is not None and not found.finding.complete:
+        yield Fact("Reason", found.unknown.reason)
+        yield from (Fact("Hint", hint) for hint in (found.unknown.hint,) if hint)
+    if found.audits:
+        checked = "; ".join(dict.fromkeys(found.audits))
+        yield Fact("Audit", checked, f"of {counted(len(found.audits), 'claim')}")
+    yield Fact("Time", f"{found.seconds:.3f} s")

@@ -1,0 +1,67 @@
+"""A page as one file of HTML that needs nothing but itself.
+
+No request leaves it, and a Content-Security-Policy would stop one; scripts and styles run by their
+hash only. Data stand in it as JSON, from which its script makes elements text by text: nothing that
+comes from a user is ever read as HTML.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+_SHARED = "petricheck.page"
+"""Where the script and the style of all pages are."""
+
+
+def document(package: str, name: str, values: Mapping[str, Any]) -> str:
+    """The page.
+
+    Args:
+        package: holds the templates of this page: its HTML, and what its script and its style add
+            to those of all pages.
+        name: of these files.
+        values: by the names that the template uses; texts are escaped.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(partial(_asset, package)),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    style = _asset(_SHARED, "page.css") + _asset(package, f"{name}.css")
+    parts = _asset(_SHARED, "evidence.js") + _asset(package, f"{name}.js")
+    script = f'"use strict";\n(() => {{\n{parts}}})();'
+    head = {"policy": _policy(style, script), "style": style, "script": script}
+    return environment.get_template(f"{name}.html.j2").render(**head, **values)
+
+
+def embedded(value: Any) -> str:
+    """JSON that can stand in a script element: no character of it means anything to HTML."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), check_circular=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _asset(package: str, name: str) -> str:
+    return files(package).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing is allowed but this style and this script."""
+    hashes = [
+        b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)
+    ]
+    return (
+        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )

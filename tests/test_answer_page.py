@@ -1,0 +1,175 @@
+"""The page of one answer: what stands in it, what is refused, and that it needs nothing else."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from petricheck.answer import Certificate, Reachable, Trace, Unreachable
+from petricheck.claims import Pumped, Reached, Stage
+from petricheck.cli import main
+from petricheck.formats import read_net, write_net
+from petricheck.page.called import called, given_names
+from petricheck.page.claims import claim_data
+from petricheck.page.words import Names
+from petricheck.presburger.formulas import at_least
+from petricheck.presburger.terms import variable
+from petricheck.problem import make_net
+
+NETS = Path(__file__).parents[1] / "nets"
+FMS = str(NETS / "fms_U.pnml")
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+def run(*words: str) -> int:
+    return main([*words], standalone_mode=False) or 0
+
+
+def page_of(folder: Path, *words: str, status: int = 0) -> str:
+    path = folder / "answer.html"
+    assert run(*words, "--html", str(path)) == status
+    return path.read_text("utf-8")
+
+
+def data_of(page: str) -> Any:
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
+    return json.loads(found)
+
+
+def test_page_tells_the_verdict_the_question_and_the_audit_without_any_script(
+    tmp_path: Path,
+) -> None:
+    page = page_of(tmp_path, FMS, "--cover", "p12=2", "--timeout", "60", "--memory", "4096")
+    assert '<h1 class="decided">unreachable</h1>' in page
+    assert "--cover p12=2" in page and "p12 &gt;= 2" in page
+    assert "<dt>Audit</dt><dd>checked in exact integer arithmetic</dd>" in page
+    assert "<dt>Limits</dt><dd>60 s, 4096 MiB</dd>" in page
+    assert read_net(FMS).sha256 in page
+
+
+def test_page_explains_an_invariant_and_draws_a_small_net(tmp_path: Path) -> None:
+    data = data_of(page_of(tmp_path, FMS, "--cover", "p12=2"))
+    (found,) = data["sections"]
+    (case,) = found["cases"]
+    assert [part["kinds"] for part in case["parts"]] == [["place invariant"]]
+    assert found["audited"]
+    assert len(data["net"]["drawing"]["names"]) == 46
+
+
+def test_page_of_a_trace_has_its_steps_and_how_to_check_the_evidence(tmp_path: Path) -> None:
+    evidence = tmp_path / "e.json"
+    asked = (str(NETS / "finkel_km_R.pnml"), "--target", "p2=7, p3=5", "--evidence", str(evidence))
+    page = page_of(tmp_path, *asked)
+    assert data_of(page)["sections"][0]["length"] == 29
+    assert "3 places are not named by the target and taken as empty." in page
+    assert f"petricheck verify {asked[0]} {evidence}" in page
+
+
+def test_page_of_a_bound_has_both_sides_with_their_evidence(tmp_path: Path) -> None:
+    page = page_of(tmp_path, FMS, "--bound", "p8 + p12", "--timeout", "60")
+    assert '<h1 class="decided">maximum 4</h1>' in page and "<dd>60 s</dd>" in page
+    found = {each["claim"]: each for each in data_of(page)["sections"]}
+    assert found.keys() == {"reached", "never"}
+    assert found["never"]["kind"] == "invariant" and found["reached"]["kind"] == "trace"
+
+
+def test_page_of_an_unbounded_net_has_its_loops(tmp_path: Path) -> None:
+    page = page_of(tmp_path, str(NETS / "finkel_km_R.pnml"), "--bounded")
+    assert '<h1 class="decided">not bounded</h1>' in page and "Unbounded: p2, p3, p4, p5." in page
+    data = data_of(page)
+    claims = [found["claim"] for found in data["sections"]]
+    assert claims.count("pumped") == 4 and claims.count("never") == 1
+
+
+def test_a_loop_is_told_with_what_all_its_firings_change() -> None:
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"p": 3}, {"q": 2})})
+    loop = Stage(Trace((("t", 1),)), Trace((("t", 4), ("u", 1))))
+    names = Names()
+    found = claim_data(Pumped((variable("q"),), (loop,)), net, names)
+    (stage,) = found["stages"]
+    assert [(names.texts[p], n) for p, n in stage["changes"]] == [("p", 1), ("q", 2)]
+    assert (found["trace"]["loop"], found["trace"]["length"]) == (1, 6)
+
+
+def test_a_trace_is_told_with_what_holds_on_its_way() -> None:
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    stops = tuple((n, at_least(variable("p"), n)) for n in range(70))
+    names = Names()
+    found = claim_data(Reached(Trace((("t", 1),) * 69), stops), net, names)
+    assert [position for position, _ in found["stops"]] == list(range(60))
+    assert found["left"] == 10 and not found["leads"]
+
+
+def test_page_of_an_open_question_says_what_stopped_it(tmp_path: Path) -> None:
+    words = (FMS, "--bound", "p0 * 1 + p7", "--timeout", "0.000001")
+    page = page_of(tmp_path, *words, status=1)
+    assert '<h1 class="open">' in page and "<dt>Reason</dt>" in page
+
+
+def test_page_of_no_verdict_says_why(tmp_path: Path) -> None:
+    words = (FMS, "--cover", "p12=2", "--engine", "bmc", "-o", "length=1")
+    page = page_of(tmp_path, *words, status=1)
+    assert '<h1 class="open">unknown</h1>' in page and "no run of at most 1 blocks meets" in page
+    assert data_of(page)["sections"] == []
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    net = tmp_path / "hostile.pnml"
+    write_net(make_net(HOSTILE, {HOSTILE: 2, "q": 0}, {"t": ({HOSTILE: 1}, {"q": 1})}), net)
+    page = page_of(tmp_path, str(net), "--formula", f'"{HOSTILE}" = 0')
+    assert "<img" not in page
+
+
+def test_page_names_no_other_place_and_allows_nothing_to_load(tmp_path: Path) -> None:
+    page = page_of(tmp_path, FMS, "--deadlock")
+    assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}
+    assert "default-src 'none'" in html.unescape(page)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--cover", "p12=2", "--html", "{net}"], 2, "would replace"),
+        (["--cover", "@{question}", "--html", "{question}"], 2, "would replace"),
+        (["--cover", "p12=2", "--html", "{e}.json", "--evidence", "{e}.json"], 2, "would replace"),
+        (["--cover", "p12=2", "--html", ""], 2, "names no file"),
+        (["--cover", "p12=2", "--html", "{e}/none/a.html"], 3, "no such folder"),
+    ],
+)
+def test_page_that_cannot_or_must_not_be_written_is_refused_before_the_search(
+    words: list[str], status: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    net, question = tmp_path / "net.pnml", tmp_path / "question"
+    net.write_bytes(Path(FMS).read_bytes())
+    question.write_text("p12=2")
+    names = {"net": net, "question": question, "e": tmp_path / "e"}
+    assert run(str(net), *(word.format(**names) for word in words)) == status
+    out, err = capsys.readouterr()
+    assert said in err and not out
+    assert net.read_bytes() == Path(FMS).read_bytes() and question.read_text() == "p12=2"
+
+
+def test_page_is_of_one_question(tmp_path: Path) -> None:
+    from click import UsageError
+
+    path = tmp_path / "answer.html"
+    with pytest.raises(UsageError, match="--html goes with one question"):
+        run(FMS, "--properties", str(NETS / "fms_U.xml"), "--html", str(path))
+    assert not path.exists()
+
+
+def test_names_that_people_gave_stand_beside_ids_where_they_are_one_place_s_own() -> None:
+    net = make_net("n", dict.fromkeys("abcd", 1), {"t": (dict.fromkeys("abcd", 1), {})})
+    net = replace(net, labels=("robot", "twice", "twice", "a"))
+    assert given_names(net) == {"a": "robot"}
+    names = Names()
+    shown = called(Reachable(Trace((("t", 1),))), net, names)
+    assert [[names.texts[n] for n in pair] for pair in shown] == [["a", "robot"]]
+    below = Unreachable(Certificate(at_least(variable("a"), 0)))
+    assert called(below, net, names) == shown
