@@ -18,11 +18,14 @@ from petricheck.analyses._study import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE
-from petricheck.claims import Claim
+from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.problem import Net
 
 __all__ = ["Analysed", "Analysis", "Finding", "Study", "analyse", "analysis", "kinds", "run"]
+
+_ORDER = (Reached, Pumped, Excluded)
+"""In which claims are told."""
 
 _SPARED = 100
 """Of more claims each is kept, even where the others suffice."""
@@ -182,6 +185,7 @@ def so_far(kind: str, text: str, study: Study, unknown: Unknown | None) -> Analy
     finding = asked.conclude(study.net, text, [claim for claim, _ in proved])
     if len(proved) <= _SPARED:
         proved = _needed(asked, study.net, text, proved, finding)
+    proved = tuple(sorted(proved, key=lambda each: _ORDER.index(type(each[0]))))
     claims, audits = (tuple(part) for part in zip(*proved, strict=True)) if proved else ((), ())
     seconds = time.monotonic() - study.budget.started
     return Analysed(kind, text, finding, claims, audits, unknown, seconds)
