@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -337,6 +339,7 @@ def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> N
     result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5")
     assert result.exit_code == 1, result.output
     assert result.stdout.startswith("maximum between 0 and ")
+    assert "The search ended: nothing is left to try." in result.stdout
 
 
 def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -348,6 +351,26 @@ def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 130
     told = json.loads(result.stdout)
     assert told["ending"] == "interrupted" and told["finding"]["reached"] == 0
+
+
+SLEEPING = """
+import sys, time
+from petricheck.analyses import _maxima
+from petricheck.cli import main
+_maxima._explore = lambda *_: time.sleep(60)
+main(sys.argv[1:])
+"""
+
+
+def test_what_is_proved_is_told_where_the_limit_ends_the_command(tmp_path: Path) -> None:
+    path, net = str(tmp_path / "e.json"), str(NETS / "manufacturing_3_U.pnml")
+    words = [net, "--bound", "X5", "--timeout", "1", "--evidence", path]
+    ended = subprocess.run(
+        [sys.executable, "-c", SLEEPING, *words], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert ended.stdout.startswith("maximum between 0 and ")
+    assert run("verify", net, path).exit_code == 0
 
 
 @pytest.mark.parametrize(

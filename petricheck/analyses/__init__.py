@@ -92,7 +92,7 @@ class Analysed:
         finding: what the claims amount to.
         claims: those that the finding follows from, each audited.
         audits: how each was checked.
-        unknown: what stopped the search; None where it came to its end.
+        unknown: why the question is not answered completely; None where it is.
         seconds: wall time, audits included.
     """
 
@@ -161,9 +161,10 @@ def run(kind: str, text: str, study: Study) -> Analysed:
     """
     asked = analysis(kind)
     asked.conclude(study.net, text, ())  # Refuses words without sense before anything is done.
-    unknown: Unknown | None = None
+    unknown = Unknown("nothing is left to try", "another engine may settle more")
     try:
         asked.search(study.net, text, study)
+        study.budget.check()
     except BudgetExhausted as error:
         unknown = Unknown(str(error), "allow more", ending=error.ending)
     except MemoryError:
@@ -172,14 +173,14 @@ def run(kind: str, text: str, study: Study) -> Analysed:
     return so_far(kind, text, study, unknown)
 
 
-def so_far(kind: str, text: str, study: Study, unknown: Unknown | None) -> Analysed:
+def so_far(kind: str, text: str, study: Study, unknown: Unknown) -> Analysed:
     """What follows from what is proved by now.
 
     Args:
         kind: the analysis.
         text: the question.
         study: what is proved.
-        unknown: what stopped the search; None where it came to its end.
+        unknown: what stopped the search.
     """
     asked, proved = analysis(kind), study.proved
     finding = asked.conclude(study.net, text, [claim for claim, _ in proved])
@@ -188,7 +189,8 @@ def so_far(kind: str, text: str, study: Study, unknown: Unknown | None) -> Analy
     proved = tuple(sorted(proved, key=lambda each: _ORDER.index(type(each[0]))))
     claims, audits = (tuple(part) for part in zip(*proved, strict=True)) if proved else ((), ())
     seconds = time.monotonic() - study.budget.started
-    return Analysed(kind, text, finding, claims, audits, unknown, seconds)
+    left = None if finding.complete else unknown
+    return Analysed(kind, text, finding, claims, audits, left, seconds)
 
 
 def _needed(

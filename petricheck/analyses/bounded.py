@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.analyses import Finding
-from petricheck.analyses._half_spaces import CUBES, excluded, place_limits
 from petricheck.analyses._ranges import Range, Sum, exceeds, ranges
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
 from petricheck.errors import QueryError
 from petricheck.presburger.shown import counted, shown_name
 from petricheck.problem import Net, Weights
-from petricheck.survey.bounds import never_growing
 
 _FEW = 20
 """Places that are listed."""
@@ -91,6 +89,10 @@ def _listed(places: Sequence[str]) -> str:
 
 def _limit(net: Net, study: Study) -> None:
     """Claim limits of places, each from the sum that limits it most."""
+    # Not at the top: whoever asks something else need not wait for it.
+    from petricheck.analyses._half_spaces import CUBES, excluded, place_limits
+    from petricheck.survey.bounds import never_growing
+
     best: dict[int, tuple[int, Weights]] = {}
     for kept in never_growing(net, range(len(net.places))):
         value = sum(weight * net.initial[place] for place, weight in kept)

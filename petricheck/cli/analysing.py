@@ -96,7 +96,7 @@ def _status(found: Analysed) -> Status:
 def _lines(request: Request, found: Analysed, evidence: str | None) -> Iterator[str]:
     yield found.finding.headline
     yield from found.finding.details
-    if not found.finding.complete and found.unknown is not None:
+    if found.unknown is not None:
         yield f"The search ended: {printable(found.unknown.reason)}."
     yield from claims_text(found.claims, whole_traces=request.trace, invariant=request.invariant)
     if found.audits:
@@ -108,7 +108,7 @@ def _lines(request: Request, found: Analysed, evidence: str | None) -> Iterator[
 
 
 def _fields(file: NetFile, found: Analysed, evidence: str | None) -> dict[str, Any]:
-    unknown = None if found.finding.complete else found.unknown
+    unknown = found.unknown
     claims = {"claims": [claim_fields(claim) for claim in found.claims]}
     return {
         "analysis": found.kind,
