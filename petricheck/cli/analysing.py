@@ -1,4 +1,13 @@
-"""A question that several claims answer together: `petricheck NET --bounded`."""
+"""A question that several claims answer together: `petricheck NET --bounded`.
+
+With --json one object is printed. Keys: `analysis`, `question` (its text), `answer` (in a few
+words), `complete` (whether the question is answered completely), `finding` (the answer's facts,
+which each analysis has its own keys for), `reason`, `hint` and `ending` (why it is not complete,
+else null), `net`, `evidence` (`{"claims": …}` as in files of claims, or `{"file": …}`), `audits`
+(how each claim was checked), `seconds`, `versions`. Where a limit ends the command before the net is
+read, there are only `analysis`, `finding`
+(null), `reason` and `ending`.
+"""
 
 from __future__ import annotations
 
@@ -57,6 +66,7 @@ class Inquiry:
         """Tell what is proved by now; called in another thread."""
         if self._asked is None:
             fields = {"analysis": self.kind, "finding": None, "reason": answer.reason}
+            fields["ending"] = answer.ending.value
             say(json.dumps(fields) if self.request.as_json else f"unknown: {answer.reason}")
             return
         file, text, study = self._asked
