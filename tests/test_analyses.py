@@ -172,6 +172,13 @@ def test_bounds_of_a_small_net(text: str, headline: str) -> None:
     assert len(found.claims) <= 2
 
 
+def test_numbers_beyond_floats_are_bounded_exactly() -> None:
+    most = 10**30
+    net = make_net("big", {"p": most, "q": 0}, {"t": ({"p": most // 4}, {"q": most})})
+    for text, headline in (("p", f"maximum {most}"), ("min: p", "minimum 0")):
+        assert petricheck.analyse(net, bound=text, budget=Budget(20)).finding.headline == headline
+
+
 def test_no_claims_conclude_nothing() -> None:
     net = petricheck.load(FINKEL)
     assert analyses.analysis("bound").conclude(net, "p1", ()).headline == "unknown"
