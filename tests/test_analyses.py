@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +51,8 @@ SWITCH = make_net(
 )
 """q is unbounded, though nothing that moves tokens onto it can be repeated without p."""
 
-few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+many = settings(few, max_examples=500)
 
 
 def run(*words: str) -> Result:
@@ -169,6 +172,13 @@ def test_bounds_of_a_small_net(text: str, headline: str) -> None:
     assert len(found.claims) <= 2
 
 
+def test_numbers_beyond_floats_are_bounded_exactly() -> None:
+    most = 10**30
+    net = make_net("big", {"p": most, "q": 0}, {"t": ({"p": most // 4}, {"q": most})})
+    for text, headline in (("p", f"maximum {most}"), ("min: p", "minimum 0")):
+        assert petricheck.analyse(net, bound=text, budget=Budget(20)).finding.headline == headline
+
+
 def test_no_claims_conclude_nothing() -> None:
     net = petricheck.load(FINKEL)
     assert analyses.analysis("bound").conclude(net, "p1", ()).headline == "unknown"
@@ -179,6 +189,19 @@ def test_no_claims_conclude_nothing() -> None:
 @few
 @given(nets(), st.data())
 def test_bounds_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
+    _compare_with_brute_force(net, data)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(7200)
+@many
+@given(nets(), st.data())
+def test_bounds_of_many_nets_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
+    _compare_with_brute_force(net, data)
+    _compare_with_suprema(net, data)
+
+
+def _compare_with_brute_force(net: Net, data: st.DataObject) -> None:
     term = data.draw(terms(net.places)) + data.draw(st.integers(-3, 3))
     markings = explore(net, 2000)
     if markings is None:
@@ -193,6 +216,10 @@ def test_bounds_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
 @few
 @given(nets(), st.data())
 def test_sums_are_unbounded_where_a_place_of_theirs_is(net: Net, data: st.DataObject) -> None:
+    _compare_with_suprema(net, data)
+
+
+def _compare_with_suprema(net: Net, data: st.DataObject) -> None:
     most = suprema(net, 500)
     if most is None:
         return
@@ -200,7 +227,7 @@ def test_sums_are_unbounded_where_a_place_of_theirs_is(net: Net, data: st.DataOb
     expected = sum(most[net.place_numbers[place]] for place in chosen)
     facts = _bound(net, " + ".join(sorted(chosen))).finding.facts
     assert facts["unbounded"] == (expected == OMEGA)
-    assert facts["maximum"] is None or facts["maximum"] <= expected
+    assert facts["unbounded"] or facts["reached"] <= expected
 
 
 @few
@@ -272,6 +299,9 @@ def _lowered(fields: dict[str, Any]) -> None:
 
 CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
     "another value": _as("finding", {"maximum": 2, "unbounded": False, "reached": 2, "limit": 2}),
+    "a truth instead of a value": _as(
+        "finding", {"maximum": True, "unbounded": False, "reached": 1, "limit": 1}
+    ),
     "no value": _as("finding", None),
     "another question": _as("question", "p12"),
     "no question": _as("question", ""),
@@ -337,6 +367,7 @@ def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> N
     result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5")
     assert result.exit_code == 1, result.output
     assert result.stdout.startswith("maximum between 0 and ")
+    assert "The search ended: nothing is left to try." in result.stdout
 
 
 def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -348,6 +379,26 @@ def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 130
     told = json.loads(result.stdout)
     assert told["ending"] == "interrupted" and told["finding"]["reached"] == 0
+
+
+SLEEPING = """
+import sys, time
+from petricheck.analyses import _maxima
+from petricheck.cli import main
+_maxima._explore = lambda *_: time.sleep(60)
+main(sys.argv[1:])
+"""
+
+
+def test_what_is_proved_is_told_where_the_limit_ends_the_command(tmp_path: Path) -> None:
+    path, net = str(tmp_path / "e.json"), str(NETS / "manufacturing_3_U.pnml")
+    words = [net, "--bound", "X5", "--timeout", "1", "--evidence", path]
+    ended = subprocess.run(
+        [sys.executable, "-c", SLEEPING, *words], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert ended.stdout.startswith("maximum between 0 and ")
+    assert run("verify", net, path).exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from petricheck.analyses._study import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE
-from petricheck.claims import Claim
+from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.markup import Shown
 from petricheck.presburger.shown import counted
@@ -26,6 +26,9 @@ from petricheck.presburger.text import printable
 from petricheck.problem import Net
 
 __all__ = ["Analysed", "Analysis", "Finding", "Study", "analyse", "analysis", "kinds", "run"]
+
+_ORDER = (Reached, Pumped, Excluded)
+"""In which claims are told."""
 
 _SPARED = 100
 """Of more claims each is kept, even where the others suffice."""
@@ -92,7 +95,7 @@ class Analysed(Shown):
         finding: what the claims amount to.
         claims: those that the finding follows from, each audited.
         audits: how each was checked.
-        unknown: what stopped the search; None where it came to its end.
+        unknown: why the question is not answered completely; None where it is.
         seconds: wall time, audits included.
     """
 
@@ -173,9 +176,10 @@ def run(kind: str, text: str, study: Study) -> Analysed:
     """
     asked = analysis(kind)
     asked.conclude(study.net, text, ())  # Refuses words without sense before anything is done.
-    unknown: Unknown | None = None
+    unknown = Unknown("nothing is left to try", "another engine may settle more")
     try:
         asked.search(study.net, text, study)
+        study.budget.check()
     except BudgetExhausted as error:
         unknown = Unknown(str(error), "allow more", ending=error.ending)
     except MemoryError:
@@ -184,22 +188,24 @@ def run(kind: str, text: str, study: Study) -> Analysed:
     return so_far(kind, text, study, unknown)
 
 
-def so_far(kind: str, text: str, study: Study, unknown: Unknown | None) -> Analysed:
+def so_far(kind: str, text: str, study: Study, unknown: Unknown) -> Analysed:
     """What follows from what is proved by now.
 
     Args:
         kind: the analysis.
         text: the question.
         study: what is proved.
-        unknown: what stopped the search; None where it came to its end.
+        unknown: what stopped the search.
     """
     asked, proved = analysis(kind), study.proved
     finding = asked.conclude(study.net, text, [claim for claim, _ in proved])
     if len(proved) <= _SPARED:
         proved = _needed(asked, study.net, text, proved, finding)
+    proved = tuple(sorted(proved, key=lambda each: _ORDER.index(type(each[0]))))
     claims, audits = (tuple(part) for part in zip(*proved, strict=True)) if proved else ((), ())
     seconds = time.monotonic() - study.budget.started
-    return Analysed(kind, text, finding, claims, audits, unknown, seconds)
+    left = None if finding.complete else unknown
+    return Analysed(kind, text, finding, claims, audits, left, seconds)
 
 
 def _needed(

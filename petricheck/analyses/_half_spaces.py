@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, isfinite
 
 from petricheck.analyses._ranges import Sum, exceeds
 from petricheck.answer import Certificate, Hints, Separator
@@ -118,15 +118,18 @@ class HalfSpaces:
         for place, _ in places:
             self._program.bound(place, 0.0, INFINITY)
         integers = integer_ray(optimum.values.tolist()) if optimum else None
-        if optimum is None or not integers:
-            return None
-        kept = sparse(enumerate(integers))
+        kept = sparse(enumerate(integers or ()))
         limit = self._confirmed(weights, kept)
-        return None if limit is None else Above(kept, limit, self._firings(optimum.duals.tolist()))
+        if limit is not None and optimum and integers:
+            return Above(kept, limit, self._firings(optimum.duals.tolist()))
+        # Without positive weights there is a limit, whatever becomes of numbers beyond floats.
+        limit = self._confirmed(weights, ())
+        return None if limit is None else Above((), limit, ())
 
     def _firings(self, duals: Sequence[float]) -> tuple[int, ...]:
         """The solution of the state equation that is dual to a half-space, rounded up."""
-        counts = {e: max(0, ceil(-dual)) for e, dual in zip(self._effects, duals, strict=True)}
+        finite = (-dual if isfinite(dual) else 0.0 for dual in duals)
+        counts = {e: max(0, ceil(n)) for e, n in zip(self._effects, finite, strict=True)}
         return tuple(counts.get(t.effect, 0) for t in self._net.transitions)
 
     def _confirmed(self, weights: Sum, kept: Weights) -> Limit | None:

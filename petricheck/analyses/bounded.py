@@ -8,18 +8,17 @@ limit, which engines then prove.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.analyses import Finding
-from petricheck.analyses._half_spaces import CUBES, excluded, place_limits
 from petricheck.analyses._ranges import Range, Sum, exceeds, ranges
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
-from petricheck.errors import QueryError
+from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.presburger.shown import counted, shown_name
 from petricheck.problem import Net, Weights
-from petricheck.survey.bounds import never_growing
 
 _FEW = 20
 """Places that are listed."""
@@ -36,18 +35,24 @@ class Bounded:
     def search(self, net: Net, text: str, study: Study) -> None:
         """Half-spaces for all places, then loops, then engines for what is left."""
         _limit(net, study)
-        left = _open(net, study)
-        if not left:
+        _limit_each(net, study)
+        if not _open(net, study):
             return
-        from petricheck.analyses._pumping import Pumping  # numpy takes its time to be imported.
+        # Not at the top: numpy takes its time to be imported.
+        from petricheck.analyses._maxima import pump_along_walks
+        from petricheck.analyses._pumping import Pumping
 
         pumping = Pumping(net)
-        for claim in pumping.claims(left, study.budget):
-            study.prove(claim)
+        with suppress(BudgetExhausted):
+            half = study.budget.within(study.budget.remaining / 2)
+            for claim in pumping.claims(_open(net, study), half):
+                study.prove(claim)
         left = _open(net, study)
-        if left and pumping.complete:
+        if pumping.complete:
             beyond = [exceeds(weights, pumping.greatest(weights) + 1) for weights in left]
             study.decide_all(beyond)
+        else:
+            pump_along_walks(study, left)
 
     def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
         """Every place by itself."""
@@ -91,6 +96,10 @@ def _listed(places: Sequence[str]) -> str:
 
 def _limit(net: Net, study: Study) -> None:
     """Claim limits of places, each from the sum that limits it most."""
+    # Not at the top: whoever asks something else need not wait for it.
+    from petricheck.analyses._half_spaces import CUBES, excluded, place_limits
+    from petricheck.survey.bounds import never_growing
+
     best: dict[int, tuple[int, Weights]] = {}
     for kept in never_growing(net, range(len(net.places))):
         value = sum(weight * net.initial[place] for place, weight in kept)
@@ -102,6 +111,24 @@ def _limit(net: Net, study: Study) -> None:
         told = [limit for (p, _), limit in zip(kept, limits, strict=True) if best[p][1] == kept]
         for start in range(0, len(told), CUBES):
             study.prove(excluded(net, kept, told[start : start + CUBES]))
+
+
+def _limit_each(net: Net, study: Study) -> None:
+    """Claim limits of places that no sum limits so far, from one linear program for each."""
+    from petricheck.analyses._half_spaces import CUBES, HalfSpaces, excluded, place_limits
+
+    half_spaces, budget = HalfSpaces(net), study.budget.within(study.budget.remaining / 2)
+    left = dict.fromkeys(_open(net, study))
+    while left and budget.remaining:
+        weights, _ = left.popitem()
+        found = half_spaces.above(weights, budget.remaining)
+        limits = place_limits(net, found.kept) if found else ()
+        told = [limit for limit in limits if limit.sum == weights or limit.sum in left]
+        told.sort(key=lambda limit: limit.sum != weights)  # A claim may not have room for all.
+        if found is not None and told:
+            study.prove(excluded(net, found.kept, told[:CUBES]))
+            for limit in told[:CUBES]:
+                left.pop(limit.sum, None)
 
 
 def _open(net: Net, study: Study) -> tuple[Sum, ...]:

@@ -1,4 +1,12 @@
-"""A question that several claims answer together: `petricheck NET --bounded`."""
+"""A question that several claims answer together: `petricheck NET --bounded`.
+
+With --json one object is printed. Keys: `analysis`, `question` (its text), `answer` (in a few
+words), `complete` (whether the question is answered completely), `finding` (the answer's facts,
+which each analysis has its own keys for), `reason`, `hint` and `ending` (why it is not complete,
+else null), `net`, `evidence` (`{"claims": …}` as in files of claims, or `{"file": …}`), `audits`
+(how each claim was checked), `seconds`, `versions`. Where a limit ends the command before the net
+is read, there are only `analysis`, `finding` (null), `reason` and `ending`.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +70,7 @@ class Inquiry:
         """Tell what is proved by now; called in another thread."""
         if self._asked is None:
             fields = {"analysis": self.kind, "finding": None, "reason": answer.reason}
+            fields["ending"] = answer.ending.value
             say(json.dumps(fields) if self.request.as_json else f"unknown: {answer.reason}")
             return
         file, text, study = self._asked
@@ -116,7 +125,7 @@ def _status(found: Analysed) -> Status:
 def _lines(request: Request, net: Net, found: Analysed, evidence: str | None) -> Iterator[str]:
     yield found.finding.headline
     yield from found.finding.details
-    if not found.finding.complete and found.unknown is not None:
+    if found.unknown is not None:
         yield f"The search ended: {printable(found.unknown.reason)}."
     yield from claims_text(
         found.claims, net, whole_traces=request.trace, invariant=request.invariant
@@ -130,7 +139,7 @@ def _lines(request: Request, net: Net, found: Analysed, evidence: str | None) ->
 
 
 def _fields(file: NetFile, found: Analysed, evidence: str | None) -> dict[str, Any]:
-    unknown = None if found.finding.complete else found.unknown
+    unknown = found.unknown
     claims = {"claims": [claim_fields(claim) for claim in found.claims]}
     return {
         "analysis": found.kind,

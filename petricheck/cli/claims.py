@@ -29,7 +29,7 @@ def claims_text(
         for claim in claims:
             yield _told(claim, net, whole_traces, invariant)
         return
-    kinds = ((Reached, "trace"), (Pumped, "repeated loop"), (Excluded, "invariant"))
+    kinds = ((Reached, "trace"), (Pumped, "repetition"), (Excluded, "invariant"))
     sizes = ((len([c for c in claims if isinstance(c, kind)]), noun) for kind, noun in kinds)
     listed = ", ".join(counted(size, noun) for size, noun in sizes if size)
     yield f"Evidence: {listed} (--trace and --invariant show it)."
@@ -50,7 +50,7 @@ def _told(claim: Claim, net: Net, whole: bool, invariant: str | None) -> str:
         case Pumped(sums, stages):
             names = "; ".join(printable(term_to_text(term)) for term in sums)
             loops = "\n".join(_stage(stage, whole) for stage in stages)
-            return f"Without end, as the loop can be repeated: {_cut(names, whole)}.\n{loops}"
+            return f"Without end, by repetition: {_cut(names, whole)}.\n{loops}"
 
 
 def _stage(stage: Stage, whole: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,7 +51,7 @@ def accepted(
         for number, claim in enumerate(claimed.claims, 1)
     )
     finding = _finding(file.net, claimed, (claimed.analysis, claimed.question))
-    if plain(finding.facts) != claimed.finding:
+    if _text(plain(finding.facts)) != _text(claimed.finding):
         raise EvidenceError(f"its claims amount to something else: {finding.headline}")
     if asked is not None and _finding(file.net, claimed, asked) != finding:
         raise EvidenceError("it answers another question")
@@ -62,6 +63,11 @@ def _proved(net: Net, number: int, claim: Claim, budget: Budget, second_solver: 
         return prove(net, claim, budget=budget, second_solver=second_solver)
     except EvidenceError as error:
         raise EvidenceError(f"claim {number}: {error}") from error.__cause__
+
+
+def _text(facts: Any) -> str:
+    """Equal for equal facts; to Python true is 1."""
+    return json.dumps(facts, sort_keys=True)
 
 
 def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Finding:

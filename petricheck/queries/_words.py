@@ -89,7 +89,9 @@ def _quotes(name: str, text: str, position: int) -> str:
     after = word.match(text, position + len(name))
     assert before and after
     whole = f"{before[0][::-1]}{name}{after[0]}"
-    return "" if whole == name else f'; a name with odd characters is quoted: {printable(name_to_text(whole))}'
+    if whole == name:
+        return ""
+    return f"; a name with odd characters is quoted: {printable(name_to_text(whole))}"
 
 
 def example(net: Net) -> str:
