@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +24,9 @@ from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, make_net
 from petricheck.survey import survey
+from petricheck.survey.exploration import explored
+from petricheck.survey.siphons import minimal_siphons
+from petricheck.survey.structure import classes
 
 NETS = Path(__file__).parent.parent / "nets"
 MODELS = Path(__file__).parents[2] / "shared" / "mcc"
@@ -132,37 +135,6 @@ def test_oddities_are_so_in_every_marking(net: Net) -> None:
                        for t in net.transitions)  # fmt: skip
 
 
-@settings(slow, max_examples=40)
-@given(net=nets())
-def test_all_that_info_prints_as_json_is_so(net: Net, tmp_path: Path) -> None:
-    most = suprema(net, 200)
-    assume(most is not None)
-    described = described_by_info(net, tmp_path)
-    assert described["tokens"] == sum(net.initial)
-    supremum = dict(zip(net.places, most or (), strict=True))
-    assert all(supremum[place] <= bound for place, bound in described["bounds"].items())
-    assert all(supremum[place] == OMEGA for place in described["unbounded"])
-    for marking in first_markings(net, 50):
-        values = net.values(marking)
-        for invariant in described["invariants"]:
-            total = sum(weight * values[place] for place, weight in invariant["sum"].items())
-            assert total == invariant["equals"]
-        after = {t.name: successor(marking, t) for t in net.transitions}
-        assert None not in [after[name] for name in described["sources"]]
-        assert {after[name] for name in described["idle"]} <= {None, marking}
-        assert all(len({after[name] for name in group}) == 1 for group in described["twins"])
-        assert all(marking[net.place_numbers[place]] == net.initial[net.place_numbers[place]]
-                   for place in described["isolated"])  # fmt: skip
-
-
-def described_by_info(net: Net, folder: Path) -> Any:
-    path = folder / "net.pnml"
-    write_net(net, path)
-    answer = CliRunner().invoke(main, ["info", str(path), "--json"])
-    assert answer.exit_code == 0, answer.output
-    return json.loads(answer.output)
-
-
 def test_sums_that_only_shrink_bound_places_that_no_place_invariant_covers() -> None:
     # 2·p + q is at most 5: t keeps it, and lose shrinks it.
     net = make_net(
@@ -183,12 +155,63 @@ def test_linear_programs_are_not_believed(net: Net, lies: list[float]) -> None:
         assert all(marking[place] <= bound for place, bound in found.bounds.items())
 
 
-def test_a_place_that_grows_only_for_a_while_is_called_neither_bounded_nor_unbounded() -> None:
-    # Each token on `fuel` is exchanged for 3, 1 of which is lost; `seal` is never marked.
+def test_places_are_bounded_by_exploration_where_no_sum_bounds_them() -> None:
+    # t would make more and more fuel, but `seal` is never marked.
     net = make_net(
         "stuck", {"fuel": 1, "seal": 0}, {"t": ({"fuel": 1, "seal": 1}, {"fuel": 3, "seal": 1})}
     )
-    assert survey(net).open == ("fuel",)
+    found = survey(net)
+    assert found.bounds == found.reached == {0: 1, 1: 0}
+    assert (found.bounded, found.safe) == (True, True)
+    assert (found.never_marked, found.dead) == (("seal",), ("t",))
+
+
+def test_an_exploration_that_is_given_up_bounds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petricheck.survey.explored", partial(explored, work=0))
+    found = survey(read_net(NETS / "exponential_U.pnml").net)
+    assert (found.bounded, found.safe) == (None, None)
+    assert found.open == ("p2", "p3", "p5")
+
+
+def test_a_bound_that_is_not_known_to_be_reached_leaves_open_whether_the_net_is_safe(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    net = make_net("two", {"p": 1, "q": 1}, {"t": ({"p": 1, "q": 1}, {"p": 2})})
+    assert survey(net).safe is False
+    monkeypatch.setattr("petricheck.survey.explored", partial(explored, work=-1))
+    found = survey(net)
+    assert (found.bounded, found.safe, found.doubtful) == (True, None, ("p", "q"))
+    path = tmp_path / "two.pnml"
+    write_net(net, path)
+    lines = CliRunner().invoke(main, ["info", str(path)]).output.splitlines()
+    assert "safe: not known, p might hold more than one token" in lines
+    assert "  at most 2: p q" in lines
+
+
+def test_classes_are_told_apart() -> None:
+    def named(**transitions: tuple[dict[str, int], dict[str, int]]) -> tuple[str, ...]:
+        return classes(make_net("net", {"p": 1, "q": 0, "r": 0}, transitions))
+
+    one, two, three = {"p": 1}, {"q": 1}, {"r": 1}
+    ring = named(a=(one, two), b=(two, three), c=(three, one))
+    choice = ("free choice", "extended free choice", "asymmetric choice")
+    assert ring == ("ordinary", "state machine", "marked graph", *choice, "pure", "conservative")
+    assert named(a=(one, two), b=(one, three)) == (
+        "ordinary", "state machine", *choice, "pure", "conservative"
+    )  # fmt: skip
+    both = one | two
+    assert named(a=(both, three), b=(both, {})) == ("ordinary", *choice[1:], "pure")
+    assert named(a=(both, three), b=(one, three)) == ("ordinary", *choice[2:], "pure")
+    assert named(a=(both, one), b=(one, two), c=(two, three)) == ("ordinary",)
+    assert named(a=({"p": 2}, two | three)) == ("weighted", "pure", "conservative")
+
+
+def test_minimal_siphons_found_before_the_work_ran_out_are_said_to_be_incomplete() -> None:
+    net = read_net(NETS / "manufacturing_10_R.pnml").net
+    every, some = minimal_siphons(net), minimal_siphons(net, work=2_000)
+    assert every.complete
+    assert not some.complete
+    assert set() < set(some.found) < set(every.found)
 
 
 def test_places_behind_sources_are_unbounded_as_far_as_they_can_be_filled_together() -> None:
@@ -304,8 +327,14 @@ def test_info_tells_size_invariants_and_bounds() -> None:
     first, *others = answer.output.splitlines()
     assert first == "net exponential: 5 places, 4 transitions, 13 arcs, 2 tokens"
     assert "  p1 + p4 = 1" in others
-    assert "  p1 <= 1" in others
-    assert "places for which no bound was found (3): p2 p3 p5" in others
+    assert "class: weighted" in others
+    assert "bounded: no, p2 can hold any number of tokens" in others
+    assert "safe: no, it is not bounded" in others
+    assert "  at most 1, reached: p1 p4" in others
+    assert "unbounded places (3): p2 p3 p5" in others
+    assert "transition invariants: none" in others
+    assert others[others.index("minimal siphons (2):") :][1:3] == ["  p1 p4", "  p2 p3"]
+    assert "  empty initially: p5" in others
 
 
 def test_info_as_json_holds_the_same() -> None:
@@ -315,7 +344,9 @@ def test_info_as_json_holds_the_same() -> None:
     assert (described["places"], described["transitions"]) == (5, 4)
     assert described["invariants"] == [{"sum": {"p1": 1, "p4": 1}, "equals": 1}]
     assert described["bounds"] == {"p1": 1, "p4": 1}
-    assert (described["unbounded"], described["no_bound_found"]) == ([], ["p2", "p3", "p5"])
+    assert (described["unbounded"], described["no_bound_found"]) == (["p2", "p3", "p5"], [])
+    assert (described["bounded"], described["safe"]) == (False, False)
+    assert described["siphons"] == [["p1", "p4"], ["p2", "p3"]]
     assert described["all_invariants"] is described["all_semiflows"] is True
 
 

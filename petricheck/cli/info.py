@@ -1,16 +1,20 @@
 """`petricheck info NET`.
 
 Keys of its JSON object: `net` (file, name, sha256, warnings), `places`, `transitions`, `arcs`,
-`tokens` (numbers), `invariants` (place invariants, each as an equation of evidence files),
+`tokens` (numbers), `classes` (names of `survey.structure`), `bounded` and `safe` (null where that
+is not known), `invariants` (place invariants, each as an equation of evidence files),
 `all_invariants` (whether every place invariant is a linear combination of these), `all_semiflows`
 (whether every one without negative weights is a sum of those among them), `bounds` (most tokens by
-place), `unbounded` (places proved to be so), `no_bound_found` (all other places), `isolated`,
-`sources`, `idle`, `twins` (as `Survey` has them).
+place), `reached` (tokens of some reachable marking by place, the most that was met; unbounded
+places left out), `unbounded` (places proved to be so), `no_bound_found` (all other places),
+`transition_invariants` (how often each transition fires), `all_transition_invariants`, `siphons`,
+`all_siphons`, `traps`, `all_traps` (minimal ones, and whether none is missing), `never_marked`
+(places), `dead` (transitions), `isolated`, `sources`, `idle`, `twins` (as `Survey` has them).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -25,6 +29,7 @@ from petricheck.formats import NetFile
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.problem import Net
 from petricheck.survey import Survey, survey
+from petricheck.survey.siphons import MinimalSets
 
 SHOWN = 20
 """Entries of a list that are shown to people."""
@@ -34,7 +39,7 @@ SHOWN = 20
 @net_options
 @json_option
 def command(net: str, net_id: str | None, as_json: bool) -> None:
-    """Describe a net: its size, place invariants, bounds, and whatever is odd about it."""
+    """Describe a net: its class, invariants, bounds, siphons, and whatever is odd about it."""
     file = net_file(net, net_id)
     found = survey(file.net)
     say(json_lines(_fields(file, found)) if as_json else "\n".join(_lines(file, found)))
@@ -48,12 +53,26 @@ def _fields(file: NetFile, found: Survey) -> dict[str, Any]:
         "transitions": len(net.transitions),
         "arcs": found.arcs,
         "tokens": _integer(found.tokens),
+        "classes": list(found.classes),
+        "bounded": found.bounded,
+        "safe": found.safe,
         "invariants": [_invariant(net, y) for y in found.invariants],
         "all_invariants": found.all_invariants,
         "all_semiflows": found.all_semiflows,
-        "bounds": {net.places[place]: _integer(b) for place, b in found.bounds.items()},
+        "bounds": _by_place(net, found.bounds),
+        "reached": _by_place(net, found.reached),
         "unbounded": list(found.unbounded),
         "no_bound_found": list(found.open),
+        "transition_invariants": [
+            {net.actions[t]: _integer(times) for t, times in x} for x in found.transition_invariants
+        ],
+        "all_transition_invariants": found.all_transition_invariants,
+        "siphons": _sets(net, found.siphons),
+        "all_siphons": found.siphons.complete,
+        "traps": _sets(net, found.traps),
+        "all_traps": found.traps.complete,
+        "never_marked": list(found.never_marked),
+        "dead": list(found.dead),
         "isolated": list(found.isolated),
         "sources": list(found.sources),
         "idle": list(found.idle),
@@ -64,6 +83,14 @@ def _fields(file: NetFile, found: Survey) -> dict[str, Any]:
 def _invariant(net: Net, invariant: PlaceInvariant) -> dict[str, Any]:
     weights = {net.places[place]: _integer(w) for place, w in invariant.weights}
     return {"sum": weights, "equals": _integer(invariant.value)}
+
+
+def _by_place(net: Net, tokens: Mapping[int, int]) -> dict[str, int | str]:
+    return {net.places[place]: _integer(count) for place, count in tokens.items()}
+
+
+def _sets(net: Net, minimal: MinimalSets) -> list[list[str]]:
+    return [[net.places[place] for place in sorted(places)] for places in minimal.found]
 
 
 def _integer(value: int) -> int | str:
@@ -79,17 +106,88 @@ def _lines(file: NetFile, found: Survey) -> Iterator[str]:
         f"{counted(len(net.transitions), 'transition')}, {counted(found.arcs, 'arc')}, "
         f"{tokens} token{'' if found.tokens == 1 else 's'}"
     )
+    yield f"class: {', '.join(found.classes)}"
     yield from _section("warnings about the file", file.warnings)
+    yield f"bounded: {_bounded(found)}"
+    yield f"safe: {_safe(found)}"
+    yield from _names("places that are never marked", found.never_marked)
+    yield from _names("transitions that never fire", found.dead)
     yield from _invariants(net, found)
-    bounds = [f"{shown_name(net.places[p])} <= {number_text(b)}" for p, b in found.bounds.items()]
-    yield from _section("bounds", bounds)
+    yield from _bounds(found)
     yield from _names("unbounded places", found.unbounded)
     yield from _names("places for which no bound was found", found.open)
+    yield from _transition_invariants(net, found)
+    yield from _minimal("siphons", net, found.siphons)
+    yield from _minimal("traps", net, found.traps)
     yield from _names("isolated places", found.isolated)
     yield from _names("transitions that need no token", found.sources)
     yield from _names("transitions that change nothing", found.idle)
     twins = [" ".join(map(shown_name, group)) for group in found.twins]
     yield from _section("transitions with the same arcs", twins)
+
+
+def _bounded(found: Survey) -> str:
+    if found.bounded:
+        return "yes, every place has a bound"
+    if found.unbounded:
+        return f"no, {shown_name(found.unbounded[0])} can hold any number of tokens"
+    return f"not known, no bound of {shown_name(found.open[0])} was found"
+
+
+def _safe(found: Survey) -> str:
+    if found.unbounded:
+        return "no, it is not bounded"
+    if found.crowded:
+        tokens = number_text(found.reached[found.net.place_numbers[found.crowded[0]]])
+        return f"no, {shown_name(found.crowded[0])} can hold {tokens} tokens"
+    if found.safe:
+        return "yes, no place ever holds more than one token"
+    return (
+        f"not known, {shown_name((*found.open, *found.doubtful)[0])} might hold more than one token"
+    )
+
+
+def _bounds(found: Survey) -> Iterator[str]:
+    """The places by their bound."""
+    if found.bounds:
+        yield f"bounds ({len(found.bounds)}):"
+    groups: dict[tuple[int, bool], list[str]] = {}
+    for place, bound in found.bounds.items():
+        key = bound, found.reached[place] < bound
+        groups.setdefault(key, []).append(found.net.places[place])
+    for (bound, loose), places in sorted(groups.items()):
+        often = "" if loose else ", reached"
+        yield f"  at most {number_text(bound)}{often}: {_listed(places)}"
+
+
+def _transition_invariants(net: Net, found: Survey) -> Iterator[str]:
+    """Firing vectors that change nothing."""
+    shown = [
+        " + ".join(
+            (f"{number_text(n)}*" if n > 1 else "") + shown_name(net.actions[t]) for t, n in x
+        )
+        for x in found.transition_invariants
+    ]
+    yield from _section("transition invariants", shown)
+    yield from _gaps("transition invariants", shown, found.all_transition_invariants)
+
+
+def _minimal(title: str, net: Net, sets: MinimalSets) -> Iterator[str]:
+    shown = [
+        ("" if any(net.initial[place] for place in places) else "empty initially: ")
+        + _listed([net.places[place] for place in sorted(places)])
+        for places in sets.found
+    ]
+    yield from _section(f"minimal {title}", shown)
+    yield from _gaps(f"minimal {title}", shown, sets.complete)
+
+
+def _gaps(title: str, shown: Sequence[str], complete: bool) -> Iterator[str]:
+    if not complete:
+        which = f"other {title} were" if shown else f"{title}:"
+        yield f"{which} not computed: all of them take too many steps"
+    elif not shown:
+        yield f"{title}: none"
 
 
 def _invariants(net: Net, found: Survey) -> Iterator[str]:
@@ -114,9 +212,12 @@ def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
 
 def _names(title: str, names: Sequence[str]) -> Iterator[str]:
     if names:
-        shown = " ".join(map(shown_name, names[:SHOWN]))
-        more = f" {_more(names)}" if len(names) > SHOWN else ""
-        yield f"{title} ({len(names)}): {shown}{more}"
+        yield f"{title} ({len(names)}): {_listed(names)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" {_more(names)}" if len(names) > SHOWN else ""
+    return " ".join(map(shown_name, names[:SHOWN])) + more
 
 
 def _more(entries: Sequence[str]) -> str:

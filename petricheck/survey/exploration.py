@@ -1,0 +1,117 @@
+"""The most tokens of each place, from a limited exploration with acceleration.
+
+Karp, Miller: Parallel program schemata (1969). A marking with ω stands for reachable markings with
+any number of tokens there, and the others exactly. So every number met is reached, every ω is an
+unbounded place, and once nothing is left to explore no place ever has more. It starts from the
+marking in which the pumped places have ω already. Other than in the tree of 1969, what is below an
+earlier marking with ω is not entered: the successors of all markings are still below one of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from petricheck.covering.tokens import OMEGA, Tokens, below, fired, gains
+from petricheck.problem import Net, Transition
+
+WORK = 1_000_000
+"""Entries of markings that may be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What was met.
+
+    Attributes:
+        reached: the most tokens by place number, `OMEGA` for unbounded places.
+        complete: whether no place ever has more.
+    """
+
+    reached: Mapping[int, Any]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    tokens: Tokens
+    parent: _Node | None
+
+
+def explored(net: Net, full: Collection[int], work: int = WORK) -> Explored:
+    """Explore until nothing is left, or the work is done.
+
+    Args:
+        net: the net.
+        full: places that can be filled with any number of tokens at once, no other losing any.
+        work: how many entries of markings are looked at, about.
+    """
+    search = _Search(net, work)
+    start = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
+    search.enter(_Node(start | dict.fromkeys(full, OMEGA), None))
+    complete = search.run()
+    return Explored(
+        {place: search.most.get(place, 0) for place in range(len(net.places))}, complete
+    )
+
+
+class _Search:
+    """Markings met, those still to be expanded in a queue.
+
+    Attributes:
+        most: the most tokens met, by place.
+    """
+
+    def __init__(self, net: Net, work: int) -> None:
+        self.most: Tokens = {}
+        self._work = work
+        self._unbounded: list[Tokens] = []
+        self._known: set[frozenset[tuple[int, Any]]] = set()
+        self._waiting: deque[_Node] = deque()
+        self._free = [t for t in net.transitions if not t.pre]
+        self._takers: list[list[Transition]] = [[] for _ in net.places]
+        for transition in net.transitions:
+            for place, _ in transition.pre[:1]:
+                self._takers[place].append(transition)
+
+    def run(self) -> bool:
+        """Expand one marking after the other; False if that is too much work."""
+        while self._waiting and self._work >= 0:
+            node = self._waiting.popleft()
+            for transition in (*self._free, *(t for p in node.tokens for t in self._takers[p])):
+                self._work -= 1
+                if all(node.tokens.get(p, 0) >= weight for p, weight in transition.pre):
+                    self._reach(fired(node.tokens, transition), node)
+        return self._work >= 0
+
+    def enter(self, node: _Node) -> None:
+        """Note a marking, and that it is to be expanded."""
+        self._waiting.append(node)
+        if OMEGA in node.tokens.values():
+            self._unbounded.append(node.tokens)
+        for place, tokens in node.tokens.items():
+            self.most[place] = max(tokens, self.most.get(place, 0))
+
+    def _reach(self, tokens: Tokens, parent: _Node) -> None:
+        key = frozenset(tokens.items())
+        self._work -= len(tokens)
+        if key in self._known:
+            return
+        self._known.add(key)
+        if not self._is_covered(tokens):
+            self.enter(_Node(self._accelerated(tokens, parent), parent))
+
+    def _is_covered(self, tokens: Tokens) -> bool:
+        self._work -= len(self._unbounded)
+        return any(below(tokens, other) for other in self._unbounded)
+
+    def _accelerated(self, tokens: Tokens, parent: _Node) -> Tokens:
+        node: _Node | None = parent
+        while node is not None:
+            self._work -= 1
+            for place, _, _ in gains(node.tokens, tokens):
+                tokens = tokens | {place: OMEGA}
+            node = node.parent
+        return tokens

@@ -1,0 +1,114 @@
+"""Minimal siphons and traps: those that contain no other but the empty one.
+
+A siphon is grown from one place: a transition that puts on it has to take from it, so one of the
+places that the transition takes from is added, each in turn, and those tried before are left out.
+So every minimal siphon is met. What is met is made smaller until it is minimal, and what contains a
+siphon found before is not grown further. There may be exponentially many; the work is limited, by
+steps and never by time. A trap is a siphon of the net with its arcs turned round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from petricheck.problem import Net, Transition
+from petricheck.state_equation.siphons import greatest_siphon
+
+WORK = 3_000_000
+"""Arcs that may be looked at."""
+
+Places = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalSets:
+    """Minimal siphons, or minimal traps.
+
+    Attributes:
+        found: each as place numbers, the smallest first.
+        complete: whether none is missing.
+    """
+
+    found: tuple[Places, ...]
+    complete: bool
+
+
+def minimal_siphons(net: Net, work: int = WORK) -> MinimalSets:
+    """The minimal siphons; those found within the work."""
+    return _minimal(net.transitions, len(net.places), work)
+
+
+def minimal_traps(net: Net, work: int = WORK) -> MinimalSets:
+    """The minimal traps; those found within the work."""
+    turned = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
+    return _minimal(turned, len(net.places), work)
+
+
+def _minimal(transitions: tuple[Transition, ...], places: int, work: int) -> MinimalSets:
+    search = _Search(transitions, places, work)
+    complete = search.run()
+    found = sorted(search.found, key=lambda places: (len(places), sorted(places)))
+    return MinimalSets(tuple(found), complete)
+
+
+class _Search:
+    """Siphons of these transitions.
+
+    Attributes:
+        found: the minimal ones.
+    """
+
+    def __init__(self, transitions: tuple[Transition, ...], places: int, work: int) -> None:
+        self.found: set[Places] = set()
+        self._work = work
+        self._places = places
+        self._transitions = transitions
+        self._inputs = [frozenset(place for place, _ in t.pre) for t in transitions]
+        self._fillers: list[list[int]] = [[] for _ in range(places)]
+        for number, t in enumerate(transitions):
+            for place, _ in t.post:
+                self._fillers[place].append(number)
+        self._arcs = 1 + sum(len(t.pre) + len(t.post) for t in transitions)
+
+    def run(self) -> bool:
+        """Find all minimal siphons; False if that is too much work."""
+        allowed = frozenset(range(self._places))
+        for seed in range(self._places):
+            self._grow(frozenset((seed,)), allowed)
+            allowed -= {seed}
+        return self._work >= 0
+
+    def _grow(self, start: Places, allowed: Places) -> None:
+        """Find the minimal siphons from `start` up and within `allowed`."""
+        pending = [(start, allowed)]
+        while pending and self._work >= 0:
+            inside, allowed = pending.pop()
+            self._work -= self._arcs + len(self.found)
+            allowed = greatest_siphon(self._transitions, allowed)
+            if not inside <= allowed or any(siphon <= inside for siphon in self.found):
+                continue
+            choices = self._choices(inside, allowed)
+            if choices is None:
+                self._note(inside)
+                continue
+            for place in choices:
+                pending.append((inside | {place}, allowed))
+                allowed -= {place}
+
+    def _choices(self, inside: Places, allowed: Places) -> list[int] | None:
+        """The allowed places of which a larger siphon has one; None where `inside` is a siphon."""
+        bare = {t for p in inside for t in self._fillers[p] if inside.isdisjoint(self._inputs[t])}
+        self._work -= len(bare)
+        choices = (sorted(self._inputs[t] & allowed) for t in sorted(bare))
+        return min(choices, key=len, default=None)
+
+    def _note(self, siphon: Places) -> None:
+        """Leave places out as long as a siphon remains."""
+        around = [self._transitions[t] for t in {t for p in siphon for t in self._fillers[p]}]
+        arcs = 1 + sum(len(t.pre) + len(t.post) for t in around)
+        for place in sorted(siphon):
+            if place in siphon and self._work >= 0:
+                self._work -= arcs
+                siphon = greatest_siphon(around, siphon - {place}) or siphon
+        if self._work >= 0:
+            self.found.add(siphon)
