@@ -54,6 +54,23 @@ def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
     assert len(rows) == 7
 
 
+def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.batch.reports.plots.paper.find_spec", lambda name: None)
+    keep(tmp_path, many(2, ["default"]))
+    result = batch("report", tmp_path)
+    assert result.exit_code == 0
+    remedy = "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
+    assert result.stderr == f"petricheck: no plots: {remedy}\n"
+    assert files(tmp_path / "report") == sorted([*TABLES, "cells.csv", "cells.jsonl"])
+    assert "No plots: matplotlib" in (tmp_path / "report" / "tables.md").read_text("utf-8")
+    net = Path(__file__).parent.parent / "nets" / "fig8_U.json"
+    asked = CliRunner().invoke(main, ["bench", str(net), "--plots", str(tmp_path / "plots")])
+    assert (asked.exit_code, remedy in asked.stderr) == (2, True)
+    assert not (tmp_path / "plots").exists()
+
+
 def test_a_report_is_written_over_an_older_one_and_leaves_other_files_alone(
     tmp_path: Path,
 ) -> None:

@@ -9,7 +9,7 @@ import click
 
 from petricheck.cli.options import check_output
 from petricheck.cli.outcomes import Status, leave
-from petricheck.cli.terminal import say
+from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, QueryError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 def report(folder: str, to: str | None) -> None:
     """Write tables, plots and a page about a batch, even while it runs."""
     from petricheck.batch.reports.layouts import render
+    from petricheck.batch.reports.plots import missing
     from petricheck.batch.reports.report import write_report
     from petricheck.batch.reports.results import arrange
     from petricheck.batch.reports.tables import sets, unfinished
@@ -37,6 +38,8 @@ def report(folder: str, to: str | None) -> None:
     results = arrange(records, planned)
     say(render([sets(results), *unfinished(results)], "text"))
     say(f"{len(records)} cells; {len(written)} files, to look at: {written[-1]}")
+    if lack := missing():
+        complain(f"no plots: {lack}")
 
 
 @click.command()

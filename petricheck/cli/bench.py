@@ -86,7 +86,7 @@ def command(
     from petricheck.batch.cells import Limits
     from petricheck.batch.reports import comparison, tables
     from petricheck.batch.reports.measurements import render_json
-    from petricheck.batch.reports.plots import draw, draw_engines
+    from petricheck.batch.reports.plots import draw, draw_engines, missing
     from petricheck.batch.reports.results import exit_status
     from petricheck.batch.run import plan
     from petricheck.files import make_folder, write_file
@@ -99,6 +99,8 @@ def command(
     check_apart(indexes, outputs)
     cells = plan(ask(indexes, None, only), columns, Limits(timeout, cpu_time, memory))
     if plots is not None:
+        if lack := missing():
+            raise QueryError(lack)
         make_folder(Path(plots))
     with _store(out, resume) as store:
         interrupted = conduct(cells, store, executor(jobs))

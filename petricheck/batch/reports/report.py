@@ -5,7 +5,7 @@
     tables.csv                 the scores of sets and configurations
     questions.csv              one row a question
     cells.csv, cells.jsonl     one row a cell, with all that is known
-    plots/*.svg, plots/*.pdf
+    plots/*.svg, plots/*.pdf   where matplotlib is installed
 
 Each file is replaced at once, so whoever reads meanwhile reads a whole one.
 """
@@ -21,7 +21,7 @@ from petricheck.batch.reports import tables
 from petricheck.batch.reports.export import as_csv, as_json_lines
 from petricheck.batch.reports.layouts import Block, escape_markdown, render, to_csv
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.plots import Plot, draw
+from petricheck.batch.reports.plots import Plot, draw, missing
 from petricheck.batch.reports.results import Results, arrange
 from petricheck.files import make_folder, write_file
 
@@ -69,7 +69,7 @@ def write_report(
 
 def _files(results: Results, store: Path | None, title: str) -> Iterator[tuple[str, str | bytes]]:
     """Names and contents, one after the other."""
-    plots = draw(results.records, results.planned)
+    plots = () if missing() else draw(results.records, results.planned)
     blocks = tables.report(results)
     yield "tables.md", _markdown(title, blocks, plots)
     yield "tables.tex", f"{_PREAMBLE}{render(blocks, 'latex')}\\endgroup\n"
@@ -86,6 +86,8 @@ def _files(results: Results, store: Path | None, title: str) -> Iterator[tuple[s
 
 def _markdown(title: str, blocks: Sequence[Block], plots: Sequence[Plot]) -> str:
     parts = [f"# {escape_markdown(title)}\n", render(blocks, "markdown")]
+    if lack := missing():
+        parts.append(f"No plots: {escape_markdown(lack)}\n")
     for plot in plots:
         caption, note = escape_markdown(plot.title), escape_markdown(plot.note)
         parts.append(f"### {caption}\n\n![{caption}](plots/{plot.name}.svg)\n\n{note}\n")

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field, replace
 from petricheck.batch.cells import Cell, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.plots import iterations, quantile, scatter
-from petricheck.batch.reports.plots.paper import Drawing, drawn, slug
+from petricheck.batch.reports.plots.paper import Drawing, drawn, missing, slug
 from petricheck.batch.reports.results import Results, arrange
 from petricheck.batch.reports.scores import score
+
+__all__ = ["PAIRS", "Plot", "draw", "draw_engines", "drawings", "engine_drawings", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Plot:
 
 
 def draw(records: Iterable[Record], planned: Sequence[Cell] = ()) -> tuple[Plot, ...]:
-    """All plots that the records give rise to; none without a record.
+    """All plots that the records give rise to; none without a record. Only where none is `missing`.
 
     Args:
         records: at most one for each key, in any order.

@@ -1,6 +1,7 @@
 """What plots are drawn on: figures as SVG and PDF, colours and marks, texts that mean nothing.
 
-The only module that sets up matplotlib, which is imported late because it takes long.
+The only module that sets up matplotlib, which is imported late because it takes long, and is
+installed with the extra `plots` only.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
@@ -51,6 +53,13 @@ class Drawing:
     width: float
     height: float
     note: str = ""
+
+
+def missing() -> str | None:
+    """What to say where nothing can be drawn; None where it can be."""
+    if find_spec("matplotlib") is not None:
+        return None
+    return "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
 
 
 def drawn(name: str, drawing: Drawing) -> tuple[str, bytes]:
