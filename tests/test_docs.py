@@ -1,6 +1,6 @@
 """The documentation: what it names exists, and what it shows is what the program does.
 
-Fences that are run, each file in a folder of its own that holds `nets`:
+Fences that are run, each file in a folder of its own that holds `nets` and `docs`:
 - `console`: commands after `$`; the verdict, in the first line shown, is compared.
 - `console exact`: every line is compared, but for seconds; `…` stands for lines left out.
 - `pycon`: a Python session, compared as doctest does.
@@ -71,7 +71,8 @@ def is_module_name(name: str) -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "nets").symlink_to(ROOT / "nets")
+    for name in ("docs", "nets"):
+        (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
     return tmp_path
