@@ -18,6 +18,7 @@ import importlib.util
 import keyword
 import math
 import pkgutil
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -85,8 +86,11 @@ def _module(family: str, name: str) -> str:
     Raises:
         QueryError: the family has no such member.
     """
-    if name in members(family):
-        return f"petricheck.{family}.{name}"
+    path = f"petricheck.{family}.{name}"
+    # What has been imported is there: the folder is not listed again for each reduction of a net.
+    imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
+    if imported or name in members(family):
+        return path
     if found := _elsewhere(family, name):
         return found
     known = (*members(family), *installed(family))

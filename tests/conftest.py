@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
 
 from petricheck.cli import backstop
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interruptible() -> None:
+    """Tests can be interrupted, also where a shell has started them in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -58,9 +58,13 @@ def shortest_trace(problem: Problem, limit: int) -> tuple[str, ...] | None:
 
 def known_verdict(problem: Problem, limit: int) -> str | None:
     """`reachable` or `unreachable`; None where `limit` markings do not tell."""
-    if shortest_trace(problem, limit) is not None:
-        return "reachable"
-    return None if explore(problem.net, limit) is None else "unreachable"
+    steps: dict[Marking, Step] = {}
+    for marking in _search(problem.net, steps):
+        if evaluate(problem.target, problem.net.values(marking)):
+            return "reachable"
+        if len(steps) > limit:
+            return None
+    return "unreachable"
 
 
 def _search(net: Net, steps: dict[Marking, Step]) -> Iterator[Marking]:

@@ -2,10 +2,13 @@
 
 Everything a net may contain turns up: weights, self-loops, transitions that only produce or only
 consume, places without arcs, places that start empty. Targets are drawn so that both verdicts are
-common: some describe a marking that a random walk has met, or one beside it.
+common: some describe a marking that a random walk has met, or one beside it. What is drawn often is
+made once, since Hypothesis takes longer to make a strategy than to draw from it.
 """
 
 from __future__ import annotations
+
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -24,14 +27,48 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 
+Arcs = dict[str, int]
+"""Weights by place."""
+
+
+BOOLEANS, SHIFTS = st.booleans(), st.sampled_from((0, 0, 1))
+
+numbers = cache(st.integers)
+"""Numbers from one to another."""
+
+
+@cache
+def any_of(count: int) -> st.SearchStrategy[int]:
+    """A number below this one."""
+    return st.sampled_from(range(count))
+
+
+@cache
+def some_of(count: int) -> st.SearchStrategy[set[int]]:
+    """Numbers below this one, at least one of them."""
+    return st.sets(any_of(count), min_size=1)
+
+
+@cache
+def words(count: int) -> st.SearchStrategy[list[int]]:
+    """Up to twelve numbers below this one."""
+    return st.lists(any_of(count), max_size=12)
+
+
+@cache
+def arcs(places: int, most: int) -> st.SearchStrategy[list[tuple[Arcs, Arcs]]]:
+    """Inputs and outputs of one to so many transitions."""
+    names = [f"p{n}" for n in range(1, places + 1)]
+    weights = st.dictionaries(st.sampled_from(names), st.sampled_from((1, 1, 2, 3)), max_size=2)
+    return st.lists(st.tuples(weights, weights), min_size=1, max_size=most)
+
 
 @st.composite
 def nets(draw: st.DrawFn, max_places: int = 4, max_transitions: int = 5) -> Net:
     """Nets of 1 to 4 places and 1 to 5 transitions, weights up to 3, at most 3 tokens a place."""
-    places = [f"p{n}" for n in range(1, draw(st.integers(1, max_places)) + 1)]
-    arcs = st.dictionaries(st.sampled_from(places), st.sampled_from((1, 1, 2, 3)), max_size=2)
-    transitions = draw(st.lists(st.tuples(arcs, arcs), min_size=1, max_size=max_transitions))
-    initial = {place: draw(st.integers(0, 3)) for place in places}
+    places = [f"p{n}" for n in range(1, draw(numbers(1, max_places)) + 1)]
+    transitions = draw(arcs(len(places), max_transitions))
+    initial = {place: draw(numbers(0, 3)) for place in places}
     return make_net("random", initial, {f"t{n}": t for n, t in enumerate(transitions, start=1)})
 
 
@@ -57,14 +94,14 @@ def targets(net: Net) -> st.SearchStrategy[Formula]:
 @st.composite
 def markings(draw: st.DrawFn, net: Net) -> Marking:
     """Any small marking, or one that a short random walk ends in, or a neighbour of such a one."""
-    if draw(st.booleans()):
-        return tuple(draw(st.integers(0, 4)) for _ in net.places)
+    if draw(BOOLEANS):
+        return tuple(draw(numbers(0, 4)) for _ in net.places)
     marking = net.initial
-    for transition in draw(st.lists(st.sampled_from(net.transitions), max_size=12)):
+    for transition in map(net.transitions.__getitem__, draw(words(len(net.transitions)))):
         if transition.enabled(marking):
             marking = transition.fire(marking)
-    shift = draw(st.sampled_from((0, 0, 1)))
-    place = draw(st.sampled_from(range(len(net.places))))
+    shift = draw(SHIFTS)
+    place = draw(any_of(len(net.places)))
     return tuple(n + shift if p == place else n for p, n in enumerate(marking))
 
 
@@ -80,39 +117,40 @@ def exact_markings(draw: st.DrawFn, net: Net) -> Formula:
 def covers(draw: st.DrawFn, net: Net) -> Formula:
     """At least some marking, on some of the places."""
     marking = draw(markings(net))
-    chosen = draw(st.sets(st.sampled_from(range(len(net.places))), min_size=1))
+    chosen = draw(some_of(len(net.places)))
     bounds = ((net.places[p], marking[p]) for p in sorted(chosen))
     return conjunction([at_least(variable(place), tokens) for place, tokens in bounds])
 
 
-@st.composite
-def constraints(draw: st.DrawFn, net: Net) -> Formula:
+def constraints(net: Net) -> st.SearchStrategy[Formula]:
     """One to three linear constraints or congruences at once."""
-    return conjunction(draw(st.lists(_constraint(net), min_size=1, max_size=3)))
+    return _constraints(net.places)
+
+
+@cache
+def _constraints(names: tuple[str, ...]) -> st.SearchStrategy[Formula]:
+    return st.lists(_constraint(names), min_size=1, max_size=3).map(conjunction)
 
 
 @st.composite
-def _constraint(draw: st.DrawFn, net: Net) -> Formula:
-    term = draw(terms(net.places))
-    if draw(st.integers(0, 4)) == 0:
-        modulus = draw(st.integers(2, 4))
-        return congruent(term, draw(st.integers(0, modulus - 1)), modulus)
-    number = draw(st.integers(-6, 6))
-    compared: tuple[Formula, ...] = (
-        at_most(term, number),
-        at_least(term, number),
-        equal(term, number),
-        different(term, number),
-    )
-    return draw(st.sampled_from(compared))
+def _constraint(draw: st.DrawFn, names: tuple[str, ...]) -> Formula:
+    term = draw(terms(names))
+    if draw(numbers(0, 4)) == 0:
+        modulus = draw(numbers(2, 4))
+        return congruent(term, draw(numbers(0, modulus - 1)), modulus)
+    number = draw(numbers(-6, 6))
+    return draw(COMPARISONS)(term, number)
 
 
-@st.composite
-def terms(draw: st.DrawFn, names: tuple[str, ...]) -> Term:
+COMPARISONS = st.sampled_from((at_most, at_least, equal, different))
+
+
+@cache
+def terms(names: tuple[str, ...]) -> st.SearchStrategy[Term]:
     """Linear terms over some of the names, coefficients from −3 to 3."""
     values = st.integers(-3, 3).filter(bool)
-    chosen = draw(st.dictionaries(st.sampled_from(names), values, min_size=1))
-    return linear(chosen.items())
+    chosen = st.dictionaries(st.sampled_from(names), values, min_size=1)
+    return chosen.map(lambda coefficients: linear(coefficients.items()))
 
 
 @st.composite
