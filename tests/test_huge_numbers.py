@@ -21,7 +21,7 @@ from petricheck.formats import write_net
 from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.problem import Net, make_net
 
-HUGE = [2**63 - 1, 2**63, 10**308, 2 * 10**308, 10**400]
+HUGE = [2**63 - 1, 2**63, 10**308, 2 * 10**308]  # of words, and of floats
 ENGINES = [name for name in plugins.members("engines") if name != "portfolio"]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise, product
 
 import pytest
 from forms import entries, row, vector
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies import nets
+from strategies import BOOLEANS, any_of, nets
 
 from petricheck.encoding.paths import accelerated_step, path_parts, step
 from petricheck.encoding.stamps import at, initial
@@ -35,14 +36,14 @@ from petricheck.problem import Net, Transition, Weights, make_net, make_problem
 HUGE = 10**30
 
 
-@st.composite
-def rows(draw, net: Net) -> Constraint:
-    """One row of a goal: a guard of some place, or any small linear constraint."""
-    places = st.sampled_from(range(len(net.places)))
-    if draw(st.booleans()):
-        return row(((draw(places), 1),), draw(st.integers(1, 5)), draw(st.booleans()))
-    weights = draw(st.dictionaries(places, st.integers(-3, 3).filter(bool), min_size=1))
-    return row(tuple(sorted(weights.items())), draw(st.integers(-6, 6)), draw(st.booleans()))
+@cache
+def goals(places: int) -> st.SearchStrategy[list[Constraint]]:
+    """One to three rows: guards of some place, or any small linear constraints."""
+    vectors = st.dictionaries(any_of(places), st.integers(-3, 3).filter(bool), min_size=1)
+    guards = st.builds(row, any_of(places).map(lambda p: ((p, 1),)), st.integers(1, 5), BOOLEANS)
+    sorted_vectors = vectors.map(lambda weights: tuple(sorted(weights.items())))
+    constraints = st.builds(row, sorted_vectors, st.integers(-6, 6), BOOLEANS)
+    return st.lists(st.one_of(guards, constraints), min_size=1, max_size=3)
 
 
 @st.composite
@@ -51,7 +52,7 @@ def questions(draw, counts=(1, None, 2, 3), most_blocks: int = 4) -> tuple[Net, 
     net = draw(nets(max_places=3, max_transitions=3))
     picked = st.tuples(st.sampled_from(net.transitions), st.sampled_from(counts))
     blocks = draw(st.lists(picked, max_size=most_blocks))
-    goal = draw(st.lists(rows(net), min_size=1, max_size=3))
+    goal = draw(goals(len(net.places)))
     made = tuple(Block(transition, count) for transition, count in blocks)
     return net, PathQuestion(net.initial, made, tuple(goal))
 
@@ -68,7 +69,7 @@ def fired_questions(draw, counts=(1, None, 2, 3)) -> tuple[Net, PathQuestion]:
             marking = transition.fire(marking, times)
             blocks.append(Block(transition, count))
     goal = []
-    for wanted in draw(st.lists(rows(net), min_size=1, max_size=3)):
+    for wanted in draw(goals(len(net.places))):
         excess = draw(st.sampled_from((0, 0, 0, 1, 2, -1)))
         bound = along(wanted.direction, enumerate(marking))
         if isinstance(wanted, HalfSpace):
