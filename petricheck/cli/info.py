@@ -15,7 +15,7 @@ places left out), `unbounded` (places proved to be so), `no_bound_found` (all ot
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,8 +28,10 @@ from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.problem import Net
-from petricheck.survey import Survey, survey
-from petricheck.survey.siphons import MinimalSets
+
+if TYPE_CHECKING:
+    from petricheck.survey import Survey
+    from petricheck.survey.siphons import MinimalSets
 
 SHOWN = 20
 """Entries of a list that are shown to people."""
@@ -40,6 +42,8 @@ SHOWN = 20
 @json_option
 def command(net: str, net_id: str | None, as_json: bool) -> None:
     """Describe a net: its class, invariants, bounds, siphons, and whatever is odd about it."""
+    from petricheck.survey import survey
+
     file = net_file(net, net_id)
     found = survey(file.net)
     say(json_lines(_fields(file, found)) if as_json else "\n".join(_lines(file, found)))
