@@ -187,3 +187,13 @@ def test_nothing_below_the_command_line_prints_or_exits():
                     raise AssertionError(f"{file}:{node.lineno}")
                 case _:
                     pass
+
+
+def test_whoever_cites_the_project_names_its_version_and_licence():
+    cited = dict(
+        re.findall(r"^(version|license): (.*)$", (ROOT / "CITATION.cff").read_text(), re.M)
+    )
+    declared = (ROOT / "pyproject.toml").read_text()
+    for name, value in cited.items():
+        assert f'\n{name} = "{value}"\n' in declared
+    assert cited["version"] == petricheck.__version__
