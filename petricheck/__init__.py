@@ -32,6 +32,14 @@ from petricheck.budget import Budget
 from petricheck.check import Result, ask, check, check_all
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
+from petricheck.interpolation.prover import (
+    Interpolated,
+    Satisfiable,
+    Undecided,
+    interpolate,
+    interpolate_sequence,
+    interpolate_symmetric,
+)
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 
 
@@ -43,15 +51,18 @@ def load(path: str) -> Net:
 __all__ = [
     "Budget",
     "Certificate",
+    "Interpolated",
     "MarkingTable",
     "Net",
     "PetricheckError",
     "Problem",
     "Reachable",
     "Result",
+    "Satisfiable",
     "StateEquationCertificate",
     "Trace",
     "Transition",
+    "Undecided",
     "Unknown",
     "Unreachable",
     "__version__",
@@ -59,6 +70,9 @@ __all__ = [
     "audit",
     "check",
     "check_all",
+    "interpolate",
+    "interpolate_sequence",
+    "interpolate_symmetric",
     "load",
     "make_net",
     "make_problem",
