@@ -1,16 +1,25 @@
-"""Interpolants of formulas that contradict each other."""
+"""Interpolants of formulas that contradict each other.
+
+A search refutes them, and every interpolant comes from its proof by the interpolation rules. Where
+the search is endless, over integers without bounds, quantifier elimination answers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.interpolation.prover.checker import check
+from petricheck.interpolation.prover.clauses import ClauseForm
 from petricheck.interpolation.prover.elimination import (
     common_model,
     images,
     own_variables_eliminated,
 )
+from petricheck.interpolation.prover.proofs import Proof
 from petricheck.interpolation.prover.results import (
     Elimination,
     Interpolated,
@@ -19,7 +28,28 @@ from petricheck.interpolation.prover.results import (
     Theory,
     Undecided,
 )
-from petricheck.presburger.formulas import Formula
+from petricheck.interpolation.prover.rules import interpolant
+from petricheck.interpolation.prover.search import CutsExhausted, Model, Search
+from petricheck.presburger.formulas import Conjunction, Formula, evaluate, variables
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Which interpolants are wanted.
+
+    Attributes:
+        sides: for each of them the parts that are A, of so many.
+        eliminate: how they are made without a proof.
+    """
+
+    sides: Callable[[int], list[range]]
+    eliminate: Callable[[Sequence[Formula], Budget], tuple[Formula, ...]]
+
+
+_CUTS = _Kind(lambda count: [range(cut) for cut in range(1, count)], images)
+_EACH = _Kind(
+    lambda count: [range(part, part + 1) for part in range(count)], own_variables_eliminated
+)
 
 
 def interpolate(
@@ -51,7 +81,7 @@ def interpolate_sequence(
     The first part implies I_1, the last contradicts the last of them. I_i speaks of variables
     that parts before and parts behind the cut have. Arguments and errors as of `interpolate`.
     """
-    return _eliminated(tuple(parts), images, budget or Budget())
+    return _answer(tuple(parts), _CUTS, Theory(theory), budget or Budget())
 
 
 def interpolate_symmetric(
@@ -62,17 +92,42 @@ def interpolate_symmetric(
     It speaks of variables that the part shares with others. Arguments and errors as of
     `interpolate`.
     """
-    return _eliminated(tuple(parts), own_variables_eliminated, budget or Budget())
+    return _answer(tuple(parts), _EACH, Theory(theory), budget or Budget())
 
 
-_Eliminate = Callable[[Sequence[Formula], Budget], tuple[Formula, ...]]
+def _answer(parts: tuple[Formula, ...], kind: _Kind, theory: Theory, budget: Budget) -> Result:
+    form = ClauseForm(parts, theory is Theory.INTEGERS)
+    try:
+        found = Search(form, budget).run()
+    except CutsExhausted as error:
+        return _eliminated(parts, kind, budget, str(error))
+    except BudgetExhausted as error:
+        return Undecided(str(error))
+    if isinstance(found, dict):
+        return Satisfiable(_model(parts, found))
+    proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, found)
+    check(proof)
+    return Interpolated(tuple(interpolant(proof, side) for side in kind.sides(len(parts))), proof)
 
 
-def _eliminated(parts: tuple[Formula, ...], eliminate: _Eliminate, budget: Budget) -> Result:
+def _model(parts: tuple[Formula, ...], found: Model) -> Model:
+    """What was found, for the variables of the parts: those that may be anything are 0.
+
+    Raises:
+        InternalError: it is no model.
+    """
+    whole = Conjunction(parts)
+    model = {name: found.get(name, 0) for name in variables(whole)}
+    if not evaluate(whole, cast("dict[str, int]", model)):  # which compares fractions as well
+        raise InternalError("the prover found values that are no model")
+    return model
+
+
+def _eliminated(parts: tuple[Formula, ...], kind: _Kind, budget: Budget, reason: str) -> Result:
     try:
         model = common_model(parts, budget)
         if model is not None:
             return Satisfiable(model)
-        return Interpolated(eliminate(parts, budget), Elimination("no search was made"))
+        return Interpolated(kind.eliminate(parts, budget), Elimination(reason))
     except BudgetExhausted as error:
         return Undecided(str(error))

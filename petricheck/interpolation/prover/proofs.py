@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petricheck.presburger.formulas import Congruence, Formula, Inequality
+from petricheck.presburger.formulas import Congruence, Formula, Inequality, Negation
 
 Literal = int
 
@@ -51,6 +51,11 @@ class Sum:
 
     summands: tuple[tuple[Literal, int], ...]
 
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """The literals that contradict each other."""
+        return tuple(literal for literal, _ in self.summands)
+
 
 @dataclass(frozen=True, slots=True)
 class Equation:
@@ -71,6 +76,11 @@ class Residue:
 
     summands: tuple[tuple[Equation, int], ...]
     modulus: int
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """The literals that contradict each other."""
+        return tuple(each for part, _ in self.summands for each in (part.upper, part.lower))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +125,19 @@ class Proof:
     atoms: tuple[Gate | Inequality, ...]
     quotients: Mapping[str, Quotient]
     steps: tuple[Step, ...]
+
+    def inequality(self, literal: Literal) -> Formula:
+        """What a literal says that is no gate: t ≤ 0, or the opposite where rational.
+
+        Raises:
+            ValueError: its atom is a gate.
+        """
+        atom = self.atoms[abs(literal) - 1]
+        if not isinstance(atom, Inequality):
+            raise ValueError(f"atom {abs(literal)} is a gate")
+        if literal > 0:
+            return atom
+        return Inequality(1 - atom.term) if self.integral else Negation(atom)
 
     def __len__(self) -> int:
         return len(self.steps)
