@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import gcd, lcm
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from petricheck.interpolation.prover.atoms import Atoms
 from petricheck.interpolation.prover.proofs import Equation, Literal, Residue, Sum
 from petricheck.interpolation.prover.simplex import Bound, Explanation, Near, Number, Simplex
 from petricheck.presburger.algebra import congruence_separator
-from petricheck.presburger.formulas import Inequality
+from petricheck.presburger.formulas import Formula, Inequality
 from petricheck.presburger.terms import Term, variable
 
 _Form = tuple[tuple[str, int], ...]
@@ -105,12 +105,35 @@ class Arithmetic:
         used = zip((equation for _, _, equation in equations), weights, strict=True)
         return Residue(tuple((each, w) for each, w in used if w % modulus), modulus)
 
-    def fractional(self) -> Term | None:
-        """The term of an atom, x ≤ k, that cuts off the solution; None where that is integral."""
-        for name, value in self._values():
-            if value.denominator != 1:
-                return variable(name) - int(value // 1)
+    def is_integral(self) -> bool:
+        """Whether the solution that `check` found is."""
+        return all(value.denominator == 1 for _, value in self._values())
+
+    def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
+        """What the literals that are no gates say of integers."""
+        return {each: Inequality(self._term(each)) for each in literals if each in self._limits}
+
+    def tight(self, literals: Iterable[Literal]) -> Term | None:
+        """The term of a literal, t ≤ 0, where the solution has t = 0, and t < 0 is not excluded."""
+        simplex = self._simplex
+        for literal in literals:
+            column, above, value, _ = self._limits[literal]
+            opposite = simplex.lower[column] if above else simplex.upper[column]
+            fixed = opposite is not None and opposite.value == value
+            if simplex.values[column] == value and not fixed:
+                return self._term(literal)
         return None
+
+    def cut(self, literals: Iterable[Literal]) -> Term:
+        """The term of x ≤ k, which cuts the solution off; x occurs in one of the literals.
+
+        One of their variables has a value that is no integer.
+        """
+        names = {name for each in literals for name in self._term(each).variables}
+        for name, value in self._values():
+            if name in names and value.denominator != 1:
+                return variable(name) - int(value // 1)
+        raise AssertionError("the literals have an integer solution")
 
     def model(self) -> dict[str, int | Fraction]:
         """The solution that `check` found."""
@@ -118,6 +141,11 @@ class Arithmetic:
             return {name: int(value) for name, value in self._values()}
         distance = self._distance()
         return {name: value.standard + value.beside * distance for name, value in self._values()}
+
+    def _term(self, literal: Literal) -> Term:
+        atom = self._atoms.table[abs(literal) - 1]
+        assert isinstance(atom, Inequality)
+        return atom.term if literal > 0 else 1 - atom.term
 
     def _values(self) -> Iterator[tuple[str, Number]]:
         for form, column in self._columns.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from petricheck.interpolation.prover.arithmetic import Arithmetic
 from petricheck.interpolation.prover.derivations import Chain, Derivations
@@ -51,6 +51,11 @@ class Assignment:
         """The literals that became true at the level or later, the last first."""
         start = self._marks[level - 1][0] if level else 0
         return reversed(self._trail[start:])
+
+    @property
+    def literals(self) -> Sequence[Literal]:
+        """The true literals."""
+        return self._trail
 
     def decide(self, literal: Literal) -> None:
         """Assume an open literal, on a new level."""

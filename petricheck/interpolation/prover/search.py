@@ -18,8 +18,8 @@ from petricheck.interpolation.prover.assignment import Assignment
 from petricheck.interpolation.prover.clauses import ClauseForm
 from petricheck.interpolation.prover.conflicts import learnt, units
 from petricheck.interpolation.prover.derivations import Chain, Derivations
+from petricheck.interpolation.prover.oracle import ask
 from petricheck.interpolation.prover.proofs import Gate, Literal, Step
-from petricheck.presburger.terms import Term
 
 CUTS = 400
 """Solutions that are cut off before the search gives up; without bounds it may not end."""
@@ -60,6 +60,7 @@ class Search:
         self._activity: dict[int, float] = {}
         self._increment = 1.0
         self._cuts = 0
+        self._core: tuple[Literal, ...] = ()
 
     def run(self) -> Model | tuple[Step, ...]:
         """A model of the clauses, or the steps of a refutation.
@@ -104,22 +105,34 @@ class Search:
         if literal is not None:
             self._assignment.decide(literal)
             return None
-        cut = self._arithmetic.fractional() if self._form.atoms.integral else None
-        if cut is None:
+        if not self._form.atoms.integral or self._arithmetic.is_integral():
             return self._arithmetic.model()
         residue = self._arithmetic.residue()
-        if residue is not None:
-            return self._assignment.lemma(residue)
-        self._cut(cut)
-        return None
+        return self._cut() if residue is None else self._assignment.lemma(residue)
 
-    def _cut(self, term: Term) -> None:
+    def _cut(self) -> Model | None:
+        """A model, or nothing after a decision on a new atom.
+
+        While the literals are true of which it is known that no integers satisfy them, only their
+        variables are worth a cut.
+        """
+        if not (self._core and all(map(self._assignment.value, self._core))):
+            said = self._arithmetic.said(self._assignment.literals)
+            found = ask(said, self._budget)
+            if isinstance(found, dict):
+                return dict(found)
+            self._core = found
         self._cuts += 1
         if self._cuts > CUTS:
             raise CutsExhausted(f"{CUTS} solutions were cut off, and others were left")
-        literal = self._form.atoms.at_most(term)
+        tight = self._arithmetic.tight(self._core) if self._cuts % 2 else None
+        if tight is None:
+            literal = self._form.atoms.at_most(self._arithmetic.cut(self._core))
+        else:
+            literal = self._form.atoms.at_most(-tight)
         self._arithmetic.extend()
         self._assignment.decide(literal)
+        return None
 
     def _choice(self, clause: tuple[Literal, ...]) -> _Choice | None:
         """What can be chosen in the clause, where that is more than one literal."""
