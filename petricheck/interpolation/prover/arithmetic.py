@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import gcd, lcm
 from typing import NamedTuple
@@ -90,6 +90,28 @@ class Arithmetic:
         divisor = gcd(*whole)
         literals = (literal for literal, _ in explanation)
         return Sum(tuple(zip(literals, (value // divisor for value in whole), strict=True)))
+
+    def weakened(self, found: Sum, is_true: Callable[[Literal], bool | None]) -> Sum:
+        """The sum with true literals that say less of the same forms, where it has room for that.
+
+        The less a clause says of its literals, the more often it comes into play.
+        """
+        if not self._atoms.integral:
+            return found
+        room = sum(times * self._term(literal).constant for literal, times in found.summands) - 1
+        summands: list[tuple[Literal, int]] = []
+        for literal, times in found.summands:
+            constant = self._term(literal).constant
+            least = constant - room // times
+            weaker = [
+                (self._term(other).constant, other)
+                for other in (literal, *self.implied(literal))
+                if is_true(other) and self._term(other).constant >= least
+            ]
+            chosen, other = min(weaker)
+            room -= times * (constant - chosen)
+            summands.append((other, times))
+        return Sum(tuple(summands))
 
     def residue(self) -> Residue | None:
         """Why the equations that are assumed have no integer solution, where they have none."""

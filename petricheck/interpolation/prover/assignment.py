@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.interpolation.prover.arithmetic import Arithmetic
 from petricheck.interpolation.prover.derivations import Chain, Derivations
-from petricheck.interpolation.prover.proofs import Contra, Literal, Residue
+from petricheck.interpolation.prover.proofs import Contra, Literal, Residue, Sum
 from petricheck.interpolation.prover.simplex import Explanation
 
 Reason = int | Explanation | None
@@ -100,24 +100,28 @@ class Assignment:
                 return conflict
             explanation = self._arithmetic.assume(literal)
             if explanation is not None:
-                return self.lemma(explanation)
+                return self._conflict(explanation)
             for implied in self._arithmetic.implied(literal):
                 if implied not in self._values:
                     self._assign(implied, ((literal, 1), (-implied, 1)))
         explanation = self._arithmetic.check()
-        return None if explanation is None else self.lemma(explanation)
+        return None if explanation is None else self._conflict(explanation)
 
-    def lemma(self, reason: Explanation | Residue) -> int:
+    def lemma(self, refutation: Sum | Residue) -> int:
         """The clause that says that these literals contradict each other."""
-        refutation = reason if isinstance(reason, Residue) else self._arithmetic.sum_of(reason)
         clause = dict.fromkeys(-literal for literal in refutation.literals)
         return self._derivations.add(tuple(clause), Contra(refutation))
+
+    def _conflict(self, explanation: Explanation) -> int:
+        found = self._arithmetic.sum_of(explanation)
+        return self.lemma(self._arithmetic.weakened(found, self.value))
 
     def reason(self, literal: Literal) -> int | None:
         """The number of the clause that made the literal true; None for a decision."""
         found = self._reasons[abs(literal)]
         if isinstance(found, tuple):
-            found = self._reasons[abs(literal)] = self.lemma(found)
+            sum_ = self._arithmetic.sum_of(found)
+            found = self._reasons[abs(literal)] = self.lemma(sum_)
         return found
 
     def unit(self, literal: Literal) -> int:

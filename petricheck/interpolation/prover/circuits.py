@@ -1,7 +1,14 @@
-"""Formulas that share their parts while they grow: each *and* and *or* of the same parts once."""
+"""Formulas that share their parts while they grow, and come out short.
+
+Interpolants are made of *and* and *or* alone. As trees those of long proofs are too large to be
+written; as a disjunction of conjunctions, or the other way round, most have a few parts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from petricheck.interpolation.prover.leaves import Leaves
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -10,28 +17,36 @@ from petricheck.presburger.formulas import (
     Equality,
     Formula,
     Inequality,
+    conjunction,
+    disjunction,
 )
-from petricheck.presburger.terms import Term
 
-_Key = Formula | tuple[bool, frozenset[int]]
-"""A formula that is taken as it is, or whether all operands are joined by *and*, and which."""
+WIDEST = 256
+"""Parts of a form, on the way too; an interpolant without such a form is written as it grew."""
 
 Node = int
 
+_Join = tuple[bool, Node, Node]
+"""Whether both nodes hold, or one of them; and which."""
+
 
 class Circuit:
-    """Nodes, numbered; the truth values are the first."""
+    """Nodes, numbered; the truth values are the first.
+
+    Args:
+        integral: whether variables are integers.
+    """
 
     true: Node = 0
     false: Node = 1
 
-    def __init__(self) -> None:
-        self._keys: list[_Key] = [(True, frozenset()), (False, frozenset())]
-        self._numbers: dict[_Key, Node] = {key: n for n, key in enumerate(self._keys)}
-        self._numbers |= {TRUE: self.true, FALSE: self.false}
+    def __init__(self, integral: bool) -> None:
+        self._integral = integral
+        self._keys: list[Formula | _Join] = [TRUE, FALSE]
+        self._numbers: dict[Formula | _Join, Node] = {TRUE: self.true, FALSE: self.false}
 
     def leaf(self, formula: Formula) -> Node:
-        """The node of a formula."""
+        """The node of a literal or truth value."""
         return self._number(formula)
 
     def both(self, left: Node, right: Node) -> Node:
@@ -43,80 +58,100 @@ class Circuit:
         return self._joined(False, left, right)
 
     def formula(self, node: Node) -> Formula:
-        """What the node means, in one object for each node."""
-        made: dict[Node, Formula] = {}
-        pending = [node]
-        while pending:
-            current = pending[-1]
-            key = self._keys[current]
-            operands = sorted(key[1]) if isinstance(key, tuple) else []
-            missing = [each for each in operands if each not in made]
-            if missing:
-                pending += missing
-                continue
-            pending.pop()
-            made[current] = _joined(key, tuple(made[each] for each in operands))
-        return made[node]
+        """What the node means, in the shorter of both forms."""
+        order = self._below(node)
+        forms = [self._form(order, every) for every in (True, False)]
+        short = [form for form in forms if form is not None]
+        return min(short, key=_length) if short else self._tree(order)
 
     def _joined(self, every: bool, left: Node, right: Node) -> Node:
-        """The node of both operands, flattened, without what others of them make superfluous."""
         neutral, absorbing = (self.true, self.false) if every else (self.false, self.true)
-        operands = self._operands(every, left) | self._operands(every, right)
-        if absorbing in operands:
+        if absorbing in (left, right):
             return absorbing
-        kept = {each for each in operands - {neutral} if not self._absorbed(every, each, operands)}
-        kept -= self._exceeded(every, kept)
-        if len(kept) == 1:
-            return kept.pop()
-        return self._number((every, frozenset(kept)))
+        if left in (neutral, right):
+            return right
+        if right == neutral:
+            return left
+        return self._number((every, min(left, right), max(left, right)))
 
-    def _operands(self, every: bool, node: Node) -> frozenset[Node]:
-        key = self._keys[node]
-        if isinstance(key, tuple) and key[0] == every and key[1]:
-            return key[1]
-        return frozenset((node,))
-
-    def _absorbed(self, every: bool, node: Node, others: frozenset[Node]) -> bool:
-        """Whether the node joins, the other way, something with one of the others."""
-        key = self._keys[node]
-        return isinstance(key, tuple) and key[0] != every and not key[1].isdisjoint(others)
-
-    def _exceeded(self, every: bool, nodes: set[Node]) -> set[Node]:
-        """Inequalities that say less (of *and*) or more (of *or*) than another of the same form."""
-        best: dict[tuple[tuple[str, int], ...], tuple[int, Node]] = {}
-        exceeded = set()
-        for node in nodes:
-            match self._keys[node]:
-                case Inequality(Term(form, constant)):
-                    rank = constant if every else -constant
-                    known = best.get(form)
-                    if known is not None:
-                        exceeded.add(min(known, (rank, node))[1])
-                    best[form] = max(known or (rank, node), (rank, node))
-        return exceeded
-
-    def _number(self, key: _Key) -> Node:
+    def _number(self, key: Formula | _Join) -> Node:
         if key not in self._numbers:
             self._numbers[key] = len(self._keys)
             self._keys.append(key)
         return self._numbers[key]
 
+    def _below(self, node: Node) -> list[Node]:
+        """The nodes that this one is made of, each after its own, and itself."""
+        needed = {node}
+        for number in range(node, -1, -1):
+            key = self._keys[number]
+            if number in needed and isinstance(key, tuple):
+                needed.update(key[1:])
+        return sorted(needed)
 
-def _joined(key: _Key, operands: tuple[Formula, ...]) -> Formula:
-    if not isinstance(key, tuple):
-        return key
-    return Conjunction(_paired(operands)) if key[0] else Disjunction(operands)
+    def _form(self, order: Sequence[Node], every: bool) -> Formula | None:
+        """The last node as an *and* of *or*, or the other way round; None where that is wide."""
+        keys = [self._keys[node] for node in order]
+        literals = [key for key in keys if not isinstance(key, tuple) and key not in (TRUE, FALSE)]
+        leaves = Leaves(literals, not every, self._integral)
+        forms: dict[Node, list[int]] = {}
+        forms[self.true], forms[self.false] = ([], [0]) if every else ([0], [])
+        for node, key in zip(order, keys, strict=True):
+            if isinstance(key, tuple):
+                left, right = forms[key[1]], forms[key[2]]
+                parts = {*left, *right} if key[0] == every else _products(left, right, leaves)
+                forms[node] = _least(parts)
+                if len(forms[node]) > WIDEST:
+                    return None
+            elif node not in forms:
+                forms[node] = [leaves.only(key)]
+        inner = [leaves.formulas(part) for part in forms[order[-1]]]
+        if every:
+            return conjunction(_paired([disjunction(operands) for operands in inner]))
+        return disjunction(conjunction(_paired(operands)) for operands in inner)
+
+    def _tree(self, order: Sequence[Node]) -> Formula:
+        made: dict[Node, Formula] = {}
+        for node in order:
+            match self._keys[node]:
+                case (every, left, right):
+                    operands = (made[left], made[right])
+                    made[node] = Conjunction(operands) if every else Disjunction(operands)
+                case formula:
+                    made[node] = formula
+        return made[order[-1]]
 
 
-def _paired(operands: tuple[Formula, ...]) -> tuple[Formula, ...]:
+def _products(left: Sequence[int], right: Sequence[int], leaves: Leaves) -> set[int]:
+    """Each part of one with each of the other."""
+    return {union for a in left for b in right if not leaves.is_void(union := a | b)}
+
+
+def _least(parts: Iterable[int]) -> list[int]:
+    """The parts without those that others make superfluous."""
+    kept: list[int] = []
+    for part in sorted(parts, key=lambda each: (each.bit_count(), each)):
+        if not any(other & part == other for other in kept):
+            kept.append(part)
+    return kept
+
+
+def _paired(operands: Sequence[Formula]) -> list[Formula]:
     """The operands of an *and*, t ≤ 0 and t ≥ 0 as one equation."""
     terms = {operand.term for operand in operands if isinstance(operand, Inequality)}
     paired: dict[Formula, None] = {}
     for operand in operands:
         match operand:
             case Inequality(term) if -term in terms:
-                first = term if term.coefficients[0][1] > 0 else -term
-                paired[Equality(first)] = None
+                paired[Equality(term if term.coefficients[0][1] > 0 else -term)] = None
             case _:
                 paired[operand] = None
-    return tuple(paired)
+    return list(paired)
+
+
+def _length(formula: Formula) -> int:
+    match formula:
+        case Conjunction(operands) | Disjunction(operands):
+            return 1 + sum(map(_length, operands))
+        case _:
+            return 1

@@ -49,7 +49,7 @@ class _Side:
     def __init__(self, proof: Proof, inside: frozenset[int]) -> None:
         self._proof = proof
         self._inside = inside
-        self._circuit = Circuit()
+        self._circuit = Circuit(proof.integral)
         names = {
             name
             for number, part in enumerate(proof.parts)
