@@ -8,44 +8,28 @@ from random import Random
 import pytest
 from interpolants import (
     Judge,
-    assert_interpolant,
     assert_sequence,
     assert_symmetric,
     random_parts,
-    shared,
 )
 
 import petricheck
-from petricheck import Budget, Interpolated, Satisfiable, Undecided
+from petricheck import Budget, Interpolated, Satisfiable
 from petricheck.errors import EvidenceError
-from petricheck.interpolation.prover import Elimination, search
 from petricheck.interpolation.prover.checker import check
 from petricheck.interpolation.prover.proofs import (
     Contra,
-    Gate,
     Hypothesis,
     Proof,
-    Quotient,
     Residue,
     Resolution,
     Sum,
 )
 from petricheck.presburger.formulas import (
-    FALSE,
     TRUE,
-    Conjunction,
-    Inequality,
-    Negation,
-    at_least,
-    at_most,
-    congruent,
-    conjunction,
-    disjunction,
-    equal,
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.presburger.text import to_text
 
 THEORIES = ("integers", "rationals")
 a, b, x, y, z = map(variable, "abxyz")

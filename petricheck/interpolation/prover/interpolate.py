@@ -20,6 +20,7 @@ from petricheck.interpolation.prover.elimination import (
     own_variables_eliminated,
 )
 from petricheck.interpolation.prover.proofs import Proof
+from petricheck.interpolation.prover.raising import raised
 from petricheck.interpolation.prover.results import (
     Elimination,
     Interpolated,
@@ -57,6 +58,7 @@ def interpolate(
     second: Formula,
     *,
     theory: str = Theory.INTEGERS,
+    strengthen: bool = False,
     budget: Budget | None = None,
 ) -> Result:
     """A formula that `first` implies and `second` contradicts, over variables of both.
@@ -65,49 +67,71 @@ def interpolate(
         first: any formula; over the rationals without congruences.
         second: likewise.
         theory: of which numbers the variables are, "integers" or "rationals".
+        strengthen: whether the proof is rearranged such that it yields stronger interpolants.
         budget: limits the search.
 
     Raises:
         ValueError: there is no such theory, or it has no congruences and a formula has.
     """
-    return interpolate_sequence((first, second), theory=theory, budget=budget)
+    parts = (first, second)
+    return interpolate_sequence(parts, theory=theory, strengthen=strengthen, budget=budget)
 
 
 def interpolate_sequence(
-    parts: Sequence[Formula], *, theory: str = Theory.INTEGERS, budget: Budget | None = None
+    parts: Sequence[Formula],
+    *,
+    theory: str = Theory.INTEGERS,
+    strengthen: bool = False,
+    budget: Budget | None = None,
 ) -> Result:
     """One formula I_i for each cut: I_i and the part behind the cut imply I_{i+1}.
 
     The first part implies I_1, the last contradicts the last of them. I_i speaks of variables
     that parts before and parts behind the cut have. Arguments and errors as of `interpolate`.
     """
-    return _answer(tuple(parts), _CUTS, Theory(theory), budget or Budget())
+    return _answer(tuple(parts), _Wanted(_CUTS, Theory(theory), strengthen), budget or Budget())
 
 
 def interpolate_symmetric(
-    parts: Sequence[Formula], *, theory: str = Theory.INTEGERS, budget: Budget | None = None
+    parts: Sequence[Formula],
+    *,
+    theory: str = Theory.INTEGERS,
+    strengthen: bool = False,
+    budget: Budget | None = None,
 ) -> Result:
     """One formula for each part, implied by it, which together contradict each other.
 
     It speaks of variables that the part shares with others. Arguments and errors as of
     `interpolate`.
     """
-    return _answer(tuple(parts), _EACH, Theory(theory), budget or Budget())
+    return _answer(tuple(parts), _Wanted(_EACH, Theory(theory), strengthen), budget or Budget())
 
 
-def _answer(parts: tuple[Formula, ...], kind: _Kind, theory: Theory, budget: Budget) -> Result:
-    form = ClauseForm(parts, theory is Theory.INTEGERS)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked of parts."""
+
+    kind: _Kind
+    theory: Theory
+    strengthen: bool
+
+
+def _answer(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Result:
+    form = ClauseForm(parts, wanted.theory is Theory.INTEGERS)
     try:
         found = Search(form, budget).run()
     except CutsExhausted as error:
-        return _eliminated(parts, kind, budget, str(error))
+        return _eliminated(parts, wanted.kind, budget, str(error))
     except BudgetExhausted as error:
         return Undecided(str(error))
     if isinstance(found, dict):
         return Satisfiable(_model(parts, found))
     proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, found)
+    if wanted.strengthen:
+        proof = raised(proof)
     check(proof)
-    return Interpolated(tuple(interpolant(proof, side) for side in kind.sides(len(parts))), proof)
+    sides = wanted.kind.sides(len(parts))
+    return Interpolated(tuple(interpolant(proof, side) for side in sides), proof)
 
 
 def _model(parts: tuple[Formula, ...], found: Model) -> Model:

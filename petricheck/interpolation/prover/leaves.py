@@ -24,7 +24,10 @@ class _Bound(NamedTuple):
     def excludes(self, other: _Bound) -> bool:
         """Whether both cannot hold."""
         opposite = tuple((name, -value) for name, value in other.form)
-        return self.form == opposite and (self.constant + other.constant, self.strict) > (Fraction(0), False)
+        return self.form == opposite and (self.constant + other.constant, self.strict) > (
+            Fraction(0),
+            False,
+        )
 
 
 class Leaves:
