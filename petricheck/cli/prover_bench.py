@@ -49,7 +49,7 @@ class Row:
 
     Attributes:
         what: the kind.
-        seconds: for each problem, of CPU time, from formulas to the checked interpolants of a sequence.
+        seconds: of CPU time, for each problem: from formulas to the interpolants of a sequence.
         steps: of each proof; 0 where quantifier elimination answered.
         theirs: for each problem that cvc5 solves, its seconds for one interpolant in the middle;
             None where it is not installed.

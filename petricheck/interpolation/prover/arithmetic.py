@@ -38,6 +38,7 @@ class Arithmetic:
         self._simplex = Simplex(0 if atoms.integral else Near(0, 0))
         self._columns: dict[_Form, int] = {}
         self._limits: dict[Literal, _Limit] = {}
+        self._terms: dict[Literal, Term] = {}
         self._similar: dict[tuple[int, bool], list[Literal]] = {}
         self._taken = 0
         self.extend()
@@ -47,6 +48,7 @@ class Arithmetic:
         for number, atom in enumerate(self._atoms.table[self._taken :], start=self._taken + 1):
             if isinstance(atom, Inequality):
                 for literal in (number, -number):
+                    self._terms[literal] = atom.term if literal > 0 else 1 - atom.term
                     limit = self._limits[literal] = self._limit(literal, atom.term)
                     self._similar.setdefault((limit.column, limit.above), []).append(literal)
         self._taken = len(self._atoms.table)
@@ -98,15 +100,16 @@ class Arithmetic:
         """
         if not self._atoms.integral:
             return found
-        room = sum(times * self._term(literal).constant for literal, times in found.summands) - 1
+        terms = self._terms
+        room = sum(times * terms[literal].constant for literal, times in found.summands) - 1
         summands: list[tuple[Literal, int]] = []
         for literal, times in found.summands:
-            constant = self._term(literal).constant
+            constant = terms[literal].constant
             least = constant - room // times
             weaker = [
-                (self._term(other).constant, other)
+                (terms[other].constant, other)
                 for other in (literal, *self.implied(literal))
-                if is_true(other) and self._term(other).constant >= least
+                if is_true(other) and terms[other].constant >= least
             ]
             chosen, other = min(weaker)
             room -= times * (constant - chosen)
@@ -133,7 +136,7 @@ class Arithmetic:
 
     def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
         """What the literals that are no gates say of integers."""
-        return {each: Inequality(self._term(each)) for each in literals if each in self._limits}
+        return {each: Inequality(self._terms[each]) for each in literals if each in self._limits}
 
     def tight(self, literals: Iterable[Literal]) -> Term | None:
         """The term of a literal, t ≤ 0, where the solution has t = 0, and t < 0 is not excluded."""
@@ -143,7 +146,7 @@ class Arithmetic:
             opposite = simplex.lower[column] if above else simplex.upper[column]
             fixed = opposite is not None and opposite.value == value
             if simplex.values[column] == value and not fixed:
-                return self._term(literal)
+                return self._terms[literal]
         return None
 
     def cut(self, literals: Iterable[Literal]) -> Term:
@@ -151,7 +154,7 @@ class Arithmetic:
 
         One of their variables has a value that is no integer.
         """
-        names = {name for each in literals for name in self._term(each).variables}
+        names = {name for each in literals for name in self._terms[each].variables}
         for name, value in self._values():
             if name in names and value.denominator != 1:
                 return variable(name) - int(value // 1)
@@ -163,11 +166,6 @@ class Arithmetic:
             return {name: int(value) for name, value in self._values()}
         distance = self._distance()
         return {name: value.standard + value.beside * distance for name, value in self._values()}
-
-    def _term(self, literal: Literal) -> Term:
-        atom = self._atoms.table[abs(literal) - 1]
-        assert isinstance(atom, Inequality)
-        return atom.term if literal > 0 else 1 - atom.term
 
     def _values(self) -> Iterator[tuple[str, Number]]:
         for form, column in self._columns.items():

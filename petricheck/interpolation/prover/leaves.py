@@ -56,6 +56,7 @@ class Leaves:
                     self._closures[one] |= 1 << other
                 if _clash(bound, another, every, integral):
                     self._clashes[one] |= 1 << other
+        self._clashing = sum(1 << number for number, clash in enumerate(self._clashes) if clash)
 
     def only(self, literal: Formula) -> int:
         """The set of one operand."""
@@ -63,7 +64,8 @@ class Leaves:
 
     def is_void(self, operands: int) -> bool:
         """Whether two operands exclude each other; of *or*, whether one of two always holds."""
-        return any(self._clashes[number] & operands for number in _members(operands))
+        clashing = operands & self._clashing
+        return any(self._clashes[number] & clashing for number in _members(clashing))
 
     def formulas(self, operands: int) -> tuple[Formula, ...]:
         """The operands without those whose bits come from others."""

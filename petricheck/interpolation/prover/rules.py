@@ -89,6 +89,8 @@ class _Side:
     def _sum(self, summands: tuple[tuple[Literal, int], ...]) -> Formula:
         """Contra on HypLeq and Comb: the share of A, in which only common variables remain."""
         share = [(literal, times) for literal, times in summands if not self._known(literal)]
+        if len(share) in (0, len(summands)):
+            return FALSE if share else TRUE
         said = [(self._proof.inequality(literal), times) for literal, times in share]
         total = _total((_term(formula), times) for formula, times in said)
         if any(isinstance(formula, Negation) for formula, _ in said):

@@ -142,17 +142,13 @@ class Search:
         return _Choice(tuple(premise), literals) if len(literals) > 1 else None
 
     def _open_literal(self) -> Literal | None:
-        """The most active of the literals of which one has to become true, None where one is."""
+        """Of the first choice that is not made yet, the literal most often met in conflicts."""
         value = self._assignment.value
-        best: tuple[float, Literal] | None = None
         for premise, literals in self._choices:
             if all(value(each) is False for each in premise) and not any(map(value, literals)):
-                for literal in literals:
-                    if value(literal) is None:
-                        activity = self._activity.get(abs(literal), 0.0)
-                        if best is None or activity > best[0]:
-                            best = activity, literal
-        return None if best is None else best[1]
+                free = (each for each in literals if value(each) is None)
+                return max(free, key=lambda each: self._activity.get(abs(each), 0.0))
+        return None
 
     def _learn(self, conflict: int, level: int) -> None:
         """Add the clause that the conflict teaches, and go back to where it says something."""
