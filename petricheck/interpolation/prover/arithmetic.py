@@ -35,7 +35,8 @@ class Arithmetic:
 
     def __init__(self, atoms: Atoms) -> None:
         self._atoms = atoms
-        self._simplex = Simplex(0 if atoms.integral else Near(0, 0))
+        self._zero: Number = 0 if atoms.integral else Near(0, 0)
+        self._simplex = Simplex(self._zero)
         self._columns: dict[_Form, int] = {}
         self._limits: dict[Literal, _Limit] = {}
         self._terms: dict[Literal, Term] = {}
@@ -93,28 +94,30 @@ class Arithmetic:
         literals = (literal for literal, _ in explanation)
         return Sum(tuple(zip(literals, (value // divisor for value in whole), strict=True)))
 
-    def weakened(self, found: Sum, is_true: Callable[[Literal], bool | None]) -> Sum:
-        """The sum with true literals that say less of the same forms, where it has room for that.
+    def weakened(
+        self, explanation: Explanation, is_true: Callable[[Literal], bool | None]
+    ) -> Explanation:
+        """The explanation with true literals that say less, where it remains a contradiction.
 
         The less a clause says of its literals, the more often it comes into play.
         """
-        if not self._atoms.integral:
-            return found
-        terms = self._terms
-        room = sum(times * terms[literal].constant for literal, times in found.summands) - 1
-        summands: list[tuple[Literal, int]] = []
-        for literal, times in found.summands:
-            constant = terms[literal].constant
-            least = constant - room // times
-            weaker = [
-                (terms[other].constant, other)
-                for other in (literal, *self.implied(literal))
-                if is_true(other) and terms[other].constant >= least
-            ]
-            chosen, other = min(weaker)
-            room -= times * (constant - chosen)
-            summands.append((other, times))
-        return Sum(tuple(summands))
+        room = sum((self._share(*each) for each in explanation), self._zero)
+        found: list[tuple[Literal, int | Fraction]] = []
+        for literal, times in explanation:
+            share = self._share(literal, times)
+            others = [each for each in self.implied(literal) if is_true(each)]
+            losses = [(share - self._share(other, times), other) for other in others]
+            loss, chosen = max(
+                (each for each in losses if each[0] < room), default=(self._zero, literal)
+            )
+            room = room - loss
+            found.append((chosen, times))
+        return tuple(found)
+
+    def _share(self, literal: Literal, times: int | Fraction) -> Number:
+        """What the literal contributes to a sum that contradicts by being more than zero."""
+        limit = self._limits[literal]
+        return limit.value * (-times if limit.above else times)
 
     def residue(self) -> Residue | None:
         """Why the equations that are assumed have no integer solution, where they have none."""

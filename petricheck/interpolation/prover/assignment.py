@@ -113,8 +113,8 @@ class Assignment:
         return self._derivations.add(tuple(clause), Contra(refutation))
 
     def _conflict(self, explanation: Explanation) -> int:
-        found = self._arithmetic.sum_of(explanation)
-        return self.lemma(self._arithmetic.weakened(found, self.value))
+        weaker = self._arithmetic.weakened(explanation, self.value)
+        return self.lemma(self._arithmetic.sum_of(weaker))
 
     def reason(self, literal: Literal) -> int | None:
         """The number of the clause that made the literal true; None for a decision."""

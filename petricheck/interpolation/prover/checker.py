@@ -190,7 +190,7 @@ class _Reader:
 
     def follows(self, formula: Formula) -> bool:
         """Whether some literal holds wherever the formula does; False where that is not plain."""
-        if formula in self._gates:
+        if any(_same(formula, gate) for gate in self._gates):
             return True
         match formula:
             case Conjunction(operands):
@@ -209,7 +209,7 @@ class _Reader:
                 return self._denial_follows(operand)
 
     def _denial_follows(self, formula: Formula) -> bool:
-        if Negation(formula) in self._gates:
+        if any(_same(Negation(formula), gate) for gate in self._gates):
             return True
         match formula:
             case Negation(operand):
@@ -256,6 +256,17 @@ class _Reader:
             return -(-term.constant // mine) * its >= other.constant
         gap = term.constant * its - other.constant * mine
         return gap > 0 or (gap == 0 and (below or not strict))
+
+
+def _same(left: Formula, right: Formula) -> bool:
+    """Whether the formulas are equal; compound ones have to be one object, since they are deep."""
+    match left, right:
+        case Negation(one), Negation(other):
+            return _same(one, other)
+        case (Conjunction() | Disjunction(), _) | (_, Conjunction() | Disjunction()):
+            return left is right
+        case _:
+            return left == right
 
 
 def _sum(summands: Iterable[tuple[Term, int]]) -> Term:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.interpolation.prover.leaves import Leaves
 from petricheck.presburger.formulas import (
     FALSE,
@@ -21,8 +23,10 @@ from petricheck.presburger.formulas import (
     disjunction,
 )
 
-WIDEST = 256
+WIDEST = 128
 """Parts of a form, on the way too; an interpolant without such a form is written as it grew."""
+LARGEST = 100_000
+"""Literals that such a one may have."""
 
 Node = int
 
@@ -57,10 +61,14 @@ class Circuit:
         """Left or right."""
         return self._joined(False, left, right)
 
-    def formula(self, node: Node) -> Formula:
-        """What the node means, in the shorter of both forms."""
+    def formula(self, node: Node, budget: Budget) -> Formula:
+        """What the node means, in the shorter of both forms.
+
+        Raises:
+            BudgetExhausted: a limit is reached, or there is no form of reasonable size.
+        """
         order = self._below(node)
-        forms = [self._form(order, every) for every in (True, False)]
+        forms = [self._form(order, every, budget) for every in (True, False)]
         short = [form for form in forms if form is not None]
         return min(short, key=_length) if short else self._tree(order)
 
@@ -89,7 +97,7 @@ class Circuit:
                 needed.update(key[1:])
         return sorted(needed)
 
-    def _form(self, order: Sequence[Node], every: bool) -> Formula | None:
+    def _form(self, order: Sequence[Node], every: bool, budget: Budget) -> Formula | None:
         """The last node as an *and* of *or*, or the other way round; None where that is wide."""
         keys = [self._keys[node] for node in order]
         literals = [key for key in keys if not isinstance(key, tuple) and key not in (TRUE, FALSE)]
@@ -98,6 +106,7 @@ class Circuit:
         forms[self.true], forms[self.false] = ([], [0]) if every else ([0], [])
         for node, key in zip(order, keys, strict=True):
             if isinstance(key, tuple):
+                budget.check()
                 left, right = forms[key[1]], forms[key[2]]
                 parts = {*left, *right} if key[0] == every else _products(left, right, leaves)
                 forms[node] = _least(parts)
@@ -112,13 +121,17 @@ class Circuit:
 
     def _tree(self, order: Sequence[Node]) -> Formula:
         made: dict[Node, Formula] = {}
+        sizes: dict[Node, int] = {}
         for node in order:
             match self._keys[node]:
                 case (every, left, right):
+                    sizes[node] = sizes[left] + sizes[right]
+                    if sizes[node] > LARGEST:
+                        raise BudgetExhausted(f"an interpolant has more than {LARGEST} literals")
                     operands = (made[left], made[right])
                     made[node] = Conjunction(operands) if every else Disjunction(operands)
                 case formula:
-                    made[node] = formula
+                    made[node], sizes[node] = formula, 1
         return made[order[-1]]
 
 

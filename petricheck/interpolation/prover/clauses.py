@@ -39,8 +39,11 @@ class ClauseForm:
         self.hypotheses: list[Hypothesis] = []
         self._names = {name for part in parts for name in variables(part)}
         self._known: dict[tuple[int, Formula], Literal] = {}
+        self._waiting: list[tuple[int, tuple[Literal, ...], Formula]] = []
         for number, part in enumerate(parts):
             self._imply(number, (), part)
+            while self._waiting:
+                self._imply(*self._waiting.pop())
 
     def _imply(self, part: int, premise: tuple[Literal, ...], formula: Formula) -> None:
         """Add the clauses of: where the opposites of the premise hold, the formula holds."""
@@ -126,8 +129,15 @@ class ClauseForm:
                 return self._gate(part, formula)
 
     def _gate(self, part: int, formula: Formula) -> Literal:
+        """A gate for a subformula; equal equations and congruences of a part share one."""
+        if isinstance(formula, Conjunction | Disjunction | Negation):
+            return self._new_gate(part, formula)
         key = (part, formula)
         if key not in self._known:
-            gate = self._known[key] = self.atoms.gate(part, formula)
-            self._imply(part, (-gate,), formula)
+            self._known[key] = self._new_gate(part, formula)
         return self._known[key]
+
+    def _new_gate(self, part: int, formula: Formula) -> Literal:
+        gate = self.atoms.gate(part, formula)
+        self._waiting.append((part, (-gate,), formula))
+        return gate

@@ -120,18 +120,18 @@ def _answer(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Resu
     form = ClauseForm(parts, wanted.theory is Theory.INTEGERS)
     try:
         found = Search(form, budget).run()
+        if isinstance(found, dict):
+            return Satisfiable(_model(parts, found))
+        proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, found)
+        if wanted.strengthen:
+            proof = raised(proof)
+        check(proof)
+        sides = wanted.kind.sides(len(parts))
+        return Interpolated(tuple(interpolant(proof, side, budget) for side in sides), proof)
     except CutsExhausted as error:
         return _eliminated(parts, wanted.kind, budget, str(error))
     except BudgetExhausted as error:
         return Undecided(str(error))
-    if isinstance(found, dict):
-        return Satisfiable(_model(parts, found))
-    proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, found)
-    if wanted.strengthen:
-        proof = raised(proof)
-    check(proof)
-    sides = wanted.kind.sides(len(parts))
-    return Interpolated(tuple(interpolant(proof, side) for side in sides), proof)
 
 
 def _model(parts: tuple[Formula, ...], found: Model) -> Model:

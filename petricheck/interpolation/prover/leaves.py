@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import chain, permutations
 from typing import NamedTuple
 
 from petricheck.presburger.formulas import Formula, Inequality, Negation
@@ -48,14 +49,18 @@ class Leaves:
         bounds = [_bound(each) for each in self._literals]
         self._closures = [1 << number for number in range(len(bounds))]
         self._clashes = [0] * len(bounds)
-        for one, bound in enumerate(bounds):
-            for other, another in enumerate(bounds):
-                if bound is None or another is None or one == other:
-                    continue
-                if bound.implies(another) if every else another.implies(bound):
-                    self._closures[one] |= 1 << other
-                if _clash(bound, another, every, integral):
-                    self._clashes[one] |= 1 << other
+        similar: dict[frozenset[tuple[str, Fraction]], list[int]] = {}
+        for number, bound in enumerate(bounds):
+            if bound is not None:
+                size = frozenset((name, abs(value)) for name, value in bound.form)
+                similar.setdefault(size, []).append(number)
+        for one, other in chain.from_iterable(permutations(each, 2) for each in similar.values()):
+            bound, another = bounds[one], bounds[other]
+            assert bound is not None and another is not None
+            if bound.implies(another) if every else another.implies(bound):
+                self._closures[one] |= 1 << other
+            if _clash(bound, another, every, integral):
+                self._clashes[one] |= 1 << other
         self._clashing = sum(1 << number for number, clash in enumerate(self._clashes) if clash)
 
     def only(self, literal: Formula) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from math import gcd
 
+from petricheck.budget import Budget
 from petricheck.interpolation.prover.circuits import Circuit, Node
 from petricheck.interpolation.prover.proofs import (
     Contra,
@@ -35,12 +36,15 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term, linear
 
 
-def interpolant(proof: Proof, inside: Collection[int]) -> Formula:
+def interpolant(proof: Proof, inside: Collection[int], budget: Budget) -> Formula:
     """The interpolant of A, the parts with these numbers, and B, the other parts.
 
     The proof must be one that `checker.check` accepts.
+
+    Raises:
+        BudgetExhausted: a limit is reached, or the interpolant is too large to be written.
     """
-    return _Side(proof, frozenset(inside)).interpolant()
+    return _Side(proof, frozenset(inside)).interpolant(budget)
 
 
 class _Side:
@@ -59,7 +63,7 @@ class _Side:
         names |= {name for name, made in proof.quotients.items() if made.part not in inside}
         self._outside = [self._is_outside(atom, names) for atom in proof.atoms]
 
-    def interpolant(self) -> Formula:
+    def interpolant(self, budget: Budget) -> Formula:
         """That of the last clause."""
         nodes: list[Node] = []
         for step in self._proof.steps:
@@ -73,7 +77,7 @@ class _Side:
                 case Resolution(pivot, positive, negative):
                     join = self._circuit.both if self._known(pivot) else self._circuit.either
                     nodes.append(join(nodes[positive], nodes[negative]))
-        return self._circuit.formula(nodes[-1])
+        return self._circuit.formula(nodes[-1], budget)
 
     def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Node:
         """HypC-A: what B knows of the clause. HypC-B: true."""
