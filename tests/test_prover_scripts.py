@@ -9,7 +9,7 @@ import pytest
 import z3
 from click.testing import CliRunner
 
-from petricheck.cli import main
+from petricheck.cli import main, prover_bench
 
 EVEN = """
 (set-logic QF_LIA)
@@ -105,3 +105,18 @@ def test_what_is_not_understood_is_refused_with_its_place(run, script, complaint
     done = run(script)
     assert done.exit_code == 3
     assert complaint in done.output + done.stderr
+
+
+def test_bench_measures_three_kinds_of_problems(monkeypatch):
+    monkeypatch.setattr(prover_bench, "PROBLEMS", 1)
+    monkeypatch.setattr(prover_bench, "SECONDS", 0.05)
+    done = CliRunner().invoke(main, ["bench", "--prover", "--seed", "3"])
+    assert done.exit_code == 0
+    assert len(done.output.splitlines()) == 3
+    assert all(" steps  cvc5: " in line for line in done.output.splitlines())
+
+
+def test_bench_of_the_prover_takes_no_other_option():
+    done = CliRunner().invoke(main, ["bench", "--prover", "--jobs", "2"])
+    assert done.exit_code == 2
+    assert "give it nothing else but --seed" in done.output + done.stderr
