@@ -24,6 +24,7 @@ from petricheck.interpolation.prover.proofs import (
     Resolution,
     Sum,
 )
+from petricheck.interpolation.templates import inequality_abstraction, term_abstraction
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -313,6 +314,26 @@ def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
     monkeypatch.setattr("petricheck.interpolation.prover.circuits.LARGEST", 5)
     with pytest.raises(BudgetExhausted, match="more than 5 literals"):
         circuit.formula(node, Budget())
+
+
+def test_an_abstraction_leaves_only_interpolants_in_its_terms():
+    i0, x0, i, j = (variable(name) for name in ("i0", "x0", "i", "j"))
+    first = conjunction(
+        [equal(i0, 0), equal(x0, j), at_most(i0, 49), equal(i, i0 + 1), equal(x, x0 + 1)]
+    )
+    second = conjunction([at_least(i, 50), equal(j, 0), at_most(x, 49)])
+    common = ("i", "j", "x")
+    found = petricheck.interpolate(
+        first, second, abstraction=inequality_abstraction(common, (x - i, -j))
+    )
+    assert to_text(found.interpolant) == "i + j <= x"
+    assert_interpolant(INTEGERS, first, second, found.interpolant)
+    forgotten = petricheck.interpolate(first, second, abstraction=term_abstraction(common, (x,)))
+    assert isinstance(forgotten, Satisfiable)
+    with pytest.raises(ValueError, match="abstractions are of integers"):
+        petricheck.interpolate(
+            first, second, theory="rationals", abstraction=term_abstraction(common, (x,))
+        )
 
 
 def test_deep_formulas_have_interpolants():

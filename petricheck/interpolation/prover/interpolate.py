@@ -12,6 +12,7 @@ from typing import cast
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.interpolation.problems import InterpolationProblem
 from petricheck.interpolation.prover.checker import check
 from petricheck.interpolation.prover.clauses import ClauseForm
 from petricheck.interpolation.prover.elimination import (
@@ -31,6 +32,7 @@ from petricheck.interpolation.prover.results import (
 )
 from petricheck.interpolation.prover.rules import interpolant
 from petricheck.interpolation.prover.search import CutsExhausted, Model, Search
+from petricheck.interpolation.relations import Abstraction
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate, variables
 
 
@@ -59,6 +61,7 @@ def interpolate(
     *,
     theory: str = Theory.INTEGERS,
     strengthen: bool = False,
+    abstraction: Abstraction | None = None,
     budget: Budget | None = None,
 ) -> Result:
     """A formula that `first` implies and `second` contradicts, over variables of both.
@@ -68,12 +71,22 @@ def interpolate(
         second: likewise.
         theory: of which numbers the variables are, "integers" or "rationals".
         strengthen: whether the proof is rearranged such that it yields stronger interpolants.
+        abstraction: of integers, over the variables of both: the interpolant is one of the abstract
+            problem (Leroux, Rümmer, Subotić 2016, section 4); a model is one of that.
         budget: limits the search.
 
     Raises:
-        ValueError: there is no such theory, or it has no congruences and a formula has.
+        BudgetExhausted: it could not be decided whether the abstraction is one.
+        ValueError: there is no such theory, or it has no congruences and a formula has, or the
+            abstraction is none of this problem.
     """
     parts = (first, second)
+    if abstraction is not None:
+        if theory != Theory.INTEGERS:
+            raise ValueError(f"abstractions are of integers, and the theory is {theory}")
+        limit = (budget or Budget()).remaining
+        problem = abstraction.apply(InterpolationProblem(first, second), seconds=limit)
+        parts = (problem.a, problem.b)
     return interpolate_sequence(parts, theory=theory, strengthen=strengthen, budget=budget)
 
 
