@@ -54,6 +54,7 @@ class _Side:
         self._proof = proof
         self._inside = inside
         self._circuit = Circuit(proof.integral)
+        self._terms: dict[Literal, Term] = {}
         names = {
             name
             for number, part in enumerate(proof.parts)
@@ -67,17 +68,22 @@ class _Side:
         """That of the last clause."""
         nodes: list[Node] = []
         for step in self._proof.steps:
-            match step:
-                case Hypothesis(part, clause):
-                    nodes.append(self._hypothesis(part, clause))
-                case Contra(Sum(summands)):
-                    nodes.append(self._circuit.leaf(self._sum(summands)))
-                case Contra(Residue() as residue):
-                    nodes.append(self._circuit.leaf(self._residue(residue)))
-                case Resolution(pivot, positive, negative):
-                    join = self._circuit.both if self._known(pivot) else self._circuit.either
-                    nodes.append(join(nodes[positive], nodes[negative]))
+            if isinstance(step, Resolution):
+                join = self._circuit.both if self._known(step.pivot) else self._circuit.either
+                nodes.append(join(nodes[step.positive], nodes[step.negative]))
+            else:
+                nodes.append(self._leaf(step))
         return self._circuit.formula(nodes[-1], budget)
+
+    def _leaf(self, step: Hypothesis | Contra) -> Node:
+        """The partial interpolant of a clause that is not resolved."""
+        if isinstance(step, Hypothesis):
+            return self._hypothesis(step.part, step.clause)
+        match step.refutation:
+            case Sum(summands):
+                return self._circuit.leaf(self._sum(summands))
+            case Residue() as residue:
+                return self._circuit.leaf(self._residue(residue))
 
     def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Node:
         """HypC-A: what B knows of the clause. HypC-B: true."""
@@ -95,20 +101,29 @@ class _Side:
         share = [(literal, times) for literal, times in summands if not self._known(literal)]
         if len(share) in (0, len(summands)):
             return FALSE if share else TRUE
-        said = [(self._proof.inequality(literal), times) for literal, times in share]
-        total = _total((_term(formula), times) for formula, times in said)
-        if any(isinstance(formula, Negation) for formula, _ in said):
+        total = _total((self._term(literal), times) for literal, times in share)
+        if not self._proof.integral and any(literal < 0 for literal, _ in share):
             return self._settled(Negation(Inequality(-total)))
         return self._settled(Inequality(total))
 
     def _residue(self, residue: Residue) -> Formula:
         """The same of equations: the share of A, up to multiples of the modulus."""
         share = _total(
-            (_term(self._proof.inequality(equation.upper)), times)
+            (self._term(equation.upper), times)
             for equation, times in residue.summands
             if not self._known(equation.upper)
         )
         return tighten(Congruence(share, residue.modulus))
+
+    def _term(self, literal: Literal) -> Term:
+        """The term of which the literal says that it is at most 0, or below."""
+        if literal not in self._terms:
+            match self._proof.inequality(literal):
+                case Inequality(term):
+                    self._terms[literal] = term
+                case Negation(Inequality(term)):
+                    self._terms[literal] = -term
+        return self._terms[literal]
 
     def _known(self, literal: Literal) -> bool:
         """Whether the literal is of B."""
@@ -136,17 +151,6 @@ class _Side:
                 return Negation(Inequality(_primitive(term)))
             case _:
                 raise AssertionError("not a literal")
-
-
-def _term(literal: Formula) -> Term:
-    """The term of which a literal says that it is at most 0, or below."""
-    match literal:
-        case Inequality(term):
-            return term
-        case Negation(Inequality(term)):
-            return -term
-        case _:
-            raise AssertionError("not a literal")
 
 
 def _total(summands: Iterable[tuple[Term, int]]) -> Term:
