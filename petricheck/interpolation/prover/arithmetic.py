@@ -10,7 +10,7 @@ from typing import NamedTuple
 from petricheck.interpolation.prover.atoms import Atoms
 from petricheck.interpolation.prover.proofs import Equation, Literal, Residue, Sum
 from petricheck.interpolation.prover.simplex import Bound, Explanation, Near, Number, Simplex
-from petricheck.presburger.algebra import congruence_separator
+from petricheck.presburger.algebra import congruence_separator, is_separable
 from petricheck.presburger.formulas import Formula, Inequality
 from petricheck.presburger.terms import Term, variable
 
@@ -120,12 +120,14 @@ class Arithmetic:
         return limit.value * (-times if limit.above else times)
 
     def residue(self) -> Residue | None:
-        """Why the equations that are assumed have no integer solution, where they have none."""
+        """Why the equations that are assumed have no integer solution, where that is found soon."""
         equations = list(self._equations())
         if not equations:
             return None
         names = sorted({name for form, _, _ in equations for name, _ in form})
         columns = [tuple(dict(form).get(name, 0) for form, _, _ in equations) for name in names]
+        if not is_separable(columns, len(equations)):
+            return None
         found = congruence_separator(columns, [value for _, value, _ in equations])
         if found is None:
             return None

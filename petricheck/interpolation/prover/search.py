@@ -71,8 +71,8 @@ class Search:
         """
         found: int | Model | None = self._start()
         while not isinstance(found, dict):
+            self._budget.check()
             if found is not None:
-                self._budget.check()
                 clause = self._derivations.clauses[found]
                 level = max(map(self._assignment.level_of, clause), default=0)
                 if level == 0:
