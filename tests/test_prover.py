@@ -10,7 +10,7 @@ from interpolants import Judge, assert_interpolant, assert_sequence, assert_symm
 
 import petricheck
 from petricheck import Budget, Interpolated, Satisfiable, Undecided
-from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.interpolation.prover import Elimination, search
 from petricheck.interpolation.prover.checker import check
 from petricheck.interpolation.prover.circuits import Circuit
@@ -285,6 +285,13 @@ def test_where_the_search_gives_up_quantifiers_are_eliminated(monkeypatch):
 def test_without_time_nothing_is_decided():
     parts = [congruent(x, n, 7) for n in (1, 2)]
     assert isinstance(petricheck.interpolate(*parts, budget=Budget(0.0)), Undecided)
+
+
+def test_neither_a_wrong_proof_nor_a_wrong_model_becomes_an_answer(monkeypatch):
+    for found in ((), {"x": 1}):
+        monkeypatch.setattr(search.Search, "run", lambda self, found=found: found)
+        with pytest.raises(InternalError):
+            petricheck.interpolate(at_most(x, 0), TRUE)
 
 
 def test_congruences_of_rationals_are_refused():

@@ -77,6 +77,12 @@ def test_what_can_hold_together_has_a_model(run):
     z3.Solver().from_string("\n".join(printed[1:]))
 
 
+def test_values_may_be_longer_than_python_prints(run):
+    script = f"(declare-const x Int)(assert (! (= x (- 1{'0' * 5000})) :named A))"
+    done = run(script + "(assert (! (<= x 0) :named B))", "--json")
+    assert json.loads(done.output)["model"] == {"x": f"-1{'0' * 5000}"}
+
+
 def test_without_time_the_answer_is_unknown(run):
     done = run(EVEN, "--timeout", "0.000001")
     assert done.exit_code == 1

@@ -8,6 +8,7 @@ unknown `reason`.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from petricheck.cli.record import json_lines
 from petricheck.cli.terminal import say
 from petricheck.errors import InputError, InternalError
 from petricheck.files import content
-from petricheck.presburger.smtlib import plain, to_smtlib
+from petricheck.presburger.smtlib import numeral, plain, to_smtlib
 
 if TYPE_CHECKING:
     from petricheck.interpolation.prover import Result
@@ -86,7 +87,7 @@ def _fields(found: Result) -> dict[str, Any]:
 
     match found:
         case Satisfiable(model):
-            return {"answer": "sat", "model": {name: str(value) for name, value in model.items()}}
+            return {"answer": "sat", "model": {name: _text_of(v) for name, v in model.items()}}
         case Undecided(reason):
             return {"answer": "unknown", "reason": reason}
         case Interpolated(interpolants, by):
@@ -94,6 +95,13 @@ def _fields(found: Result) -> dict[str, Any]:
             told = {"reason": by.reason} if isinstance(by, Elimination) else {}
             steps = None if isinstance(by, Elimination) else len(by)
             return {"answer": "unsat", "interpolants": terms, "proof": steps, **told}
+
+
+def _text_of(value: int | Fraction) -> str:
+    """The number in decimal, or two with a stroke between them, however long."""
+    sign = "-" if value < 0 else ""
+    parts = [abs(value.numerator), *([value.denominator] if value.denominator != 1 else [])]
+    return sign + "/".join(map(numeral, parts))
 
 
 def _confirmed(

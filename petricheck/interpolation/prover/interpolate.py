@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.interpolation.problems import InterpolationProblem
 from petricheck.interpolation.prover.checker import check
 from petricheck.interpolation.prover.clauses import ClauseForm
@@ -138,13 +138,25 @@ def _answer(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Resu
         proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, found)
         if wanted.strengthen:
             proof = raised(proof)
-        check(proof)
+        _check(proof)
         sides = wanted.kind.sides(len(parts))
         return Interpolated(tuple(interpolant(proof, side, budget) for side in sides), proof)
     except CutsExhausted as error:
         return _eliminated(parts, wanted.kind, budget, str(error))
     except BudgetExhausted as error:
         return Undecided(str(error))
+
+
+def _check(proof: Proof) -> None:
+    """Have our own proof checked.
+
+    Raises:
+        InternalError: it is wrong.
+    """
+    try:
+        check(proof)
+    except EvidenceError as error:
+        raise InternalError(f"the prover's own proof is wrong: {error}") from error
 
 
 def _model(parts: tuple[Formula, ...], found: Model) -> Model:
