@@ -42,6 +42,14 @@ from petricheck.check import ask, check, check_all
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
+from petricheck.interpolation.prover import (
+    Interpolated,
+    Satisfiable,
+    Undecided,
+    interpolate,
+    interpolate_sequence,
+    interpolate_symmetric,
+)
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.result import Result
 
@@ -57,6 +65,7 @@ __all__ = [
     "Certificate",
     "Excluded",
     "Finding",
+    "Interpolated",
     "MarkingTable",
     "Net",
     "PetricheckError",
@@ -65,10 +74,12 @@ __all__ = [
     "Reachable",
     "Reached",
     "Result",
+    "Satisfiable",
     "Stage",
     "StateEquationCertificate",
     "Trace",
     "Transition",
+    "Undecided",
     "Unknown",
     "Unreachable",
     "__version__",
@@ -77,6 +88,9 @@ __all__ = [
     "audit",
     "check",
     "check_all",
+    "interpolate",
+    "interpolate_sequence",
+    "interpolate_symmetric",
     "load",
     "make_net",
     "make_problem",

@@ -86,17 +86,19 @@ def test_a_path_is_solvable_unless_running_it_leads_into_the_target(
 
 @settings(deadline=None, max_examples=10)
 @given(paths, st.tuples(small, small), st.tuples(small, small), st.data())
-def test_extreme_interpolants_separate_and_hold_in_the_states_of_the_path(
+def test_interpolants_separate_and_the_strongest_hold_in_the_states_of_the_path(
     path: list[str], start: tuple[int, int], goal: tuple[int, int], data: st.DataObject
 ) -> None:
     system = TransitionSystem(("x", "y"), at_point(*start), moves(EFFECTS), at_point(*goal))
     problem = system.path(path)
     templates: list[Template] = [TermTemplate(X), TermTemplate(Y)]
     if not problem.solvable():
-        with pytest.raises(ValueError, match="no interpolants"):
-            problem.strongest(templates)
+        for asked in (problem.strongest, problem.proved):
+            with pytest.raises(ValueError, match="no interpolants"):
+                asked(templates)
         return
-    found = data.draw(st.sampled_from([problem.strongest, problem.weakest]))(templates)
+    ways = [problem.strongest, problem.weakest, problem.proved]
+    found = data.draw(st.sampled_from(ways))(templates)
     stamped = [stamp(formula, k) for k, formula in enumerate(found)]
     assert is_interpolant_sequence(problem.sequence, (TRUE, *stamped, FALSE))
     if found == problem.strongest(templates):
@@ -191,6 +193,8 @@ def test_a_search_without_time_ends() -> None:
         system.path(["double"]).cheapest({TermTemplate(X + Y): 1}, budget=Budget(0.0))
     with pytest.raises(BudgetExhausted):
         system.path(["double"]).strongest([TermTemplate(X + Y)], seconds=0.0)
+    with pytest.raises(BudgetExhausted):
+        system.path(["double"]).proved([TermTemplate(X + Y)], budget=Budget(0.0))
 
 
 def test_the_path_of_a_net_is_a_path_problem() -> None:

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 @click.option("--out", metavar="DIR", help="Keep the results in a new folder, as batch does.")
 @click.option("--resume", is_flag=True, help="Go on with what the folder of --out holds.")
 @click.option("--kernel", is_flag=True, help="Measure the compiled kernel instead, and no INDEX.")
+@click.option("--prover", is_flag=True, help="Measure the interpolating prover instead.")
+@click.option("--seed", metavar="N", type=int, default=1, help="Of the problems for --prover.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -70,6 +72,8 @@ def command(
     out: str | None,
     resume: bool,
     kernel: bool,
+    prover: bool,
+    seed: int,
 ) -> None:
     """Measure configurations on the questions of indexes, in the shape of a paper's table.
 
@@ -78,6 +82,9 @@ def command(
     """
     if kernel:
         _measure_kernel(context)
+        return
+    if prover:
+        _measure_prover(context, seed)
         return
     if not indexes:
         raise click.UsageError("Missing argument 'INDEX...'.")
@@ -161,9 +168,8 @@ def _measure_kernel(context: click.Context) -> None:
     Raises:
         QueryError: another option or an INDEX is given.
     """
-    for name in context.params:
-        if name != "kernel" and context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
-            raise QueryError("--kernel measures nets of its own: give it neither INDEX nor option")
+    if _given(context) - {"kernel"}:
+        raise QueryError("--kernel measures nets of its own: give it neither INDEX nor option")
     from petricheck.cli.kernel_bench import rows
     from petricheck.kernel.compiled import how
 
@@ -171,6 +177,26 @@ def _measure_kernel(context: click.Context) -> None:
         what, net, amount, seconds, rate = row.cells
         say(f"{what:24}  {seconds:>11}  {rate:>9}  {amount:>20}  {net}".rstrip())
     say(how())
+
+
+def _measure_prover(context: click.Context, seed: int) -> None:
+    """Print the rows as they come.
+
+    Raises:
+        QueryError: another option or an INDEX is given.
+    """
+    if _given(context) - {"prover", "seed"}:
+        raise QueryError("--prover measures problems of its own: give it nothing else but --seed")
+    from petricheck.cli.prover_bench import rows
+
+    for row in rows(seed):
+        say(row.line)
+
+
+def _given(context: click.Context) -> set[str]:
+    """The parameters that were given on the command line."""
+    source = context.get_parameter_source
+    return {name for name in context.params if source(name) == ParameterSource.COMMANDLINE}
 
 
 @contextlib.contextmanager

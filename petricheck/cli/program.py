@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from petricheck import __version__
-from petricheck.cli import batch, bench, convert, decide, engines, info, mcc, verify
+from petricheck.cli import batch, bench, convert, decide, engines, info, interpolate, mcc, verify
 from petricheck.cli.branch import Branch
 from petricheck.cli.outcomes import HELP, misread, outcome
 
@@ -51,6 +51,7 @@ main = Program(
         "convert": convert.command,
         "engines": engines.command,
         "info": info.command,
+        "interpolate": interpolate.command,
         "mcc": mcc.command,
         "verify": verify.command,
     },

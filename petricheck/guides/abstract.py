@@ -3,11 +3,11 @@
 The path becomes its sequence problem (Def. 10; φ of section 9.2, φ^acc of 9.3 where an action is
 accelerated: `paths.path_parts`), the heuristics' templates (`_templates`) become inequality
 abstractions (Def. 5) at every cut, Algorithm 3 looks for a cheapest set of templates that leaves
-the problem solvable, and quantifier elimination finds the strongest interpolants that this set
-allows. Nothing is restricted to half-spaces or to the rationals: feasibility is that of Def. 2.
+the problem solvable, and the prover finds interpolants that this set allows. Nothing is restricted
+to half-spaces or to the rationals: feasibility is that of Def. 2.
 
-Where guide `lattice` solves linear programs, this one asks an SMT solver, and eliminates
-quantifiers, which may take long: it shows what the definitions say. The atoms of the interpolants
+Where guide `lattice` solves linear programs, this one asks an SMT solver and the prover, which may
+take long: it shows what the definitions say. The atoms of the interpolants
 become predicates. Abstract states are conjunctions of bounds and see one of them at a time, so that
 not every interpolant that refutes the path excludes it from the abstract graph; then
 `abstraction.refine` goes on with other refinements. Congruences of the target are left to its
@@ -58,7 +58,7 @@ class Abstract(Priced):
         costs = self._costs(net, question, displacements)
         try:
             found = path.cheapest(costs, budget=budget, limit=1)
-            interpolants = path.strongest(found[0], seconds=budget.remaining) if found else ()
+            interpolants = path.proved(found[0], budget=budget) if found else ()
         except (BudgetExhausted, InternalError):
             # z3 may also give up early, or eliminate quantifiers into what cannot be read.
             budget.check()

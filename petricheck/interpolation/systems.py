@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from petricheck.budget import Budget
 from petricheck.encoding.stamps import at, stamp
+from petricheck.errors import BudgetExhausted
 from petricheck.interpolation.exploration import explore_cheapest
 from petricheck.interpolation.feasibility import (
     FeasibilityChecker,
@@ -22,6 +23,12 @@ from petricheck.interpolation.feasibility import (
     guarded_sequence,
 )
 from petricheck.interpolation.lattice import PowersetLattice
+from petricheck.interpolation.prover import (
+    Interpolated,
+    Satisfiable,
+    Undecided,
+    interpolate_sequence,
+)
 from petricheck.interpolation.sequence import (
     SequenceAbstraction,
     SequenceProblem,
@@ -172,20 +179,40 @@ class PathProblem:
         """
         return self._interpolants(weakest_sequence, templates, seconds)
 
+    def proved(
+        self, templates: Iterable[Template], *, budget: Budget | None = None
+    ) -> tuple[Formula, ...]:
+        """Interpolants that the templates allow, from a proof, one for each state of the path.
+
+        Raises:
+            BudgetExhausted: the prover gave up.
+            ValueError: the templates have no interpolants, or use other symbols.
+        """
+        match interpolate_sequence(self._abstract(templates).parts, budget=budget):
+            case Interpolated(found):
+                return tuple(self._plain(formula, k) for k, formula in enumerate(found))
+            case Satisfiable():
+                raise ValueError("the templates have no interpolants")
+            case Undecided(reason):
+                raise BudgetExhausted(reason)
+
     def _interpolants(
         self,
         extreme: Callable[..., tuple[Formula, ...]],
         templates: Iterable[Template],
         seconds: float | None,
     ) -> tuple[Formula, ...]:
+        found = extreme(self._abstract(templates), seconds=seconds)[1:-1]
+        return tuple(self._plain(formula, k) for k, formula in enumerate(found))
+
+    def _abstract(self, templates: Iterable[Template]) -> SequenceProblem:
+        """The problem, abstracted by the templates at every cut."""
         chosen = tuple(templates)
         points = tuple(
             (cut, template_abstraction(self._state(cut - 1), self._at(chosen, cut - 1)))
             for cut in range(1, len(self.parts))
         )
-        abstract = SequenceAbstraction(points).apply(self.sequence)
-        found = extreme(abstract, seconds=seconds)[1:-1]
-        return tuple(self._plain(formula, k) for k, formula in enumerate(found))
+        return SequenceAbstraction(points).apply(self.sequence)
 
     def _guarded(self, templates: Sequence[Template]) -> GuardedProblem:
         """One conjunct for each template: what it says at all cuts."""

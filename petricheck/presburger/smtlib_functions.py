@@ -36,7 +36,15 @@ class Remainder:
     modulus: int
 
 
-Meaning: TypeAlias = Term | Remainder | Formula
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """term / divisor, a rational number; divisor ≥ 1."""
+
+    term: Term
+    divisor: int
+
+
+Meaning: TypeAlias = Term | Remainder | Quotient | Formula
 """What an expression stands for."""
 
 
@@ -48,7 +56,7 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
     """
     match head:
         case Leaf(("and" | "or" | "=>" | "not") as name):
-            return _connect(name, [as_formula(value, node) for value in operands], node)
+            return connect(name, [as_formula(value, node) for value in operands], node)
         case Leaf(("=" | "distinct" | "<" | "<=" | ">" | ">=") as name) if len(operands) > 1:
             return _compare(name, [_number(value, node) for value in operands], node)
         case Leaf(("+" | "-" | "*") as name):
@@ -69,12 +77,17 @@ def as_formula(value: Meaning, node: Node) -> Formula:
     Raises:
         Refused: it is a number.
     """
-    if isinstance(value, (Term, Remainder)):
+    if isinstance(value, (Term, Remainder, Quotient)):
         raise refusal("a number in place of a formula", node)
     return value
 
 
-def _connect(name: str, operands: list[Formula], node: Node) -> Formula:
+def connect(name: str, operands: list[Formula], node: Node) -> Formula:
+    """What the connective makes of formulas.
+
+    Raises:
+        Refused: there is no such connective of so many.
+    """
     match name:
         case "and":
             return Conjunction(tuple(operands))

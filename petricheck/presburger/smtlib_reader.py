@@ -7,7 +7,7 @@ what is too long, too deep, or too large once `let` is expanded. Names are those
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from petricheck.errors import EvidenceError
@@ -24,7 +24,13 @@ from petricheck.presburger.s_expressions import (
     shown,
 )
 from petricheck.presburger.smtlib import bare, name_of
-from petricheck.presburger.smtlib_functions import Meaning, Remainder, apply, as_formula
+from petricheck.presburger.smtlib_functions import (
+    Meaning,
+    Quotient,
+    Remainder,
+    apply,
+    as_formula,
+)
 from petricheck.presburger.terms import Term, constant, variable
 
 SIZE = 1 << 25
@@ -72,7 +78,7 @@ def _definition(command: List) -> Definition:
     names = tuple(name_of(parameter) for parameter in parameters)
     if len(set(names)) != len(names):
         raise refusal("a parameter twice", command)
-    return names, _Reader().formula(body, parameters)
+    return names, read_formula(body, parameters, INTEGERS)
 
 
 def _defined(command: List) -> str | None:
@@ -96,6 +102,32 @@ def _parameter(node: Node) -> str:
             raise refusal("a parameter that is not of sort Int", node)
 
 
+class Language(NamedTuple):
+    """The numbers of a theory.
+
+    Attributes:
+        number: what a numeral stands for.
+        named: what a variable stands for.
+        apply: what a function makes of its arguments, as `smtlib_functions.apply` does.
+    """
+
+    number: Callable[[Leaf], Meaning]
+    named: Callable[[str], Meaning]
+    apply: Callable[[Node, list[Meaning], Node], Meaning]
+
+
+INTEGERS = Language(lambda leaf: constant(integer(leaf)), variable, apply)
+
+
+def read_formula(body: Node, symbols: tuple[str, ...], language: Language) -> Formula:
+    """The formula over variables with these symbols.
+
+    Raises:
+        Refused: something is not understood, too deep or too large.
+    """
+    return _Reader(language).formula(body, symbols)
+
+
 class _Value(NamedTuple):
     """What an expression means, with its size and depth as a formula; numbers have neither."""
 
@@ -110,16 +142,17 @@ _Scope: TypeAlias = Mapping[str, _Value]
 class _Reader:
     """Turns one body into a formula, and counts the steps it takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._steps = 0
 
     def formula(self, body: Node, parameters: tuple[str, ...]) -> Formula:
-        scope = {name: _Value(variable(name_of(name))) for name in parameters}
+        scope = {name: _Value(self._language.named(name_of(name))) for name in parameters}
         return as_formula(self._value(body, scope).meaning, body)
 
     def _value(self, node: Node, scope: _Scope) -> _Value:
         if isinstance(node, Leaf):
-            return _leaf(node, scope)
+            return self._leaf(node, scope)
         match node.items:
             case [Leaf("let"), List(bindings), body]:
                 bound = dict(self._binding(binding, scope) for binding in bindings)
@@ -129,7 +162,7 @@ class _Reader:
                 return self._value(body, {**scope, **bound})
             case [head, *operands] if operands:
                 values = [self._value(operand, scope) for operand in operands]
-                meaning = apply(head, [value.meaning for value in values], node)
+                meaning = self._language.apply(head, [value.meaning for value in values], node)
                 return self._bounded(meaning, values, node)
             case _:
                 raise refusal("an empty list or a function without arguments", node)
@@ -146,7 +179,7 @@ class _Reader:
         size = sum(value.size or _width(value.meaning) for value in operands)
         depth = 1 + max(value.depth for value in operands)
         self._count(sum(1 + _width(value.meaning) for value in operands), node)
-        if isinstance(meaning, (Term, Remainder)):
+        if isinstance(meaning, (Term, Remainder, Quotient)):
             return _Value(meaning)
         if size > NODES:
             raise refusal(f"a definition of more than {NODES} parts", node)
@@ -154,27 +187,26 @@ class _Reader:
             raise refusal(f"nesting deeper than {DEPTH}", node)
         return _Value(meaning, size, depth)
 
+    def _leaf(self, node: Leaf, scope: _Scope) -> _Value:
+        text = node.text
+        if text in ("true", "false"):
+            return _Value(TRUE if text == "true" else FALSE, 1, 1)
+        if "0" <= text[0] <= "9":  # before variables, since |1| is one
+            return _Value(self._language.number(node))
+        if (known := scope.get(bare(text))) is not None:
+            return known
+        raise refusal(shown(node), node)
+
     def _count(self, steps: int, node: Node) -> None:
         self._steps += steps
         if self._steps > NODES:
             raise refusal(f"a definition that takes more than {NODES} steps", node)
 
 
-def _leaf(node: Leaf, scope: _Scope) -> _Value:
-    text = node.text
-    if text in ("true", "false"):
-        return _Value(TRUE if text == "true" else FALSE, 1, 1)
-    if "0" <= text[0] <= "9":  # before variables, since |1| is one
-        return _Value(constant(integer(node)))
-    if (known := scope.get(bare(text))) is not None:
-        return known
-    raise refusal(shown(node), node)
-
-
 def _width(meaning: Meaning) -> int:
     """How many parts it costs to take the value once; what is below a formula counts apart."""
     match meaning:
-        case Term(coefficients) | Remainder(Term(coefficients)):
+        case Term(coefficients) | Remainder(Term(coefficients)) | Quotient(Term(coefficients)):
             return 1 + len(coefficients)
         case _:
             return 1

@@ -73,6 +73,24 @@ def implies(stronger: Formula, weaker: Formula, *, seconds: float | None = None)
     return find_model(Conjunction((stronger, Negation(weaker))), seconds=seconds) is None
 
 
+def refutes(script: str, *, seconds: float | None = None) -> bool:
+    """Whether z3, reading an SMT-LIB script by itself, finds what it asserts contradictory.
+
+    Raises:
+        BudgetExhausted: z3 gave up.
+    """
+    import z3
+
+    solver = z3.Solver(ctx=z3.Context())
+    if seconds is not None and not math.isinf(seconds):
+        solver.set("timeout", milliseconds(seconds))
+    solver.from_string(script)
+    answer = solver.check()
+    if answer == z3.unknown:
+        raise _undecided(solver.reason_unknown(), seconds)
+    return bool(answer == z3.unsat)
+
+
 def equivalent(left: Formula, right: Formula, *, seconds: float | None = None) -> bool:
     """Whether the formulas have the same integer models.
 

@@ -1,0 +1,256 @@
+"""What `petricheck bench --prover` measures: interpolation problems of random nets, beside cvc5.
+
+The nets have five places and four transitions. A target asks for one token more, on one place, than
+some walk leaves there; where no walk of that length ends so, there are interpolants. With
+inequalities three places change by any amount between two bounds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from random import Random
+from statistics import median
+
+from petricheck.interpolation.prover import Interpolated, interpolate_sequence
+from petricheck.interpolation.prover.proofs import Proof
+from petricheck.presburger.formulas import (
+    Formula,
+    at_least,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    variables,
+)
+from petricheck.presburger.second_solver import run
+from petricheck.presburger.smtlib import symbol, to_smtlib
+from petricheck.presburger.terms import Term, linear, variable
+
+PROBLEMS = 10
+"""Of each kind."""
+SECONDS = 2.0
+"""Limit on each answer of cvc5."""
+STEPS = 8
+PLACES = 5
+TRANSITIONS = 4
+LOOSE_STEPS = 6
+LOOSE_PLACES = 3
+LOOSE_TRANSITIONS = 3
+
+_Marking = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of problem.
+
+    Attributes:
+        what: the kind.
+        seconds: of CPU time, for each problem: from formulas to the interpolants of a sequence.
+        steps: of each proof; 0 where quantifier elimination answered.
+        theirs: for each problem that cvc5 solves, its seconds for one interpolant in the middle;
+            None where it is not installed.
+    """
+
+    what: str
+    seconds: tuple[float, ...]
+    steps: tuple[int, ...]
+    theirs: tuple[float, ...] | None
+
+    @property
+    def line(self) -> str:
+        """The row as it is printed."""
+        ours = f"{median(self.seconds):.3f} s, at most {max(self.seconds):.3f} s"
+        steps = f"{int(median(self.steps))} steps"
+        return f"{self.what:24}  {ours}  {steps:>10}  cvc5: {self._compared}"
+
+    @property
+    def _compared(self) -> str:
+        if self.theirs is None:
+            return "not installed"
+        if not self.theirs:
+            return f"none of {len(self.seconds)} in {SECONDS:g} s"
+        solved = f"{len(self.theirs)} of {len(self.seconds)}"
+        return f"{median(self.theirs):.3f} s, {solved} in {SECONDS:g} s"
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What a transition takes from each place, and what it puts there."""
+
+    taken: _Marking
+    put: _Marking
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A net, a walk by the numbers of its transitions, and a target."""
+
+    moves: tuple[_Move, ...]
+    initial: _Marking
+    fired: tuple[int, ...]
+    target: _Marking
+
+
+def rows(seed: int) -> Iterator[Row]:
+    """The measurements, one after the other."""
+    random = Random(seed)
+    walks = [_walk(random) for _ in range(PROBLEMS)]
+    yield _row(f"{STEPS} steps, each known", map(_path, walks))
+    yield _row(f"{STEPS} steps of {TRANSITIONS}", map(_run, walks))
+    loose = (_loose(random) for _ in iter(int, 1))
+    yield _row(f"{LOOSE_STEPS} steps of inequalities", loose)
+
+
+def _row(what: str, problems: Iterator[list[Formula]]) -> Row:
+    """The measurements of the first problems that have interpolants."""
+    seconds: list[float] = []
+    steps: list[int] = []
+    theirs: list[float] = []
+    for parts in problems:
+        started = time.process_time()
+        found = interpolate_sequence(parts)
+        spent = time.process_time() - started
+        if isinstance(found, Interpolated):
+            seconds.append(spent)
+            steps.append(len(found.by) if isinstance(found.by, Proof) else 0)
+            theirs += _cvc5(parts)
+        if len(seconds) == PROBLEMS:
+            break
+    compared = tuple(theirs) if find_spec("cvc5") is not None else None
+    return Row(what, tuple(seconds), tuple(steps), compared)
+
+
+def _cvc5(parts: Sequence[Formula]) -> list[float]:
+    """The seconds that cvc5 takes for an interpolant of both halves; empty where it finds none."""
+    if find_spec("cvc5") is None:
+        return []
+    half = len(parts) // 2
+    first, second = conjunction(parts[:half]), conjunction(parts[half:])
+    names = dict.fromkeys((*variables(first), *variables(second)))
+    script = [
+        "(set-option :produce-interpolants true)",
+        "(set-logic ALL)",
+        *(f"(declare-const {symbol(name)} Int)" for name in names),
+        f"(assert {to_smtlib(first)})",
+        f"(get-interpolant I (not {to_smtlib(second)}))",
+    ]
+    started = time.process_time()
+    answers = run("\n".join(script), seconds=SECONDS)
+    spent = time.process_time() - started
+    return [spent] if answers and answers[0].startswith("(define-fun") else []
+
+
+def _walk(random: Random) -> _Walk:
+    """A walk, with a target that no walk of its length ends in."""
+    while True:
+        moves = tuple(_move(random) for _ in range(TRANSITIONS))
+        initial = tuple(random.randint(0, 2) for _ in range(PLACES))
+        fired: list[int] = []
+        marking = initial
+        while len(fired) < STEPS and (enabled := _enabled(moves, marking)):
+            fired.append(random.choice(enabled))
+            marking = _after(moves[fired[-1]], marking)
+        place = random.randrange(PLACES)
+        target = tuple(n + (p == place) for p, n in enumerate(marking))
+        if len(fired) == STEPS and not _covered(moves, initial, target):
+            return _Walk(moves, initial, tuple(fired), target)
+
+
+def _move(random: Random) -> _Move:
+    taken, put = [0] * PLACES, [0] * PLACES
+    for weights in (taken, put):
+        for place in random.sample(range(PLACES), 2):
+            weights[place] = random.choice((1, 1, 2))
+    return _Move(tuple(taken), tuple(put))
+
+
+def _enabled(moves: Sequence[_Move], marking: _Marking) -> list[int]:
+    return [
+        number
+        for number, move in enumerate(moves)
+        if all(n >= k for n, k in zip(marking, move.taken, strict=True))
+    ]
+
+
+def _after(move: _Move, marking: _Marking) -> _Marking:
+    return tuple(n - u + v for n, u, v in zip(marking, move.taken, move.put, strict=True))
+
+
+def _covered(moves: Sequence[_Move], initial: _Marking, target: _Marking) -> bool:
+    found = {initial}
+    for _ in range(STEPS):
+        found = {_after(moves[number], each) for each in found for number in _enabled(moves, each)}
+    return any(all(n >= k for n, k in zip(each, target, strict=True)) for each in found)
+
+
+def _path(walk: _Walk) -> list[Formula]:
+    """The transitions of the walk, one after the other, to the target."""
+    return _between(walk, [_step([walk.moves[n]], k) for k, n in enumerate(walk.fired)])
+
+
+def _run(walk: _Walk) -> list[Formula]:
+    """Any transitions, one after the other, to the target."""
+    return _between(walk, [_step(walk.moves, k) for k in range(STEPS)])
+
+
+def _between(walk: _Walk, steps: Sequence[Formula]) -> list[Formula]:
+    first = conjunction(equal(_place(p, 0), n) for p, n in enumerate(walk.initial))
+    last = conjunction(at_least(_place(p, STEPS), n) for p, n in enumerate(walk.target))
+    return [first, *steps, last]
+
+
+def _step(moves: Sequence[_Move], number: int) -> Formula:
+    """A firing of any of the moves."""
+    return disjunction(conjunction(_firing(move, number)) for move in moves)
+
+
+def _firing(move: _Move, number: int) -> Iterator[Formula]:
+    for place, (taken, put) in enumerate(zip(move.taken, move.put, strict=True)):
+        before, after = _place(place, number), _place(place, number + 1)
+        yield at_least(before, taken)
+        yield equal(after, before + (put - taken))
+
+
+def _loose(random: Random) -> list[Formula]:
+    """Steps that change places by any amount between two bounds; some targets are reached."""
+    places = range(LOOSE_PLACES)
+    moves = [
+        [sorted((random.randint(-2, 2), random.randint(-2, 2))) for _ in places]
+        for _ in range(LOOSE_TRANSITIONS)
+    ]
+    first = [limit for p in places for limit in _within(_place(p, 0), 0, 2)]
+    steps = [
+        disjunction(conjunction(_loose_firing(move, number)) for move in moves)
+        for number in range(LOOSE_STEPS)
+    ]
+    weights = [random.choice((-1, 1, 1, 2)) for _ in places]
+    best = max(_gain(weights, move) for move in moves)
+    most = _gain(weights, [(0, 2) for _ in places]) + LOOSE_STEPS * best
+    end = linear((f"p{p}_{LOOSE_STEPS}", weight) for p, weight in enumerate(weights))
+    return [conjunction(first), *steps, at_least(end, most + random.choice((-1, 0, 1)))]
+
+
+def _loose_firing(move: Sequence[Sequence[int]], number: int) -> Iterator[Formula]:
+    """The first two places must hold something."""
+    for place, (least, most) in enumerate(move):
+        before, after = _place(place, number), _place(place, number + 1)
+        yield at_least(before, 1 if place < 2 else 0)
+        yield from _within(after - before, least, most)
+
+
+def _within(term: Term, least: int, most: int) -> tuple[Formula, Formula]:
+    return at_least(term, least), at_most(term, most)
+
+
+def _gain(weights: Sequence[int], changes: Sequence[Sequence[int]]) -> int:
+    """By how much the weighted sum grows at most."""
+    pairs = zip(weights, changes, strict=True)
+    return sum(max(weight * low, weight * high) for weight, (low, high) in pairs)
+
+
+def _place(place: int, number: int) -> Term:
+    return variable(f"p{place}_{number}")

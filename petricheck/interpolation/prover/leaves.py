@@ -1,0 +1,116 @@
+"""Sets of literals, a bit each, in which it is seen at a glance what others say already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import chain, permutations
+from typing import NamedTuple
+
+from petricheck.presburger.formulas import Formula, Inequality, Negation
+from petricheck.presburger.terms import Term
+
+
+class _Bound(NamedTuple):
+    """form + constant ≤ 0, or < 0 where strict."""
+
+    form: tuple[tuple[str, Fraction], ...]
+    constant: Fraction
+    strict: bool
+
+    def implies(self, other: _Bound) -> bool:
+        """Whether this says the same of the same form, or more."""
+        return self.form == other.form and self[1:] >= other[1:]
+
+    def excludes(self, other: _Bound) -> bool:
+        """Whether both cannot hold."""
+        opposite = tuple((name, -value) for name, value in other.form)
+        return self.form == opposite and (self.constant + other.constant, self.strict) > (
+            Fraction(0),
+            False,
+        )
+
+
+class Leaves:
+    """Literals as operands of *and*, or of *or*.
+
+    A set of operands also has the bits of literals that they imply (of *or*: that imply them). So
+    one set makes another superfluous where it is a subset of it.
+
+    Args:
+        literals: all there are.
+        every: whether they are operands of *and*.
+        integral: whether their variables are integers.
+    """
+
+    def __init__(self, literals: Iterable[Formula], every: bool, integral: bool) -> None:
+        self._literals = tuple(literals)
+        self._numbers = {literal: number for number, literal in enumerate(self._literals)}
+        bounds = [_bound(each) for each in self._literals]
+        self._closures = [1 << number for number in range(len(bounds))]
+        self._clashes = [0] * len(bounds)
+        similar: dict[frozenset[tuple[str, Fraction]], list[int]] = {}
+        for number, bound in enumerate(bounds):
+            if bound is not None:
+                size = frozenset((name, abs(value)) for name, value in bound.form)
+                similar.setdefault(size, []).append(number)
+        for one, other in chain.from_iterable(permutations(each, 2) for each in similar.values()):
+            bound, another = bounds[one], bounds[other]
+            assert bound is not None and another is not None
+            if bound.implies(another) if every else another.implies(bound):
+                self._closures[one] |= 1 << other
+            if _clash(bound, another, every, integral):
+                self._clashes[one] |= 1 << other
+        self._clashing = sum(1 << number for number, clash in enumerate(self._clashes) if clash)
+
+    def only(self, literal: Formula) -> int:
+        """The set of one operand."""
+        return self._closures[self._numbers[literal]]
+
+    def is_void(self, operands: int) -> bool:
+        """Whether two operands exclude each other; of *or*, whether one of two always holds."""
+        clashing = operands & self._clashing
+        return any(self._clashes[number] & clashing for number in _members(clashing))
+
+    def formulas(self, operands: int) -> tuple[Formula, ...]:
+        """The operands without those whose bits come from others."""
+        implied = 0
+        for number in _members(operands):
+            implied |= self._closures[number] & ~(1 << number)
+        return tuple(self._literals[number] for number in _members(operands & ~implied))
+
+
+def _members(operands: int) -> Iterator[int]:
+    while operands:
+        lowest = operands & -operands
+        yield lowest.bit_length() - 1
+        operands ^= lowest
+
+
+def _bound(literal: Formula) -> _Bound | None:
+    match literal:
+        case Inequality(term):
+            return _scaled(term, False)
+        case Negation(Inequality(term)):
+            return _scaled(-term, True)
+        case _:
+            return None
+
+
+def _scaled(term: Term, strict: bool) -> _Bound:
+    form = tuple((name, Fraction(value, term.content)) for name, value in term.coefficients)
+    return _Bound(form, Fraction(term.constant, term.content), strict)
+
+
+def _clash(one: _Bound, other: _Bound, every: bool, integral: bool) -> bool:
+    if every:
+        return one.excludes(other)
+    return _opposite(one, integral).excludes(_opposite(other, integral))
+
+
+def _opposite(bound: _Bound, integral: bool) -> _Bound:
+    """What holds where the bound does not; over integers its form has coprime coefficients."""
+    form = tuple((name, -value) for name, value in bound.form)
+    if integral:
+        return _Bound(form, 1 - bound.constant, False)
+    return _Bound(form, -bound.constant, not bound.strict)

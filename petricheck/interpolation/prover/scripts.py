@@ -1,0 +1,178 @@
+"""Interpolation problems in SMT-LIB 2: scripts that pose one, and scripts that check an answer.
+
+A part is what the assertions of one name say together: `(assert (! F :named A))`, or
+`(assert (! F :interpolation-group A))`. Parts come in the order in which their names do, or in
+that of `(get-interpolants A B (and C D))`, where `(and …)` joins some; `(get-interpolant (A …))`
+asks for one interpolant, between these and all others. Constants are of sort Int or Real, all of
+the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from petricheck.errors import InputError
+from petricheck.interpolation.prover.results import Theory
+from petricheck.presburger.formulas import Formula, conjunction, variables
+from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
+from petricheck.presburger.smtlib import bare, name_of, numeral, symbol, to_smtlib
+from petricheck.presburger.smtlib_reader import INTEGERS, SIZE, read_formula
+from petricheck.presburger.smtlib_reals import REALS
+
+_SORTS = {"Int": Theory.INTEGERS, "Real": Theory.RATIONALS}
+_PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a script asks.
+
+    Attributes:
+        parts: the formulas, in order.
+        theory: of which numbers.
+    """
+
+    parts: tuple[Formula, ...]
+    theory: Theory
+
+
+def read_question(text: str, path: str) -> Question:
+    """What the script asks.
+
+    Raises:
+        InputError: something in it is not understood, or it has less than two parts.
+    """
+    if len(text) > SIZE:
+        raise InputError(f"has more than {SIZE} characters", path=path)
+    reader = _Reader()
+    try:
+        for command in commands(text):
+            reader.take(command)
+        parts = reader.parts()
+    except Refused as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise InputError(str(error), path=path, line=line) from None
+    if len(parts) < 2:
+        remedy = "name assertions, such as (assert (! (<= x 1) :named A)), by two names or more"
+        raise InputError(f"nothing to interpolate between; {remedy}", path=path)
+    return Question(parts, reader.theory)
+
+
+class _Reader:
+    """Takes commands, one after the other."""
+
+    def __init__(self) -> None:
+        self._symbols: list[str] = []
+        self._sorts: set[str] = set()
+        self._named: dict[str, list[Formula]] = {}
+        self._order: list[list[str]] = []
+
+    @property
+    def theory(self) -> Theory:
+        """Rational where constants are real."""
+        return _SORTS[next(iter(self._sorts), "Int")]
+
+    def parts(self) -> tuple[Formula, ...]:
+        """The parts in order."""
+        order = self._order or [[name] for name in self._named]
+        return tuple(
+            conjunction(formula for name in names for formula in self._named[name])
+            for names in order
+        )
+
+    def take(self, command: List) -> None:
+        """Understand a command.
+
+        Raises:
+            Refused: it is not understood.
+        """
+        match command.items:
+            case [Leaf("declare-const"), Leaf(name), Leaf(sort)]:
+                self._declare(name, sort, command)
+            case [Leaf("declare-fun"), Leaf(name), List([]), Leaf(sort)]:
+                self._declare(name, sort, command)
+            case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
+                self._assert(self._name(attributes, command), body)
+            case [Leaf("assert"), _]:
+                raise refusal("an assertion without :named or :interpolation-group", command)
+            case [Leaf("get-interpolants"), *wanted]:
+                self._order = [self._names(each) for each in wanted]
+            case [Leaf("get-interpolant"), List(first)]:
+                self._split([self._known(each) for each in first])
+            case [Leaf(word), *_] if word in _PASSED:
+                return
+            case [Leaf() as word, *_]:
+                raise refusal(f"the command {shown(word)}", command)
+            case _:
+                raise refusal("a list that is no command", command)
+
+    def _declare(self, name: str, sort: str, command: List) -> None:
+        if sort not in _SORTS:
+            raise refusal(f"the sort {sort!r} (Int and Real are)", command)
+        if bare(name) in self._symbols:
+            raise refusal(f"a second declaration of {name!r}", command)
+        try:
+            name_of(name)
+        except UnicodeDecodeError:
+            raise refusal(f"the symbol {name!r}", command) from None
+        self._sorts.add(sort)
+        if len(self._sorts) > 1:
+            raise refusal("a script with integers and reals", command)
+        self._symbols.append(bare(name))
+
+    def _assert(self, name: str, body: Node) -> None:
+        language = INTEGERS if self.theory is Theory.INTEGERS else REALS
+        formula = read_formula(body, tuple(self._symbols), language)
+        self._named.setdefault(name, []).append(formula)
+
+    def _name(self, attributes: list[Node], command: List) -> str:
+        pairs = zip(attributes[::2], attributes[1::2], strict=False)
+        for keyword, value in pairs:
+            match keyword, value:
+                case Leaf(":named" | ":interpolation-group"), Leaf(name):
+                    return bare(name)
+        raise refusal("an assertion without :named or :interpolation-group", command)
+
+    def _names(self, node: Node) -> list[str]:
+        match node:
+            case List([Leaf("and"), *joined]) if joined:
+                return [self._known(each) for each in joined]
+            case _:
+                return [self._known(node)]
+
+    def _known(self, node: Node) -> str:
+        if isinstance(node, Leaf) and bare(node.text) in self._named:
+            return bare(node.text)
+        raise refusal(f"{shown(node)}, which no assertion is named,", node)
+
+    def _split(self, first: list[str]) -> None:
+        others = [name for name in self._named if name not in first]
+        self._order = [first, others]
+
+
+def values(model: Mapping[str, int | Fraction], theory: Theory) -> list[str]:
+    """Definitions of the variables of a model, on a line each."""
+    sort = _sort(theory)
+    return [f"(define-fun {symbol(n)} () {sort} {_number(v)})" for n, v in model.items()]
+
+
+def definitions(interpolants: Sequence[Formula], theory: Theory) -> list[str]:
+    """Definitions of I1, I2, …, one for each interpolant, on a line each."""
+    sort = _sort(theory)
+    lines = []
+    for number, formula in enumerate(interpolants, start=1):
+        parameters = " ".join(f"({symbol(name)} {sort})" for name in variables(formula))
+        lines.append(f"(define-fun I{number} ({parameters}) Bool {to_smtlib(formula)})")
+    return lines
+
+
+def _sort(theory: Theory) -> str:
+    return next(sort for sort, known in _SORTS.items() if known is theory)
+
+
+def _number(value: int | Fraction) -> str:
+    if value.denominator == 1:
+        return numeral(int(value))
+    return f"(/ {numeral(value.numerator)} {numeral(value.denominator)})"

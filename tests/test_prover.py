@@ -1,0 +1,353 @@
+"""The interpolating prover: what it answers, by definition, and what its checker refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from interpolants import Judge, assert_interpolant, assert_sequence, assert_symmetric, random_parts
+
+import petricheck
+from petricheck import Budget, Interpolated, Satisfiable, Undecided
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.interpolation.prover import Elimination, search
+from petricheck.interpolation.prover.checker import check
+from petricheck.interpolation.prover.circuits import Circuit
+from petricheck.interpolation.prover.proofs import (
+    Contra,
+    Gate,
+    Hypothesis,
+    Proof,
+    Quotient,
+    Residue,
+    Resolution,
+    Sum,
+)
+from petricheck.interpolation.templates import inequality_abstraction, term_abstraction
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.presburger.text import to_text
+
+THEORIES = ("integers", "rationals")
+a, b, w, x, y, z = map(variable, "abwxyz")
+INTEGERS, RATIONALS = Judge(True), Judge(False)
+
+
+def answer(seed: int, theory: str):
+    """A random problem for any of the three questions, with what was asked, and the answer."""
+    random = Random(f"{theory} {seed}")
+    parts = random_parts(random, random.choice((2, 2, 3, 4)), theory == "integers")
+    asked = random.choice((petricheck.interpolate_sequence, petricheck.interpolate_symmetric))
+    return parts, asked, asked(parts, theory=theory, budget=Budget(20))
+
+
+def assert_answer(seed: int, theory: str) -> None:
+    parts, asked, result = answer(seed, theory)
+    judge = INTEGERS if theory == "integers" else RATIONALS
+    match result:
+        case Satisfiable(model):
+            assert all(evaluate(part, model) for part in parts)
+        case Interpolated(found) if asked is petricheck.interpolate_symmetric:
+            assert_symmetric(judge, parts, found)
+        case Interpolated(found):
+            assert_sequence(judge, parts, found)
+
+
+@pytest.mark.parametrize("theory", THEORIES)
+def test_random_answers_are_models_or_interpolants(theory):
+    for seed in range(100):
+        assert_answer(seed, theory)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("theory", THEORIES)
+def test_ten_thousand_random_answers_are_models_or_interpolants(theory):
+    for seed in range(100, 10_100):
+        assert_answer(seed, theory)
+
+
+@pytest.fixture(scope="module")
+def proofs() -> list[Proof]:
+    """Those of random problems."""
+    answers = [answer(seed, theory)[2] for seed in range(60) for theory in THEORIES]
+    found = [each.by for each in answers if isinstance(each, Interpolated)]
+    return [proof for proof in found if isinstance(proof, Proof)]
+
+
+def test_proofs_are_accepted(proofs):
+    assert len(proofs) > 20
+    for proof in proofs:
+        check(proof)
+
+
+def test_a_proof_is_none_of_formulas_that_can_hold_together(proofs):
+    for proof in proofs:
+        for number in range(len(proof.parts)):
+            parts = (*proof.parts[:number], TRUE, *proof.parts[number + 1 :])
+            judge = INTEGERS if proof.integral else RATIONALS
+            if not judge.unsatisfiable(*parts):
+                with pytest.raises(EvidenceError):
+                    check(replace(proof, parts=parts))
+
+
+def mutants(proof: Proof):
+    """Proofs with one wrong step, and numbers of the steps."""
+    for number, step in enumerate(proof.steps):
+        match step:
+            case Contra(Sum(((literal, times), *others))):
+                yield number, Contra(Sum(((literal, times + 1), *others)))
+                yield number, Contra(Sum(((-literal, times), *others)))
+                yield number, Contra(Sum(((literal, -times), *others)))
+                yield number, Contra(Sum(tuple(others)))
+            case Contra(Residue(summands, _)):
+                yield number, Contra(Residue(summands, 1))
+                yield number, Contra(Residue((), 2))
+            case Resolution(pivot, positive, negative):
+                yield number, Resolution(-pivot, positive, negative)
+                yield number, Resolution(pivot, negative, positive)
+                yield number, Resolution(pivot, number, negative)
+                yield number, Resolution(pivot, positive, -1)
+                yield number, Resolution(len(proof.atoms) + 1, positive, negative)
+            case Hypothesis(part, clause):
+                yield number, Hypothesis(len(proof.parts), clause)
+                yield number, Hypothesis(part, ())
+                yield number, Hypothesis(part, (len(proof.atoms) + 1,))
+
+
+def test_a_proof_with_one_wrong_step_is_refused(proofs):
+    for proof in proofs:
+        for number, step in mutants(proof):
+            steps = (*proof.steps[:number], step, *proof.steps[number + 1 :])
+            with pytest.raises(EvidenceError):
+                check(replace(proof, steps=steps))
+
+
+def test_a_proof_has_to_reach_the_empty_clause(proofs):
+    for proof in proofs:
+        if len(proof) > 1:
+            with pytest.raises(EvidenceError, match="does not end with the empty clause"):
+                check(replace(proof, steps=proof.steps[:-1]))
+    with pytest.raises(EvidenceError, match="does not end with the empty clause"):
+        check(replace(proofs[0], steps=()))
+
+
+def refuted(*parts, theory: str = "integers") -> Proof:
+    result = petricheck.interpolate_sequence(parts, theory=theory)
+    assert isinstance(result, Interpolated) and isinstance(result.by, Proof)
+    return result.by
+
+
+def test_the_rationals_have_no_rounding_and_no_residues():
+    between = refuted(conjunction([at_least(x * 2, 1), at_most(x * 2, 1)]), TRUE)
+    with pytest.raises(EvidenceError):
+        check(replace(between, integral=False))
+    even = refuted(equal(x, y * 2), equal(x, z * 2 + 1))
+    assert any(isinstance(step, Contra) for step in even.steps)
+    with pytest.raises(EvidenceError):
+        check(replace(even, integral=False))
+
+
+def test_an_atom_of_no_single_part_is_refused():
+    proof = refuted(at_most(x, 0), at_least(x, 1))
+    with pytest.raises(EvidenceError, match="atom 2 does not belong to one part"):
+        check(replace(proof, atoms=(*proof.atoms, Inequality(x + w))))
+    parts = (
+        Conjunction((at_most(x, 0), at_most(a, 0))),
+        Conjunction((at_least(x, 1), equal(b, 0))),
+    )
+    with pytest.raises(EvidenceError, match="does not belong to one part"):
+        check(replace(refuted(*parts), atoms=(*refuted(*parts).atoms, Inequality(a + b))))
+
+
+def test_a_gate_stands_for_a_formula_of_its_part_alone():
+    proof = refuted(at_most(x, 0), at_least(x, 1))
+    gates = Gate(0, at_most(y, 0)), Gate(2, at_most(x, 0))
+    for gate in gates:
+        with pytest.raises(EvidenceError, match="does not belong to one part"):
+            check(replace(proof, atoms=(*proof.atoms, gate)))
+    borrowed = (*proof.atoms, Gate(0, FALSE))
+    steps = (Hypothesis(1, (-len(borrowed),)), *proof.steps)
+    with pytest.raises(EvidenceError, match="is of another part"):
+        check(replace(proof, atoms=borrowed, steps=steps))
+
+
+def test_a_quotient_is_new_and_of_a_term_of_its_part():
+    proof = refuted(congruent(x, 0, 2), congruent(x, 1, 2))
+    (name, quotient), *_ = proof.quotients.items()
+    for wrong in (
+        {"x": quotient},
+        {name: Quotient(2, quotient.congruence)},
+        {name: Quotient(0, congruent(y, 0, 2))},
+        {name: Quotient(0, congruent(x, 0, 3))},
+    ):
+        with pytest.raises(EvidenceError):
+            check(replace(proof, quotients=proof.quotients | wrong))
+
+
+def test_a_hypothesis_says_no_more_than_its_part():
+    part = Conjunction((Disjunction((at_most(x, 0), at_most(y, 3))), at_most(x, 5)))
+    proof = Proof((part,), True, tuple(Inequality(t) for t in (x, y - 3, x - 5, x - 4)), {}, ())
+    for clause, complaint in (
+        ((1, 2), "empty clause"),
+        ((3,), "empty clause"),
+        ((1, 2, -4), "empty clause"),
+        ((1,), "does not follow"),
+        ((4,), "does not follow"),
+        ((-3,), "does not follow"),
+    ):
+        with pytest.raises(EvidenceError, match=complaint):
+            check(replace(proof, steps=(Hypothesis(0, clause),)))
+
+
+def interpolated(*parts, theory: str = "integers", **options) -> list[str]:
+    result = petricheck.interpolate_sequence(parts, theory=theory, **options)
+    assert isinstance(result, Interpolated)
+    return [to_text(formula) for formula in result.interpolants]
+
+
+@pytest.mark.parametrize("theory", THEORIES)
+def test_example_1_of_the_paper(theory):
+    first = conjunction([at_least(y - x, 0), at_least(z - y, 0)])
+    assert interpolated(first, at_least(x - z - 1, 0), theory=theory) == ["x <= z"]
+
+
+def test_interpolants_of_integers_may_speak_of_divisibility():
+    assert interpolated(equal(x, y * 2), equal(x, z * 2 + 1)) == ["x mod 2 = 0"]
+
+
+def test_a_strict_bound_of_the_first_is_one_of_the_interpolant():
+    below = Negation(Inequality(x - y))
+    found = petricheck.interpolate(below, equal(x, y), theory="rationals")
+    assert found.interpolant == Negation(Inequality(x - y))
+
+
+def test_equations_that_only_inequalities_imply_are_found():
+    half = [at_most(x, a * 2), at_most(a * 2, y)]
+    other = [at_most(y, b * 2 + 1), at_most(b * 2 + 1, x)]
+    found = petricheck.interpolate(conjunction(half), conjunction(other))
+    assert isinstance(found.by, Proof)
+    assert_interpolant(INTEGERS, conjunction(half), conjunction(other), found.interpolant)
+
+
+def test_raising_local_resolutions_strengthens():
+    p, q, r, s = (at_least(variable(name), 1) for name in "pqrs")
+    no_p, no_q, no_s = (at_most(variable(name), 0) for name in "pqs")
+    m, no_m = at_least(variable("m"), 1), at_most(variable("m"), 0)
+    first = conjunction([p, disjunction([q, no_m]), no_q, disjunction([no_s, no_p, m])])
+    second = conjunction([s, disjunction([no_q, no_s]), disjunction([no_s, r]), no_q])
+    assert interpolated(first, second) == ["s <= 0"]
+    assert interpolated(first, second, strengthen=True) == ["s <= 0 and q <= 0"]
+
+
+def test_raised_proofs_are_proofs_with_interpolants():
+    for seed in range(40):
+        for theory in THEORIES:
+            parts, asked, result = answer(seed, theory)
+            if isinstance(result, Interpolated):
+                stronger = asked(parts, theory=theory, strengthen=True)
+                judge = INTEGERS if theory == "integers" else RATIONALS
+                definition = assert_sequence
+                if asked is petricheck.interpolate_symmetric:
+                    definition = assert_symmetric
+                definition(judge, parts, stronger.interpolants)
+
+
+def test_where_the_search_gives_up_quantifiers_are_eliminated(monkeypatch):
+    monkeypatch.setattr(search, "CUTS", 0)
+    parts = [
+        at_least(x, 0),
+        equal(x * 7 + y * 11 + w, 19),
+        conjunction([at_least(y, 0), equal(w, 0)]),
+    ]
+    found = petricheck.interpolate_sequence([*parts, TRUE])
+    assert isinstance(found.by, Elimination)
+    assert_sequence(INTEGERS, [*parts, TRUE], found.interpolants)
+    symmetric = petricheck.interpolate_symmetric(parts)
+    assert isinstance(symmetric.by, Elimination)
+    assert_symmetric(INTEGERS, parts, symmetric.interpolants)
+
+
+def test_without_time_nothing_is_decided():
+    parts = [congruent(x, n, 7) for n in (1, 2)]
+    assert isinstance(petricheck.interpolate(*parts, budget=Budget(0.0)), Undecided)
+
+
+def test_neither_a_wrong_proof_nor_a_wrong_model_becomes_an_answer(monkeypatch):
+    for found in ((), {"x": 1}):
+        monkeypatch.setattr(search.Search, "run", lambda self, found=found: found)
+        with pytest.raises(InternalError):
+            petricheck.interpolate(at_most(x, 0), TRUE)
+
+
+def test_congruences_of_rationals_are_refused():
+    with pytest.raises(ValueError, match="rationals have no congruences"):
+        petricheck.interpolate(congruent(x, 0, 2), TRUE, theory="rationals")
+    with pytest.raises(ValueError, match="reals"):
+        petricheck.interpolate(TRUE, TRUE, theory="reals")
+
+
+def test_trivial_parts_have_trivial_interpolants():
+    assert interpolated(FALSE, TRUE) == [to_text(FALSE)]
+    assert interpolated(TRUE, FALSE) == [to_text(TRUE)]
+    assert isinstance(petricheck.interpolate(TRUE, TRUE), Satisfiable)
+
+
+def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
+    circuit = Circuit(integral=True)
+    node = circuit.true
+    for number in range(4):
+        pair = (circuit.leaf(at_most(variable(f"{side}{number}"), 0)) for side in "lr")
+        node = circuit.both(node, circuit.either(*pair))
+    short = circuit.formula(node, Budget())
+    monkeypatch.setattr("petricheck.interpolation.prover.circuits.WIDEST", 3)
+    tree = circuit.formula(node, Budget())
+    assert tree != short
+    assert INTEGERS.implies([tree], short) and INTEGERS.implies([short], tree)
+    monkeypatch.setattr("petricheck.interpolation.prover.circuits.LARGEST", 5)
+    with pytest.raises(BudgetExhausted, match="more than 5 literals"):
+        circuit.formula(node, Budget())
+
+
+def test_an_abstraction_leaves_only_interpolants_in_its_terms():
+    i0, x0, i, j = (variable(name) for name in ("i0", "x0", "i", "j"))
+    first = conjunction(
+        [equal(i0, 0), equal(x0, j), at_most(i0, 49), equal(i, i0 + 1), equal(x, x0 + 1)]
+    )
+    second = conjunction([at_least(i, 50), equal(j, 0), at_most(x, 49)])
+    common = ("i", "j", "x")
+    found = petricheck.interpolate(
+        first, second, abstraction=inequality_abstraction(common, (x - i, -j))
+    )
+    assert to_text(found.interpolant) == "i + j <= x"
+    assert_interpolant(INTEGERS, first, second, found.interpolant)
+    forgotten = petricheck.interpolate(first, second, abstraction=term_abstraction(common, (x,)))
+    assert isinstance(forgotten, Satisfiable)
+    with pytest.raises(ValueError, match="abstractions are of integers"):
+        petricheck.interpolate(
+            first, second, theory="rationals", abstraction=term_abstraction(common, (x,))
+        )
+
+
+def test_deep_formulas_have_interpolants():
+    deep = at_most(x, 0)
+    for number in range(150):
+        other = at_most(variable(f"y{number}"), 0)
+        deep = Disjunction(
+            (Conjunction((deep, Negation(other))), Conjunction((other, at_most(x, number))))
+        )
+    assert isinstance(petricheck.interpolate(deep, at_least(x, 200)), Interpolated)
