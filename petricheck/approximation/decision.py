@@ -1,0 +1,102 @@
+"""The decision procedure: which literals an operation allows together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from petricheck.approximation.literals import Literal, after, before, is_after, predicate_of
+from petricheck.approximation.operations import Relation
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import Formula, evaluate, negate, substitute
+from petricheck.presburger.solver import Model, Solver
+
+
+class DecisionProcedure:
+    """A solver that knows the relation of one operation; use it in a `with`.
+
+    Args:
+        relation: the meaning of the operation.
+        predicates: what literals are about; may grow.
+        budget: limits on everything that is asked.
+    """
+
+    def __init__(self, relation: Relation, predicates: Sequence[Formula], budget: Budget) -> None:
+        self._relation, self._predicates, self._budget = relation, predicates, budget
+        self._formulas: dict[Literal, Formula] = {}
+        self._solver = Solver(seconds=budget.remaining)
+        self._solver.add(relation.formula)
+
+    def __enter__(self) -> Self:
+        self._solver.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._solver.__exit__(*error)
+
+    def model(self, literals: Sequence[Literal]) -> Model | None:
+        """A step that satisfies the literals.
+
+        Raises:
+            BudgetExhausted: a limit is reached, or the solver gave up.
+        """
+        return self._check([self._formula(literal) for literal in literals])
+
+    def conflict(self, literals: Sequence[Literal]) -> tuple[Literal, ...] | None:
+        """Some of the literals that no step satisfies, none of them to spare; None where one does.
+
+        Raises:
+            BudgetExhausted: as by `model`.
+        """
+        core = self._core(literals)
+        for literal in core or ():
+            if core is not None and literal in core:
+                fewer = self._core([other for other in core if other != literal])
+                core = core if fewer is None else fewer
+        return core
+
+    def cartesian(self, states: Formula) -> tuple[Literal, ...] | None:
+        """What holds after every step from these states; None where there is no step.
+
+        The literals are about the state after the step, as a state before the next. It is the
+        strongest Cartesian postcondition (Jhala, McMillan 2007, section 6.3).
+
+        Raises:
+            BudgetExhausted: as by `model`.
+        """
+        start = substitute(states, self._relation.before)
+        model = self._check([start])
+        if model is None:
+            return None
+        numbers = range(len(self._predicates))
+        kept = [
+            literal if evaluate(self._formula(literal), model) else -literal
+            for literal in (after(number, True) for number in numbers)
+        ]
+        for literal in kept.copy():
+            if literal in kept:
+                other = self._check([start, self._formula(-literal)])
+                if other is not None:
+                    kept = [each for each in kept if evaluate(self._formula(each), other)]
+        return tuple(before(predicate_of(each), each > 0) for each in kept)
+
+    def _core(self, literals: Sequence[Literal]) -> tuple[Literal, ...] | None:
+        """Some of the literals that no step satisfies, None where one does."""
+        named = {self._formula(literal): literal for literal in literals}
+        if self._check(list(named)) is not None:
+            return None
+        return tuple(named[assumption.formula] for assumption in self._solver.core)
+
+    def _formula(self, literal: Literal) -> Formula:
+        if literal not in self._formulas:
+            predicate = self._predicates[predicate_of(literal)]
+            places = self._relation.after if is_after(literal) else self._relation.before
+            self._formulas[literal] = substitute(
+                predicate if literal > 0 else negate(predicate), places
+            )
+        return self._formulas[literal]
+
+    def _check(self, assumptions: Sequence[Formula]) -> Model | None:
+        self._budget.check()
+        self._solver.seconds = self._budget.remaining
+        return self._solver.check(assumptions)
