@@ -9,25 +9,21 @@ import numpy as np
 from petricheck.abstraction.certify import Successors, stated, trimmed
 from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.graph import covering
-from petricheck.abstraction.targets import target_test
+from petricheck.abstraction.targets import TargetTest
 from petricheck.answer import Certificate
 from petricheck.approximation.literals import Cube
 from petricheck.approximation.program import AbstractProgram
-from petricheck.budget import Budget
 from petricheck.linear import Residue, constraint, direction_of
 from petricheck.presburger.formulas import Congruence, Formula, Inequality, conjunction, disjunction
 from petricheck.problem import Net
 from petricheck.unwinding.labels import Label
 
 
-def certificate(program: AbstractProgram, cubes: Sequence[Cube], budget: Budget) -> Certificate:
+def certificate(program: AbstractProgram, cubes: Sequence[Cube], test: TargetTest) -> Certificate:
     """The union of the cubes; with hints where each is bounds and residues.
 
     The hints say which cube contains what a firing from another leads to. Where no single one does,
     the audit asks its solver.
-
-    Raises:
-        BudgetExhausted: a limit is reached.
     """
     net = program.problem.net
     parts = [[program.formula(literal) for literal in cube] for cube in cubes]
@@ -35,14 +31,14 @@ def certificate(program: AbstractProgram, cubes: Sequence[Cube], budget: Budget)
     if len(labels) < len(parts):
         return Certificate(disjunction(conjunction(part) for part in parts))
     domain = Domain(net, Precision().refine(p for label in labels for p in label.predicates()))
-    test = target_test(program.problem, budget)
     test.prepare(domain)
     states = np.array([label.row(domain) for label in labels])
     actions = range(len(net.transitions))
     successors: Successors = [
         [_successor(domain, states, state, t) for t in actions] for state in states
     ]
-    if not any(_OPEN in row for row in successors):
+    closed = not any(_OPEN in row for row in successors)
+    if closed and all(test.meets(state) is None for state in states):
         states, successors = trimmed(domain, test, states, successors)
     return stated(net, domain, test, states, successors)
 

@@ -21,13 +21,13 @@ from typing import ClassVar
 from petricheck import plugins
 from petricheck.abstraction.journal import read_predicates
 from petricheck.abstraction.refine import Genuine
+from petricheck.abstraction.targets import target_test
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.approximation.exploration import Approximation, Counterexample
+from petricheck.approximation.learning import Learner, Method
 from petricheck.approximation.operations import AnyFiring, Entry, Firing, Operation
 from petricheck.approximation.program import AbstractProgram
 from petricheck.approximation.proof import certificate
-from petricheck.approximation.refinement import Method, analysed, more_precise
-from petricheck.approximation.refutation import Refuted
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.problem import Problem
@@ -101,26 +101,31 @@ class TransitionApproximation:
         with AbstractProgram(problem, precondition, budget) as program:
             if self.predicates:
                 program.track(read_predicates(problem.net, self.predicates))
-            return self._loop(program, self._approximation(program), budget)
+            return self._loop(self._learner(program, budget))
 
-    def _approximation(self, program: AbstractProgram) -> Approximation:
+    def _learner(self, program: AbstractProgram, budget: Budget) -> Learner:
+        problem = program.problem
         operations: Sequence[Operation] = (AnyFiring(),)
         if Relations(self.relation) is not Relations.WHOLE:
-            operations = [Firing(n) for n in range(len(program.problem.net.transitions))]
-        hybrid = Image(self.image) is Image.HYBRID
-        cartesian = program.cartesian if hybrid else None
-        return Approximation(operations, Entry(program.problem.target), cartesian)
+            operations = [Firing(number) for number in range(len(problem.net.transitions))]
+        cartesian = program.cartesian if Image(self.image) is Image.HYBRID else None
+        return Learner(
+            program,
+            Approximation(operations, Entry(problem.target), cartesian),
+            target_test(problem, budget),
+            Method(self.refinement),
+            [plugins.build("heuristics", name) for name in self.heuristics],
+            plugins.build("guides", self.guide),
+            budget,
+        )
 
-    def _loop(
-        self, program: AbstractProgram, approximation: Approximation, budget: Budget
-    ) -> Answer:
+    def _loop(self, learner: Learner) -> Answer:
+        program, approximation, budget = learner.program, learner.approximation, learner.budget
         started, iterations = time.monotonic(), 0
-        method, guide = Method(self.refinement), plugins.build("guides", self.guide)
-        heuristics = [plugins.build("heuristics", name) for name in self.heuristics]
 
-        def statistics(states: int = 0) -> Statistics:
+        def statistics(cubes: int = 0) -> Statistics:
             seconds = time.monotonic() - started
-            return Statistics("transition_approximation", iterations, states, seconds)
+            return Statistics("transition_approximation", iterations, cubes, seconds)
 
         try:
             while True:
@@ -128,12 +133,8 @@ class TransitionApproximation:
                 if not isinstance(explored, Counterexample):
                     break
                 iterations += 1
-                budget.report(_told(iterations, explored, program, approximation))
-                found = analysed(program, explored, method, budget)
-                if isinstance(found, Refuted):
-                    approximation.strengthen(explored.operations, found.interpolants)
-                    continue
-                match more_precise(program, explored.operations, found, heuristics, guide, budget):
+                budget.report(_told(iterations, explored, learner))
+                match learner.learn(explored):
                     case Genuine(trace):
                         return Reachable(trace, statistics())
                     case None:
@@ -142,17 +143,16 @@ class TransitionApproximation:
         except BudgetExhausted as error:
             error.add_note(f"after {iterations} refinement{'' if iterations == 1 else 's'}")
             raise
+        counts = statistics(len(explored))
         if len(explored) > self.states:
-            return Unknown(_TOO_LARGE.format(len(explored)), _MORE, statistics(len(explored)))
-        return Unreachable(certificate(program, explored, budget), statistics(len(explored)))
+            return Unknown(_TOO_LARGE.format(len(explored)), _MORE, counts)
+        return Unreachable(certificate(program, explored, learner.test), counts)
 
 
-def _told(
-    iterations: int, found: Counterexample, program: AbstractProgram, approximation: Approximation
-) -> str:
+def _told(iterations: int, found: Counterexample, learner: Learner) -> str:
     return (
         f"refinement {iterations}: path of {len(found.operations) - 1},"
-        f" {len(program.predicates)} predicates, {approximation.clauses} clauses"
+        f" {len(learner.program.predicates)} predicates, {learner.approximation.clauses} clauses"
     )
 
 
