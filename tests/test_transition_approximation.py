@@ -21,6 +21,7 @@ from petricheck.approximation.exploration import Approximation, Counterexample
 from petricheck.approximation.literals import Clause, after, before, is_after, predicate_of
 from petricheck.approximation.operations import AnyFiring, Entry, Firing, Operation
 from petricheck.approximation.program import AbstractProgram
+from petricheck.approximation.prover import prove
 from petricheck.approximation.refutation import Feasible, Refuted, refute
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
@@ -115,7 +116,7 @@ def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(
     path: list[Operation] = [*firings, Entry(problem.target)]
     with AbstractProgram(problem, data.draw(st.booleans()), Budget(10)) as program:
         program.track(predicates)
-        found = refute(program, path, Budget(10))
+        found = data.draw(st.sampled_from((refute, prove)))(program, path, Budget(10))
         if isinstance(found, Feasible):
             return
         for operation, clauses in zip(path, found.interpolants, strict=True):

@@ -10,7 +10,15 @@ from typing import Any, TypeAlias
 
 from dd.autoref import BDD
 
-from petricheck.approximation.literals import Clause, Cube, Literal, before, is_after, predicate_of
+from petricheck.approximation.literals import (
+    Clause,
+    Cube,
+    Literal,
+    after,
+    before,
+    is_after,
+    predicate_of,
+)
 
 Diagram: TypeAlias = Any
 """A function of the variables; `&`, `|` and `~` combine diagrams of one `Diagrams`."""
@@ -30,6 +38,13 @@ class Diagrams:
         for j in range(self._size, predicates):
             self._bdd.declare(f"b{j}", f"a{j}")
         self._size = max(self._size, predicates)
+
+    def union(self, diagrams: Iterable[Diagram]) -> Diagram:
+        """Some of the diagrams."""
+        union = self.false
+        for diagram in diagrams:
+            union |= diagram
+        return union
 
     def clause(self, literals: Clause) -> Diagram:
         """Some of the literals hold."""
@@ -63,6 +78,10 @@ class Diagrams:
         """Cubes whose union are the states, none of them to spare (Minato 1992)."""
         return self._between(states, states, {})[1]
 
+    def clauses(self, relation: Diagram) -> tuple[Clause, ...]:
+        """Clauses whose conjunction is the relation."""
+        return tuple(tuple(-literal for literal in cube) for cube in self.cover(~relation))
+
     def _between(
         self, lower: Diagram, upper: Diagram, known: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
@@ -87,7 +106,7 @@ class Diagrams:
         within, positive = self._between(high & ~under, over, known)
         rest = (low & ~without) | (high & ~within)
         both, neutral = self._between(rest, under & over, known)
-        literal = before(int(name[1:]), True)
+        literal = (before if name.startswith("b") else after)(int(name[1:]), True)
         cubes = (
             *((-literal, *cube) for cube in negative),
             *((literal, *cube) for cube in positive),

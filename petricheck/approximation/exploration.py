@@ -80,19 +80,13 @@ class Approximation:
         while frontier & self._relations[self._entry] == self._diagrams.false:
             step = self._images(frontier)
             budget.check()
-            frontier = ~reached & self._union(step.values())
+            frontier = ~reached & self._diagrams.union(step.values())
             if frontier == self._diagrams.false:
                 return self._diagrams.cover(reached)
             reached |= frontier
             layers.append(frontier)
             images.append(step)
         return self._counterexample(layers, images)
-
-    def _union(self, diagrams: Iterable[Diagram]) -> Diagram:
-        union = self._diagrams.false
-        for diagram in diagrams:
-            union |= diagram
-        return union
 
     def _images(self, states: Diagram) -> dict[Operation, Diagram]:
         """By operation; the hybrid images where they are asked for."""

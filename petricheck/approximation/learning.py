@@ -18,6 +18,7 @@ from petricheck.approximation.das_dill import analyse
 from petricheck.approximation.exploration import Approximation, Counterexample
 from petricheck.approximation.operations import Entry, Firing, Operation, fired
 from petricheck.approximation.program import AbstractProgram
+from petricheck.approximation.prover import prove
 from petricheck.approximation.refutation import Feasible, Finding, Refuted, refute
 from petricheck.budget import Budget
 from petricheck.guides import Guide
@@ -31,6 +32,7 @@ class Method(Enum):
     """What the approximation learns from."""
 
     INTERPOLANTS = "interpolants"
+    PROOFS = "proofs"
     DAS_DILL = "das_dill"
 
 
@@ -95,6 +97,8 @@ class Learner:
         match self.method:
             case Method.INTERPOLANTS:
                 return refute(self.program, found.operations, self.budget)
+            case Method.PROOFS:
+                return prove(self.program, found.operations, self.budget)
             case Method.DAS_DILL:
                 return analyse(self.program, found.operations, found.states)
 

@@ -10,7 +10,7 @@ from typing import Self
 from petricheck.abstraction.domain import Predicate
 from petricheck.approximation.decision import DecisionProcedure
 from petricheck.approximation.literals import Clause, Cube, Literal, before, predicate_of
-from petricheck.approximation.operations import Operation, relation
+from petricheck.approximation.operations import Operation, Relation, relation
 from petricheck.budget import Budget
 from petricheck.images.cartesian import atoms_of
 from petricheck.presburger.formulas import (
@@ -55,10 +55,14 @@ class AbstractProgram:
         values = self.problem.net.values(self.problem.net.initial)
         return tuple(before(j, evaluate(p, values)) for j, p in enumerate(self.predicates))
 
+    def relation(self, operation: Operation) -> Relation:
+        """What the operation means."""
+        return relation(self.problem.net, operation, self._precondition)
+
     def procedure(self, operation: Operation) -> DecisionProcedure:
         """What decides about this operation."""
         if operation not in self._procedures:
-            meaning = relation(self.problem.net, operation, self._precondition)
+            meaning = self.relation(operation)
             procedure = DecisionProcedure(meaning, self.predicates, self._budget)
             self._procedures[operation] = self._stack.enter_context(procedure)
         return self._procedures[operation]

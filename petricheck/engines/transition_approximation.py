@@ -23,11 +23,11 @@ from petricheck.abstraction.journal import read_predicates
 from petricheck.abstraction.refine import Genuine
 from petricheck.abstraction.targets import target_test
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
+from petricheck.approximation.certify import certificate
 from petricheck.approximation.exploration import Approximation, Counterexample
 from petricheck.approximation.learning import Learner, Method
 from petricheck.approximation.operations import AnyFiring, Entry, Firing, Operation
 from petricheck.approximation.program import AbstractProgram
-from petricheck.approximation.proof import certificate
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.problem import Problem
@@ -68,7 +68,10 @@ class TransitionApproximation:
     )
     refinement: str = field(
         default="interpolants",
-        metadata={"help": "what relations learn from: interpolants of a path, or das_dill"},
+        metadata={
+            "help": "what relations learn: interpolants of a path, those of the prover's proofs,"
+            " or what das_dill learns from its states"
+        },
     )
     heuristics: tuple[str, ...] = field(
         default=("accelerated_actions", "parikh", "place_invariants"),
