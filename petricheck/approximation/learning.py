@@ -31,7 +31,7 @@ from petricheck.presburger.solver import Model
 class Method(Enum):
     """What the approximation learns from."""
 
-    INTERPOLANTS = "interpolants"
+    LEMMAS = "lemmas"
     PROOFS = "proofs"
     DAS_DILL = "das_dill"
 
@@ -95,7 +95,7 @@ class Learner:
 
     def _analysed(self, found: Counterexample) -> Finding:
         match self.method:
-            case Method.INTERPOLANTS:
+            case Method.LEMMAS:
                 return refute(self.program, found.operations, self.budget)
             case Method.PROOFS:
                 return prove(self.program, found.operations, self.budget)

@@ -40,13 +40,14 @@ def prove(program: AbstractProgram, operations: Sequence[Operation], budget: Bud
     """Whether the abstract program has the path of these operations; if not, why.
 
     Raises:
-        BudgetExhausted: the prover gave up.
+        BudgetExhausted: a limit is reached, or the prover gave up.
     """
     steps = [_step(program, operation, k) for k, operation in enumerate(operations)]
     match interpolate_symmetric((_initial(program), *steps), budget=budget):
         case Satisfiable(model):
             return Feasible(tuple(_own(model, k) for k in range(len(operations))))
         case Undecided(reason):
+            budget.check()
             raise BudgetExhausted(f"the prover gave up: {reason}")
         case proved:
             size, parts = len(program.predicates), enumerate(proved.interpolants[1:])

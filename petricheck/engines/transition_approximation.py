@@ -67,10 +67,10 @@ class TransitionApproximation:
         metadata={"help": "approximate: by the relations; hybrid: and by Cartesian abstraction"},
     )
     refinement: str = field(
-        default="interpolants",
+        default="lemmas",
         metadata={
-            "help": "what relations learn: interpolants of a path, those of the prover's proofs,"
-            " or what das_dill learns from its states"
+            "help": "lemmas: learn interpolants of a path, found lemma by lemma; proofs: those of"
+            " the interpolating prover; das_dill: what the states of the path violate"
         },
     )
     heuristics: tuple[str, ...] = field(
