@@ -33,6 +33,7 @@ class Method(Enum):
 
     LEMMAS = "lemmas"
     PROOFS = "proofs"
+    STRENGTHENED = "strengthened"
     DAS_DILL = "das_dill"
 
 
@@ -97,8 +98,9 @@ class Learner:
         match self.method:
             case Method.LEMMAS:
                 return refute(self.program, found.operations, self.budget)
-            case Method.PROOFS:
-                return prove(self.program, found.operations, self.budget)
+            case Method.PROOFS | Method.STRENGTHENED:
+                strengthen = self.method is Method.STRENGTHENED
+                return prove(self.program, found.operations, strengthen, self.budget)
             case Method.DAS_DILL:
                 return analyse(self.program, found.operations, found.states)
 

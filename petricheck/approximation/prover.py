@@ -36,22 +36,31 @@ from petricheck.presburger.solver import Model
 from petricheck.presburger.terms import Term, variable
 
 
-def prove(program: AbstractProgram, operations: Sequence[Operation], budget: Budget) -> Finding:
+def prove(
+    program: AbstractProgram, operations: Sequence[Operation], strengthen: bool, budget: Budget
+) -> Finding:
     """Whether the abstract program has the path of these operations; if not, why.
+
+    Args:
+        program: the abstract program.
+        operations: the last enters the target.
+        strengthen: whether the proof is transformed before it is interpolated (section 7).
+        budget: limits.
 
     Raises:
         BudgetExhausted: a limit is reached, or the prover gave up.
     """
     steps = [_step(program, operation, k) for k, operation in enumerate(operations)]
-    match interpolate_symmetric((_initial(program), *steps), budget=budget):
+    parts = (_initial(program), *steps)
+    match interpolate_symmetric(parts, strengthen=strengthen, budget=budget):
         case Satisfiable(model):
             return Feasible(tuple(_own(model, k) for k in range(len(operations))))
         case Undecided(reason):
             budget.check()
             raise BudgetExhausted(f"the prover gave up: {reason}")
         case proved:
-            size, parts = len(program.predicates), enumerate(proved.interpolants[1:])
-            return Refuted(tuple(_clauses(interpolant, size, k) for k, interpolant in parts))
+            size, found = len(program.predicates), enumerate(proved.interpolants[1:])
+            return Refuted(tuple(_clauses(interpolant, size, k) for k, interpolant in found))
 
 
 def _proposition(predicate: int, k: int) -> str:

@@ -69,8 +69,9 @@ class TransitionApproximation:
     refinement: str = field(
         default="lemmas",
         metadata={
-            "help": "lemmas: learn interpolants of a path, found lemma by lemma; proofs: those of"
-            " the interpolating prover; das_dill: what the states of the path violate"
+            "help": "what is learnt of a path: lemmas, interpolants of a lazy refutation; proofs,"
+            " those of the interpolating prover; strengthened, the same from transformed proofs;"
+            " das_dill, what its states violate"
         },
     )
     heuristics: tuple[str, ...] = field(
