@@ -171,10 +171,10 @@ def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(
     for analysis in (refute, analyse):
         with AbstractProgram(problem, True, Budget(10)) as program:
             program.track(predicates)
-            approximation = Approximation(operations, entry, None)
+            approximation = Approximation(operations, entry, None, Budget(10))
             seen = set()
             for _ in range(30):
-                found = approximation.explore(program.initial, Budget(10))
+                found = approximation.explore(program.initial)
                 if not isinstance(found, Counterexample):
                     break
                 key = found.operations if analysis is refute else found
@@ -243,7 +243,7 @@ def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(
 @settings(deadline=None, max_examples=40)
 @given(st.sets(st.tuples(*[st.booleans()] * 4)))
 def test_a_cover_has_the_states_and_no_cube_to_spare(states: set[tuple[bool, ...]]) -> None:
-    diagrams = Diagrams()
+    diagrams = Diagrams(Budget(10))
     diagrams.declare(4)
     union = diagrams.false
     for state in states:

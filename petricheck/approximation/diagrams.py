@@ -19,15 +19,23 @@ from petricheck.approximation.literals import (
     is_after,
     predicate_of,
 )
+from petricheck.budget import Budget
 
 Diagram: TypeAlias = Any
 """A function of the variables; `&`, `|` and `~` combine diagrams of one `Diagrams`."""
 
 
 class Diagrams:
-    """Diagrams over the predicates that are declared so far."""
+    """Diagrams over the predicates that are declared so far.
 
-    def __init__(self) -> None:
+    Methods that may take long raise `BudgetExhausted` where a limit is reached.
+
+    Args:
+        budget: limits.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._bdd = BDD()
         self._bdd.configure(reordering=False)
         self._size = 0
@@ -56,6 +64,7 @@ class Diagrams:
 
     def image(self, states: Diagram, relation: Diagram) -> Diagram:
         """The states that the relation leads to, over the variables before a step."""
+        self._budget.check()
         numbers = range(self._size)
         found = self._bdd.exist([f"b{j}" for j in numbers], states & relation)
         return self._bdd.let({f"a{j}": f"b{j}" for j in numbers}, found)
@@ -98,6 +107,7 @@ class Diagrams:
         self, lower: Diagram, upper: Diagram, known: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
         """By the first variable: cubes in which it is false, true, or does not occur."""
+        self._budget.check()
         level = min(diagram.level for diagram in (lower, upper))
         name = self._bdd.var_at_level(level)
         low, high = (self._bdd.let({name: value}, lower) for value in (False, True))

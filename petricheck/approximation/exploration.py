@@ -36,13 +36,18 @@ class Approximation:
         operations: those that do not enter the target.
         entry: the one that does.
         cartesian: strengthens images where it is given (2007, section 6.3).
+        budget: limits.
     """
 
     def __init__(
-        self, operations: Sequence[Operation], entry: Operation, cartesian: Cartesian | None
+        self,
+        operations: Sequence[Operation],
+        entry: Operation,
+        cartesian: Cartesian | None,
+        budget: Budget,
     ) -> None:
         self._operations, self._entry, self._cartesian = operations, entry, cartesian
-        self._diagrams = Diagrams()
+        self._diagrams = Diagrams(budget)
         true = self._diagrams.true
         self._relations: dict[Operation, Diagram] = dict.fromkeys((*operations, entry), true)
         self._learnt: set[tuple[Operation, Clause]] = set()
@@ -62,14 +67,11 @@ class Approximation:
                     self._learnt.add((operation, clause))
                     self._relations[operation] &= self._diagrams.clause(clause)
 
-    def explore(
-        self, initial: Sequence[Literal], budget: Budget
-    ) -> Counterexample | tuple[Cube, ...]:
+    def explore(self, initial: Sequence[Literal]) -> Counterexample | tuple[Cube, ...]:
         """A shortest path into the target; where there is none, the reachable states.
 
         Args:
             initial: of each predicate whether it holds at first.
-            budget: limits.
 
         Raises:
             BudgetExhausted: a limit is reached, or a solver gave up.
@@ -79,7 +81,6 @@ class Approximation:
         layers, images = [frontier], []
         while frontier & self._relations[self._entry] == self._diagrams.false:
             step = self._images(frontier)
-            budget.check()
             frontier = ~reached & self._diagrams.union(step.values())
             if frontier == self._diagrams.false:
                 return self._diagrams.cover(reached)

@@ -60,7 +60,9 @@ def prove(
             raise BudgetExhausted(f"the prover gave up: {reason}")
         case proved:
             size, found = len(program.predicates), enumerate(proved.interpolants[1:])
-            return Refuted(tuple(_clauses(interpolant, size, k) for k, interpolant in found))
+            return Refuted(
+                tuple(_clauses(interpolant, size, k, budget) for k, interpolant in found)
+            )
 
 
 def _proposition(predicate: int, k: int) -> str:
@@ -114,9 +116,9 @@ def _meant(
         ))  # fmt: skip
 
 
-def _clauses(interpolant: Formula, size: int, k: int) -> tuple[Clause, ...]:
+def _clauses(interpolant: Formula, size: int, k: int, budget: Budget) -> tuple[Clause, ...]:
     """What the interpolant of operation k says, as clauses."""
-    diagrams = Diagrams()
+    diagrams = Diagrams(budget)
     diagrams.declare(size)
     literals = {_proposition(j, k): before(j, True) for j in range(size)}
     literals |= {_proposition(j, k + 1): after(j, True) for j in range(size)}

@@ -115,7 +115,7 @@ class TransitionApproximation:
         cartesian = program.cartesian if Image(self.image) is Image.HYBRID else None
         return Learner(
             program,
-            Approximation(operations, Entry(problem.target), cartesian),
+            Approximation(operations, Entry(problem.target), cartesian, budget),
             target_test(problem, budget),
             Method(self.refinement),
             [plugins.build("heuristics", name) for name in self.heuristics],
@@ -133,7 +133,7 @@ class TransitionApproximation:
 
         try:
             while True:
-                explored = approximation.explore(program.initial, budget)
+                explored = approximation.explore(program.initial)
                 if not isinstance(explored, Counterexample):
                     break
                 iterations += 1
