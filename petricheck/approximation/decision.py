@@ -8,24 +8,29 @@ from typing import Self
 from petricheck.approximation.literals import Literal, after, before, is_after, predicate_of
 from petricheck.approximation.operations import Relation
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import Formula, evaluate, negate, substitute
+from petricheck.presburger.formulas import (
+    Formula,
+    at_least,
+    evaluate,
+    negate,
+    substitute,
+    variables,
+)
 from petricheck.presburger.solver import Model, Solver
+from petricheck.presburger.terms import variable
 
 
-class DecisionProcedure:
-    """A solver that knows the relation of one operation; use it in a `with`.
+class NaturalSolver:
+    """A solver for formulas over natural numbers, which all are only assumed; use it in a `with`.
 
     Args:
-        relation: the meaning of the operation.
-        predicates: what literals are about; may grow.
         budget: limits on everything that is asked.
     """
 
-    def __init__(self, relation: Relation, predicates: Sequence[Formula], budget: Budget) -> None:
-        self._relation, self._predicates, self._budget = relation, predicates, budget
-        self._formulas: dict[Literal, Formula] = {}
-        self._solver = Solver(seconds=budget.remaining)
-        self._solver.add(relation.formula)
+    def __init__(self, budget: Budget) -> None:
+        self._budget, self._solver = budget, Solver(seconds=budget.remaining)
+        self._seen: set[Formula] = set()
+        self._names: set[str] = set()
 
     def __enter__(self) -> Self:
         self._solver.__enter__()
@@ -33,6 +38,46 @@ class DecisionProcedure:
 
     def __exit__(self, *error: object) -> None:
         self._solver.__exit__(*error)
+
+    def declare(self, formula: Formula) -> Formula:
+        """The same formula, whose symbols have values in models from now on."""
+        if formula not in self._seen:
+            self._seen.add(formula)
+            for name in set(variables(formula)) - self._names:
+                self._names.add(name)
+                self._solver.add(at_least(variable(name), 0))
+        return formula
+
+    def check(self, formulas: Sequence[Formula]) -> Model | None:
+        """A model of all of them, or None.
+
+        Raises:
+            BudgetExhausted: a limit is reached, or the solver gave up.
+        """
+        self._budget.check()
+        self._solver.seconds = self._budget.remaining
+        return self._solver.check([self.declare(formula) for formula in formulas])
+
+    @property
+    def core(self) -> tuple[Formula, ...]:
+        """Formulas of the last check without a model that have none together."""
+        return tuple(assumption.formula for assumption in self._solver.core)
+
+
+class DecisionProcedure:
+    """What is asked about the relation of one operation.
+
+    Args:
+        relation: the meaning of the operation.
+        predicates: what literals are about; may grow.
+        solver: answers.
+    """
+
+    def __init__(
+        self, relation: Relation, predicates: Sequence[Formula], solver: NaturalSolver
+    ) -> None:
+        self._relation, self._predicates, self._solver = relation, predicates, solver
+        self._formulas: dict[Literal, Formula] = {}
 
     def model(self, literals: Sequence[Literal]) -> Model | None:
         """A step that satisfies the literals.
@@ -65,14 +110,13 @@ class DecisionProcedure:
             BudgetExhausted: as by `model`.
         """
         start = substitute(states, self._relation.before)
+        literals = [after(number, True) for number in range(len(self._predicates))]
+        formulas = [self._solver.declare(self._formula(literal)) for literal in literals]
         model = self._check([start])
         if model is None:
             return None
-        numbers = range(len(self._predicates))
-        kept = [
-            literal if evaluate(self._formula(literal), model) else -literal
-            for literal in (after(number, True) for number in numbers)
-        ]
+        pairs = zip(literals, formulas, strict=True)
+        kept = [literal if evaluate(formula, model) else -literal for literal, formula in pairs]
         for literal in kept.copy():
             if literal in kept:
                 other = self._check([start, self._formula(-literal)])
@@ -85,18 +129,16 @@ class DecisionProcedure:
         named = {self._formula(literal): literal for literal in literals}
         if self._check(list(named)) is not None:
             return None
-        return tuple(named[assumption.formula] for assumption in self._solver.core)
+        return tuple(named[formula] for formula in self._solver.core if formula in named)
 
     def _formula(self, literal: Literal) -> Formula:
         if literal not in self._formulas:
             predicate = self._predicates[predicate_of(literal)]
             places = self._relation.after if is_after(literal) else self._relation.before
-            self._formulas[literal] = substitute(
-                predicate if literal > 0 else negate(predicate), places
-            )
+            stated = predicate if literal > 0 else negate(predicate)
+            self._formulas[literal] = substitute(stated, places)
         return self._formulas[literal]
 
-    def _check(self, assumptions: Sequence[Formula]) -> Model | None:
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
-        return self._solver.check(assumptions)
+    def _check(self, formulas: Sequence[Formula]) -> Model | None:
+        """A step that satisfies the formulas."""
+        return self._solver.check((self._relation.formula, *formulas))

@@ -44,7 +44,8 @@ Operation: TypeAlias = Firing | AnyFiring | Entry
 class Relation:
     """A formula, with the places before and after the step in terms of its symbols.
 
-    A place that a mapping does not name is its own symbol. An entry has no marking after it.
+    Symbols are natural numbers, which the formula need not say. A place that a mapping does not
+    name is its own symbol. An entry has no marking after it.
     """
 
     formula: Formula
@@ -70,14 +71,11 @@ def relation(net: Net, operation: Operation, precondition: bool) -> Relation:
             steps = (step(net, transition, 0) for transition in net.transitions)
             return Relation(Disjunction(tuple(steps)), *_stamped(net))
         case Entry(target):
-            natural = (at_least(variable(place), 0) for place in net.places)
-            return Relation(Conjunction((*natural, target)), {}, {})
+            return Relation(target, {}, {})
 
 
 def _precondition(net: Net, transition: Transition) -> Relation:
-    natural = dict.fromkeys(range(len(net.places)), 0)
-    least = natural | dict(transition.pre)
-    guard = (at_least(variable(net.places[place]), tokens) for place, tokens in least.items())
+    guard = (at_least(variable(net.places[p]), weight) for p, weight in transition.pre)
     moved = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
     return Relation(Conjunction(tuple(guard)), {}, moved)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from typing import Self
 
 from petricheck.abstraction.domain import Predicate
-from petricheck.approximation.decision import DecisionProcedure
+from petricheck.approximation.decision import DecisionProcedure, NaturalSolver
 from petricheck.approximation.literals import Clause, Cube, Literal, before, predicate_of
 from petricheck.approximation.operations import Operation, Relation, relation
 from petricheck.budget import Budget
@@ -37,17 +36,18 @@ class AbstractProgram:
     """
 
     def __init__(self, problem: Problem, precondition: bool, budget: Budget) -> None:
-        self.problem, self._precondition, self._budget = problem, precondition, budget
+        self.problem, self._precondition = problem, precondition
         self.predicates: list[Formula] = []
         self.lemmas: dict[Operation, list[Clause]] = defaultdict(list)
         self._procedures: dict[Operation, DecisionProcedure] = {}
-        self._stack = ExitStack()
+        self._solver = NaturalSolver(budget)
 
     def __enter__(self) -> Self:
+        self._solver.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stack.close()
+        self._solver.__exit__(*error)
 
     @property
     def initial(self) -> tuple[Literal, ...]:
@@ -63,8 +63,8 @@ class AbstractProgram:
         """What decides about this operation."""
         if operation not in self._procedures:
             meaning = self.relation(operation)
-            procedure = DecisionProcedure(meaning, self.predicates, self._budget)
-            self._procedures[operation] = self._stack.enter_context(procedure)
+            procedure = DecisionProcedure(meaning, self.predicates, self._solver)
+            self._procedures[operation] = procedure
         return self._procedures[operation]
 
     def formula(self, literal: Literal) -> Formula:

@@ -96,7 +96,9 @@ def _step(program: AbstractProgram, operation: Operation, k: int) -> Formula:
     parts = [_hide(meaning.formula, k), *_meant(program, meaning.before, k, k)]
     if not isinstance(operation, Entry):
         parts += _meant(program, meaning.after, k, k + 1)
-    return Conjunction(tuple(parts))
+    names = variables(Conjunction(tuple(parts)))
+    hidden = (name for name in names if name.endswith(_hidden("", k)))
+    return Conjunction((*parts, *(at_least(variable(name), 0) for name in hidden)))
 
 
 def _hide(formula: Formula, k: int) -> Formula:
