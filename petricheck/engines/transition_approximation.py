@@ -132,10 +132,7 @@ class TransitionApproximation:
             return Statistics("transition_approximation", iterations, cubes, seconds)
 
         try:
-            while True:
-                explored = approximation.explore(program.initial)
-                if not isinstance(explored, Counterexample):
-                    break
+            while isinstance(explored := approximation.explore(program.initial), Counterexample):
                 iterations += 1
                 budget.report(_told(iterations, explored, learner))
                 match learner.learn(explored):
