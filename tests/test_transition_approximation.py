@@ -35,7 +35,14 @@ from petricheck.formats import read_net
 from petricheck.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, direction_of
 from petricheck.plugins import build
-from petricheck.presburger.formulas import at_least, congruent, conjunction, equal, evaluate
+from petricheck.presburger.formulas import (
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    equal,
+    evaluate,
+)
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
 
@@ -318,6 +325,13 @@ def test_a_cube_with_two_residues_of_one_direction_is_empty() -> None:
     with AbstractProgram(problem, True, Budget(10)) as program:
         program.predicates += [congruent(variable("x"), 1, 3), congruent(variable("x"), 0, 3)]
         assert audit(problem, Unreachable(certificate(program, cubes, target_test(problem))))
+
+
+def test_tokens_are_natural_numbers_for_the_procedure_and_the_prover() -> None:
+    nowhere = Entry(at_most(variable("x"), -1))
+    with AbstractProgram(EMPTY, True, Budget(10)) as program:
+        assert isinstance(refute(program, [nowhere], Budget(10)), Refuted)
+        assert isinstance(prove(program, [nowhere], False, Budget(10)), Refuted)
 
 
 def test_of_transitions_with_the_same_effect_one_fires_that_is_enabled() -> None:
