@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from dd.autoref import BDD
-
 from petricheck.approximation.literals import (
     Clause,
     Cube,
@@ -35,6 +33,8 @@ class Diagrams:
     """
 
     def __init__(self, budget: Budget) -> None:
+        from dd.autoref import BDD  # takes a tenth of a second, and few need it
+
         self._budget = budget
         self._bdd = BDD()
         self._bdd.configure(reordering=False)

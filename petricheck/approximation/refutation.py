@@ -18,8 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pysat.solvers import Solver as SatSolver
-
 from petricheck.approximation.literals import Clause, after, before, is_after, predicate_of
 from petricheck.approximation.operations import Operation
 from petricheck.approximation.program import AbstractProgram
@@ -120,9 +118,11 @@ class _Instance:
     """
 
     def __init__(self, program: AbstractProgram, operations: Sequence[Operation]) -> None:
+        from pysat.solvers import Solver  # takes its time, and few need it
+
         self._operations, self._lemmas = operations, program.lemmas
         self._size = len(program.predicates)
-        self._solver = SatSolver("minisat22")
+        self._solver = Solver("minisat22")
         self._assumed: dict[int, tuple[int, Clause]] = {}
         self._last = self._size * len(operations)
         for literal in program.initial:
