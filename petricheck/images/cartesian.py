@@ -72,7 +72,7 @@ class CartesianGraph:
     def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator] = ()) -> None:
         """Track more predicates; separators are of no use to a solver."""
         for predicate in predicates:
-            for atom in _atoms(self.problem.net, predicate):
+            for atom in atoms_of(self.problem.net, predicate):
                 opposite = negate(atom)
                 if opposite not in self._predicates:
                     self._predicates.setdefault(atom, opposite)
@@ -167,7 +167,7 @@ def _shifted(model: Model, shift: Mapping[str, Term]) -> Model:
     return model | {name: term.evaluate(model) for name, term in shift.items()}
 
 
-def _atoms(net: Net, predicate: Predicate) -> Iterator[Formula]:
+def atoms_of(net: Net, predicate: Predicate) -> Iterator[Formula]:
     """The predicate; of a residue each value that firings may give it, up to `_RESIDUES`."""
     match predicate:
         case HalfSpace(direction):

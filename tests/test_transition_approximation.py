@@ -1,0 +1,388 @@
+"""Approximated transition relations: what is learnt is implied, suffices, and proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle, product
+from pathlib import Path
+
+import pytest
+from folders import questions_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import known_verdict
+from strategies import problems, terms
+
+from petricheck.abstraction.domain import Predicate
+from petricheck.abstraction.targets import target_test
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.approximation import learning
+from petricheck.approximation.certify import certificate
+from petricheck.approximation.das_dill import analyse
+from petricheck.approximation.diagrams import Diagrams
+from petricheck.approximation.exploration import Approximation, Counterexample
+from petricheck.approximation.literals import Clause, Cube, after, before, is_after, predicate_of
+from petricheck.approximation.operations import AnyFiring, Entry, Firing, Operation, fired
+from petricheck.approximation.program import AbstractProgram
+from petricheck.approximation.prover import prove
+from petricheck.approximation.refutation import Feasible, Refuted, refute
+from petricheck.audit import audit
+from petricheck.batch.questions.index import question_formula
+from petricheck.budget import Budget
+from petricheck.check import Result, check
+from petricheck.errors import InternalError, QueryError
+from petricheck.formats import read_net
+from petricheck.images.cartesian import CartesianGraph
+from petricheck.linear import HalfSpace, direction_of
+from petricheck.plugins import build
+from petricheck.presburger.formulas import (
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
+
+TABLE_2 = Path(__file__).resolve().parent.parent.parent / "shared" / "nets" / "table2"
+WAYS = [
+    {"relation": relation, "refinement": refinement, "image": image}
+    for (relation, refinement), image in zip(
+        product(("whole", "paths", "preconditions"), ("lemmas", "proofs", "das_dill")),
+        cycle(("approximate", "hybrid")),
+        strict=False,
+    )
+]
+
+SHARE = make_net(
+    "share",
+    {"c": 1, "d": 0, "x": 3, "y": 0},
+    {"move": ({"x": 1}, {"y": 1}), "back": ({"y": 1}, {"x": 1}), "take": (
+        {"c": 1, "x": 1, "y": 1}, {"d": 1}
+    )},
+)  # fmt: skip
+"""After `take` there is a token on x or on y, and nobody knows on which."""
+
+EMPTY = make_problem(
+    SHARE,
+    conjunction([at_least(variable("d"), 1), equal(variable("x"), 0), equal(variable("y"), 0)]),
+)
+ADEQUATE = "c >= 1\nd >= 1\nx >= 1\ny >= 1\nc + d >= 1\nc + d <= 1\nx + y >= 3\n"
+
+
+def decided(problem: Problem, seconds: float = 20, **options: str) -> Result:
+    budget = Budget(seconds)
+    return check(problem, engine="transition_approximation", options=options, budget=budget)
+
+
+def answered(problem: Problem, seconds: float = 20, **options: str) -> Answer:
+    return decided(problem, seconds, **options).answer
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> tuple[Problem, list[HalfSpace]]:
+    problem = draw(problems())
+    made = terms(problem.net.places).map(lambda term: direction_of(problem.net, term))
+    bounds = st.builds(HalfSpace, made.filter(bool), st.integers(-3, 6))
+    return problem, draw(st.lists(bounds, min_size=1, max_size=3))
+
+
+def steps(net: Net, transition: Transition) -> Iterator[tuple[Marking, Marking]]:
+    """What a transition does to small markings."""
+    for marking in product(range(4), repeat=len(net.places)):
+        if transition.enabled(marking):
+            yield marking, transition.fire(marking)
+
+
+def holds(program: AbstractProgram, clause: Clause, *markings: Marking) -> bool:
+    net = program.problem.net
+    values = [net.values(marking) for marking in markings]
+    return any(
+        evaluate(program.predicates[predicate_of(x)], values[is_after(x)]) == (x > 0)
+        for x in clause
+    )
+
+
+def allowed(clauses: Iterable[Clause], *states: Sequence[bool]) -> bool:
+    return all(
+        any(states[is_after(x)][predicate_of(x)] == (x > 0) for x in clause) for clause in clauses
+    )
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@given(problems(), st.sampled_from(WAYS))
+def test_no_verdict_disagrees_with_brute_force(problem: Problem, way: dict[str, str]) -> None:
+    verdict = type(answered(problem, 0.3, **way)).__name__.lower()
+    assert verdict == "unknown" or known_verdict(problem, 300) in (verdict, None)
+
+
+@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+@given(programs(), st.data())
+def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(
+    asked: tuple[Problem, list[HalfSpace]], data: st.DataObject
+) -> None:
+    problem, predicates = asked
+    numbers = st.integers(0, len(problem.net.transitions) - 1)
+    firings = [Firing(n) for n in data.draw(st.lists(numbers, max_size=3))]
+    path: list[Operation] = [*firings, Entry(problem.target)]
+    with AbstractProgram(problem, data.draw(st.booleans()), Budget(10)) as program:
+        program.track(predicates)
+        strengthen = data.draw(st.booleans())
+        found, other = data.draw(
+            st.permutations(
+                [
+                    refute(program, path, Budget(10)),
+                    prove(program, path, strengthen, Budget(10)),
+                ]
+            )
+        )
+        assert type(found) is type(other)
+        if isinstance(found, Feasible):
+            return
+        for operation, clauses in zip(path, found.interpolants, strict=True):
+            assert_implied(program, operation, clauses)
+        reached = {tuple(literal > 0 for literal in program.initial)}
+        every = list(product((False, True), repeat=len(program.predicates)))
+        for clauses in found.interpolants[:-1]:
+            reached = {b for b in every if any(allowed(clauses, a, b) for a in reached)}
+        assert not any(allowed(found.interpolants[-1], state) for state in reached)
+
+
+def assert_implied(
+    program: AbstractProgram, operation: Operation, clauses: Iterable[Clause]
+) -> None:
+    net = program.problem.net
+    match operation:
+        case Firing(number):
+            pairs: Iterable[tuple[Marking, ...]] = steps(net, net.transitions[number])
+        case AnyFiring():
+            pairs = (pair for transition in net.transitions for pair in steps(net, transition))
+        case Entry(target):
+            markings = product(range(4), repeat=len(net.places))
+            pairs = ((m,) for m in markings if evaluate(target, net.values(m)))
+    for markings in pairs:
+        assert all(holds(program, clause, *markings) for clause in clauses)
+
+
+@settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
+@given(programs(), st.booleans())
+def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(
+    asked: tuple[Problem, list[HalfSpace]], whole: bool
+) -> None:
+    problem, predicates = asked
+    entry = Entry(problem.target)
+    numbers = range(len(problem.net.transitions))
+    operations: list[Operation] = [AnyFiring()] if whole else [Firing(n) for n in numbers]
+    for analysis in (refute, analyse):
+        with AbstractProgram(problem, True, Budget(10)) as program:
+            program.track(predicates)
+            approximation = Approximation(operations, entry, None, Budget(10))
+            seen = set()
+            for _ in range(30):
+                found = approximation.explore(program.initial)
+                if not isinstance(found, Counterexample):
+                    break
+                key = found.operations if analysis is refute else found
+                assert key not in seen
+                seen.add(key)
+                if analysis is refute:
+                    why = refute(program, found.operations, Budget(10))
+                else:
+                    why = analyse(program, found.operations, found.states)
+                if isinstance(why, Feasible):
+                    break
+                for operation, clauses in zip(found.operations, why.interpolants, strict=True):
+                    assert_implied(program, operation, clauses)
+                approximation.strengthen(found.operations, why.interpolants)
+
+
+@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@given(programs(), st.data())
+def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_transition(
+    asked: tuple[Problem, list[HalfSpace]], data: st.DataObject
+) -> None:
+    problem, predicates = asked
+    with (
+        AbstractProgram(problem, True, Budget(10)) as preconditions,
+        AbstractProgram(problem, False, Budget(10)) as stepwise,
+    ):
+        literals = [
+            place(j, data.draw(st.booleans()))
+            for j in range(len(predicates))
+            for place in (before, after)
+        ]
+        verdicts = []
+        for program in (preconditions, stepwise):
+            program.track(predicates)
+        literals = [x for x in literals if predicate_of(x) < len(stepwise.predicates)]
+        for number in range(len(problem.net.transitions)):
+            pair = [
+                p.procedure(Firing(number)).conflict(literals) for p in (preconditions, stepwise)
+            ]
+            assert (pair[0] is None) == (pair[1] is None)
+            verdicts.append(pair[0] is None)
+        together = stepwise.procedure(AnyFiring()).conflict(literals)
+        assert (together is None) == any(verdicts)
+
+
+@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(
+    asked: tuple[Problem, list[HalfSpace]],
+) -> None:
+    problem, predicates = asked
+    budget = Budget(10)
+    with (
+        AbstractProgram(problem, True, budget) as program,
+        CartesianGraph(problem, budget) as graph,
+    ):
+        program.track(predicates)
+        graph.refine(predicates)
+        for number in range(len(problem.net.transitions)):
+            literals = program.cartesian(Firing(number), [program.initial])
+            image = None if literals is None else {program.formula(x) for x in literals}
+            expected = graph.image(graph.initial(), number)
+            assert image == (None if expected is None else set(expected))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sets(st.tuples(*[st.booleans()] * 4)))
+def test_a_cover_has_the_states_and_no_cube_to_spare(states: set[tuple[bool, ...]]) -> None:
+    diagrams = Diagrams(Budget(10))
+    diagrams.declare(4)
+    union = diagrams.false
+    for state in states:
+        union |= diagrams.singleton(state)
+    cover = diagrams.cover(union)
+    everything = set(product((False, True), repeat=4))
+
+    def members(cubes: Iterable[Clause]) -> set[tuple[bool, ...]]:
+        inside = [[allowed([(x,) for x in cube], state) for cube in cubes] for state in everything]
+        return {state for state, within in zip(everything, inside, strict=True) if any(within)}
+
+    cubes = list(cover)
+    assert members(cubes) == states
+    for cube in cubes:
+        assert members([other for other in cubes if other != cube]) != states
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
+def test_adequate_predicates_prove(
+    way: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "predicates"
+    file.write_text(ADEQUATE)
+    monkeypatch.setattr(learning, "refine", lambda *_: pytest.fail("predicates are adequate"))
+    result = decided(EMPTY, predicates=str(file), **way)
+    assert isinstance(result.answer, Unreachable) and result.audit
+
+
+def test_cartesian_abstraction_needs_more_than_these_predicates() -> None:
+    with CartesianGraph(EMPTY, Budget(10)) as graph:
+        graph.refine(HalfSpace(((place, sign),), sign) for place in range(4) for sign in (1, -1))
+        graph.refine([HalfSpace(((0, -1), (1, -1)), -1), HalfSpace(((0, 1), (1, 1)), 1)])
+        graph.refine([HalfSpace(((2, -1), (3, -1)), -3)])
+        assert graph.explore() is not None
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
+def test_traces_are_found_by_single_firings(way: dict[str, str]) -> None:
+    target = conjunction([equal(variable("x"), 0), equal(variable("y"), 1)])
+    answer = answered(make_problem(SHARE, target), **way)
+    assert isinstance(answer, Reachable) and answer.trace.length == 3
+
+
+def test_residues_are_told_apart() -> None:
+    net = make_net("three", {"x": 1}, {"t": ({}, {"x": 3})})
+    result = decided(make_problem(net, congruent(variable("x"), 0, 3)))
+    assert isinstance(result.answer, Unreachable) and "exact" in result.audit
+
+
+def certified(problem: Problem, predicates: Sequence[Predicate], cubes: Sequence[Cube]) -> str:
+    """How the certificate of these cubes, which have to be a proof, was audited."""
+    with AbstractProgram(problem, True, Budget(10)) as program:
+        program.track(predicates)
+        return audit(problem, Unreachable(certificate(program, cubes, target_test(problem))))
+
+
+def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver() -> None:
+    net = make_net("fork", {"s": 1, "x": 1, "y": 0}, {"t": ({"s": 1}, {}), "u": ({}, {"x": 1})})
+    problem = make_problem(net, conjunction([equal(variable("x"), 0), equal(variable("y"), 0)]))
+    sums = (((0, -1),), ((1, -1),), ((2, -1),), ((1, -1), (2, -1)))
+    marked, x, y, some = (HalfSpace(direction, -1) for direction in sums)
+    first = (before(0, True), before(3, True))
+    others = ((before(0, False), before(1, True)), (before(0, False), before(2, True)))
+    assert "z3" in certified(problem, (marked, x, y, some), (first, *others))
+    assert "exact" in certified(problem, (some,), ((before(0, True),),))
+
+
+def test_a_cube_with_two_residues_of_one_direction_is_empty() -> None:
+    net = make_net("three", {"x": 1}, {"t": ({}, {"x": 3})})
+    problem = make_problem(net, congruent(variable("x"), 0, 3))
+    cubes = ((before(0, True),), (before(0, True), before(1, True)))
+    with AbstractProgram(problem, True, Budget(10)) as program:
+        program.predicates += [congruent(variable("x"), 1, 3), congruent(variable("x"), 0, 3)]
+        assert audit(problem, Unreachable(certificate(program, cubes, target_test(problem))))
+
+
+def test_tokens_are_natural_numbers_for_the_procedure_and_the_prover() -> None:
+    nowhere = Entry(at_most(variable("x"), -1))
+    with AbstractProgram(EMPTY, True, Budget(10)) as program:
+        assert isinstance(refute(program, [nowhere], Budget(10)), Refuted)
+        assert isinstance(prove(program, [nowhere], False, Budget(10)), Refuted)
+
+
+def test_of_transitions_with_the_same_effect_one_fires_that_is_enabled() -> None:
+    arcs = {"no": ({"p": 1}, {"p": 1, "q": 1}), "yes": ({}, {"q": 1})}
+    net = make_net("two", {"p": 0, "q": 0}, arcs)
+    model = {"p@0": 0, "q@0": 0, "p@1": 0, "q@1": 1}
+    assert fired(net, AnyFiring(), model) == 1
+
+
+def test_nets_without_transitions_reach_their_initial_marking_only() -> None:
+    net = make_net("still", {"p": 1}, {})
+    for way in WAYS:
+        assert isinstance(
+            answered(make_problem(net, at_least(variable("p"), 2)), **way), Unreachable
+        )
+        assert isinstance(answered(make_problem(net, at_least(variable("p"), 1)), **way), Reachable)
+
+
+def test_what_no_operation_implies_makes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_fires(_: object, path: Sequence[Operation], __: object) -> Refuted:
+        return Refuted(tuple(((),) for _ in path))
+
+    monkeypatch.setattr(learning, "refute", nothing_fires)
+    with pytest.raises(InternalError, match="audit"):
+        answered(make_problem(SHARE, at_least(variable("y"), 1)))
+
+
+def test_a_proof_of_too_many_cubes_is_no_answer() -> None:
+    answer = answered(EMPTY, states="0")
+    assert isinstance(answer, Unknown) and "too large" in answer.reason
+
+
+@pytest.mark.parametrize("option", ["relation", "image", "refinement", "heuristics", "guide"])
+def test_values_that_options_do_not_have_are_refused(option: str) -> None:
+    with pytest.raises(QueryError, match="sideways"):
+        build("engines", "transition_approximation", {option: "sideways"})
+
+
+@pytest.mark.parametrize(
+    ("name", "audited"),
+    [
+        ("l6000_U", "exact"),
+        ("pingpong_U", "exact"),
+        ("finkel_km_U", ""),
+        ("exponential_U", ""),
+    ],
+)
+def test_questions_of_table_2_are_decided(name: str, audited: str) -> None:
+    if not TABLE_2.is_dir():
+        pytest.skip("the shared nets are not here")
+    (question,) = (each for each in questions_of(TABLE_2) if each.name == name)
+    net = read_net(question.net).net
+    result = decided(make_problem(net, question_formula(question, net)), 30)
+    assert isinstance(result.answer, Unreachable) and audited in result.audit
