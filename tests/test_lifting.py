@@ -5,6 +5,8 @@ Each is right for a hair's reason, so that a slip in a shift or a multiplier los
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 from false_rows import both, clauses, either, listed, net, p, wall
 
@@ -26,7 +28,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, constant, variable
 from petricheck.problem import Net, Problem
-from petricheck.reductions import _lifting
+from petricheck.reductions import _larger_cubes, _lifting
 from petricheck.reductions._selection import Selection, select
 
 EXACT = "checked in exact integer arithmetic"
@@ -217,12 +219,14 @@ def test_separators_that_make_no_sense_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("listed_cubes", lambda _: None), ("ATOMS", 1)], ids=["cubes", "atoms"]
+    ("module", "name", "value"),
+    [(_larger_cubes, "listed_cubes", lambda _: None), (_lifting, "ATOMS", 1)],
+    ids=["cubes", "atoms"],
 )
 def test_what_is_too_large_is_left_to_the_solver(
-    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+    module: ModuleType, name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_lifting, name, value)
+    monkeypatch.setattr(module, name, value)
     system = net({"p": 1, "q": 1}, t="p + q -> p + q")
     step = without_q(system, at_least(q, 2), p)
     certificate = listed([at_most(p, 1)], after=((0,),), walls=[wall(p, 1)])
