@@ -1,0 +1,14 @@
+"""Interpolation for equality with uninterpreted functions and linear arithmetic over the rationals.
+
+After McMillan, *An interpolating theorem prover* (2004), sections 2.2 and 2.3. `terms` and
+`formulas` are what questions are made of, `interpolate` answers them.
+"""
+
+from petricheck.interpolation.functions.interpolate import (
+    Modelled,
+    Result,
+    Separated,
+    interpolate,
+)
+
+__all__ = ["Modelled", "Result", "Separated", "interpolate"]
