@@ -8,7 +8,9 @@ from petricheck.interpolation.functions.formulas import (
     Atom,
     Conjunction,
     Disjunction,
+    Equality,
     Formula,
+    Inequality,
     Negation,
 )
 from petricheck.interpolation.functions.proofs import Gate
@@ -47,12 +49,12 @@ class ClauseForm:
                 if not known:
                     self._imply(part, (-literal,), formula)
                 return literal
-            case Negation(Disjunction() | Conjunction() | Negation()) | Disjunction():
-                raise AssertionError("not a disjunct")
-            case Negation(atom):
+            case Negation(Inequality() | Equality() as atom):
                 return -self._number(atom)
-            case atom:
-                return self._number(atom)
+            case Inequality() | Equality():
+                return self._number(formula)
+            case _:
+                raise AssertionError("not a disjunct")
 
     def _number(self, atom: Gate | Atom) -> Literal:
         if atom not in self._numbers:

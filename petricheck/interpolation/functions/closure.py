@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Generic, TypeVar
 
-from petricheck.interpolation.functions.terms import Application, Term
+from petricheck.interpolation.functions.terms import Application, Term, single
 
 Reason = TypeVar("Reason")
 
@@ -53,9 +52,13 @@ class Closure(Generic[Reason]):
         self.applications = [
             unit
             for term in self._class
-            for unit, factor in term.coefficients
-            if isinstance(unit, Application) and term == _term(unit) and factor == 1
+            for unit, _ in term.coefficients
+            if isinstance(unit, Application) and term == single(unit)
         ]
+
+    def class_of(self, term: Term) -> Term:
+        """One term of the class, the same for all of its members."""
+        return self._class[term]
 
     def same(self, left: Term, right: Term) -> bool:
         """Whether the terms are in one class."""
@@ -82,7 +85,7 @@ class Closure(Generic[Reason]):
             for application in self.applications:
                 arguments = tuple(self._class[each] for each in application.arguments)
                 other = known.setdefault((application.function, arguments), application)
-                left, right = _term(other), _term(application)
+                left, right = single(other), single(application)
                 if not self.same(left, right):
                     self.merge(left, right, Congruence(other, application))
                     changed = True
@@ -109,7 +112,3 @@ class Closure(Generic[Reason]):
             path.append(step[1])
             step = came[step[0]]
         return tuple(reversed(path))
-
-
-def _term(unit: Application) -> Term:
-    return Term(((unit, Fraction(1)),), Fraction(0))

@@ -17,8 +17,8 @@ from petricheck.interpolation.functions.proofs import (
     Congruent,
     Difference,
     Line,
-    Refutation,
     Reflexive,
+    Refutation,
     Symmetric,
     Transitive,
 )

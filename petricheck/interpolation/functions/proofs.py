@@ -2,8 +2,9 @@
 
 A proof refutes a sequence of formulas, its *parts*. Clauses, their hypotheses and resolutions are
 those of `prover.proofs`; an atom is an inequality, an equality, or a gate, which stands for a
-subformula of one part. What Contra rests on is a derivation of an equation or inequality from literals, line by line; sums of
-inequalities (Comb) and congruences (Cong) are taken all at once, of any number.
+subformula of one part. What Contra rests on is a derivation of an equation or inequality from
+literals, line by line; sums of inequalities (Comb) and congruences (Cong) are taken all at once, of
+any number.
 """
 
 from __future__ import annotations

@@ -63,9 +63,14 @@ class Term:
 ZERO = Term((), Fraction(0))
 
 
+def single(unit: Unit) -> Term:
+    """The term that is just the unit."""
+    return Term(((unit, Fraction(1)),), Fraction(0))
+
+
 def variable(name: str) -> Term:
     """The term that is just the variable."""
-    return Term(((name, Fraction(1)),), Fraction(0))
+    return single(name)
 
 
 def number(value: Fraction | int) -> Term:
@@ -77,7 +82,7 @@ def apply(function: str, *arguments: Term) -> Term:
     """The term that is just the function of these arguments; ValueError without any."""
     if not arguments:
         raise ValueError(f"{function!r} has no arguments; use a variable")
-    return Term(((Application(function, arguments), Fraction(1)),), Fraction(0))
+    return single(Application(function, arguments))
 
 
 def linear(pairs: Iterable[tuple[Unit, Fraction]], constant: Fraction) -> Term:
@@ -93,7 +98,7 @@ def subterms(term: Term) -> Iterator[Term]:
     """The term, its units, and the subterms of their arguments."""
     yield term
     for unit, _ in term.coefficients:
-        yield Term(((unit, Fraction(1)),), Fraction(0))
+        yield single(unit)
         if isinstance(unit, Application):
             for argument in unit.arguments:
                 yield from subterms(argument)

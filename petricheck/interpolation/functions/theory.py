@@ -27,7 +27,7 @@ from petricheck.interpolation.functions.lines import (
 )
 from petricheck.interpolation.functions.models import Interpretation, interpretation, linear_value
 from petricheck.interpolation.functions.proofs import Gate, Refutation
-from petricheck.interpolation.functions.terms import Term, subterms
+from petricheck.interpolation.functions.terms import Term, single, subterms
 from petricheck.interpolation.prover.proofs import Literal
 
 _Pair: TypeAlias = tuple[Term, Term]
@@ -48,15 +48,16 @@ class _Decision:
 
     def __init__(self, atoms: Sequence[Gate | Atom], literals: Sequence[Literal]) -> None:
         self._said = [
-            (each, atom)
-            for each in literals
-            if not isinstance(atom := atoms[abs(each) - 1], Gate)
+            (each, atom) for each in literals if not isinstance(atom := atoms[abs(each) - 1], Gate)
         ]
-        known = {t for _, atom in self._said for term in terms(atom) for t in subterms(term)}
-        self._units = {unit for term in known for unit, _ in term.coefficients}
+        said = (term for _, atom in self._said for term in terms(atom))
+        known = tuple(dict.fromkeys(each for term in said for each in subterms(term)))
+        self._units = tuple(dict.fromkeys(unit for term in known for unit, _ in term.coefficients))
         self._closure: Closure[Reason] = Closure(known)
         self._bounds: Bounds[Origin] = Bounds()
         self._told: set[Side] = set()
+        inequalities = any(isinstance(atom, Inequality) for _, atom in self._said)
+        self._linear = inequalities or not {*known} <= {*map(single, self._units)}
 
     def run(self) -> Refutation | Interpretation:
         for literal, atom in self._said:
@@ -75,7 +76,7 @@ class _Decision:
                 return interpretation(found)
 
     def _contradiction(self) -> Refutation | None:
-        for edge in self._closure.edges():
+        for edge in self._closure.edges() if self._linear else ():
             for side in (Side(edge.left, edge.right), Side(edge.right, edge.left)):
                 if side not in self._told and not isinstance(edge.reason, Squeezed):
                     self._told.add(side)
@@ -90,11 +91,12 @@ class _Decision:
 
     def _learnt(self) -> Values | None:
         """Merge what linear arithmetic makes equal; values where that is nothing new."""
+        if not self._linear:
+            return self._numbered()
         values = self._complete(self._bounds.values())
         merged = False
         for left, right in self._pairs():
-            equal = linear_value(left, values) == linear_value(right, values)
-            if equal and not self._closure.same(left, right):
+            if not self._closure.same(left, right) and not _differ((left, right), values):
                 found = self._squeezed(left, right)
                 if isinstance(found, Squeezed):
                     self._closure.merge(left, right, found)
@@ -117,20 +119,36 @@ class _Decision:
 
     def _between(self, values: Values, others: Values) -> Values:
         """Values between these, under which terms differ that differ under either of them."""
-        pairs = list(self._pairs())
+        apart = [pair for pair in self._pairs() if _differ(pair, values)]
         share = Fraction(1)
         while True:
             share /= 2
             mixed = {unit: v + (others[unit] - v) * share for unit, v in values.items()}
-            if all(_differ(pair, mixed) for pair in pairs if _differ(pair, values)):
+            if all(_differ(pair, mixed) for pair in apart):
                 return mixed
+
+    def _numbered(self) -> Values:
+        """One value for each class, where there is nothing but equations between units."""
+        numbers: dict[Term, Fraction] = {}
+        return {
+            unit: numbers.setdefault(self._closure.class_of(single(unit)), Fraction(len(numbers)))
+            for unit in self._units
+        }
 
     def _complete(self, values: Values) -> Values:
         """The values, and some for units that may have any."""
         return {unit: values.get(unit, Fraction(0)) for unit in self._units}
 
-    def _pairs(self) -> Iterator[_Pair]:
-        """Terms for which it matters whether they are equal."""
+    def _pairs(self) -> tuple[_Pair, ...]:
+        """Terms for which it matters whether they are equal: every two classes once."""
+        pairs: dict[frozenset[Term], _Pair] = {}
+        for pair in self._compared():
+            left, right = map(self._closure.class_of, pair)
+            if left != right:
+                pairs.setdefault(frozenset((left, right)), (left, right))
+        return tuple(pairs.values())
+
+    def _compared(self) -> Iterator[_Pair]:
         for _, left, right in self._denied():
             yield left, right
         for one, other in combinations(self._closure.applications, 2):

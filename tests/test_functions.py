@@ -1,0 +1,222 @@
+"""Interpolation with uninterpreted functions: the definition, the rules, the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from functions import Problems, assert_interpolant, unsatisfiable
+
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.interpolation.functions import Modelled, Separated, interpolate
+from petricheck.interpolation.functions.checker import check
+from petricheck.interpolation.functions.formulas import (
+    FALSE,
+    Equality,
+    Formula,
+    Inequality,
+    at_most,
+    atoms,
+    below,
+    conjunction,
+    different,
+    equal,
+    negate,
+)
+from petricheck.interpolation.functions.proofs import Contra, Proof, Refutation, Step
+from petricheck.interpolation.functions.rules import interpolant
+from petricheck.interpolation.functions.terms import Term, apply, number, variable
+from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
+from petricheck.interpolation.prover.results import Undecided
+
+A, B, C, X, Y, Z = map(variable, "abcxyz")
+
+
+def f(*arguments: Term) -> Term:
+    return apply("f", *arguments)
+
+
+def separated(first: Formula, second: Formula) -> Separated:
+    """The answer, once z3 has confirmed it."""
+    found = interpolate(first, second)
+    assert isinstance(found, Separated)
+    assert_interpolant(first, second, found.interpolant)
+    return found
+
+
+def answered(seeds: range, arithmetic: bool) -> int:
+    """How many random problems have interpolants; all answers are confirmed."""
+    count = 0
+    for seed in seeds:
+        first, second = Problems(Random(seed), arithmetic).pair()
+        match interpolate(first, second, budget=Budget(30)):
+            case Separated(found):
+                assert_interpolant(first, second, found)
+                count += 1
+            case Modelled(model):
+                assert model.satisfies(first)
+                assert model.satisfies(second)
+            case Undecided(reason):
+                raise AssertionError(reason)
+    return count
+
+
+@pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
+def test_random_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
+    assert answered(range(30), arithmetic) >= 8
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
+def test_ten_thousand_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
+    assert answered(range(10_000), arithmetic) >= 3_000
+
+
+def test_interpolants_of_equations_are_made_of_equations() -> None:
+    for seed in range(25):
+        first, second = Problems(Random(seed), arithmetic=False).pair()
+        match interpolate(first, second):
+            case Separated(found):
+                assert all(isinstance(atom, Equality) for atom in atoms(found))
+
+
+def test_example_3_is_derived_by_transitivity_and_congruence() -> None:
+    found = separated(equal(X, Y), conjunction([equal(Y, Z), different(f(X), f(Z))]))
+    assert found.interpolant == equal(X, Y)
+
+
+def test_a_term_between_two_common_ones_equals_them_on_a_condition() -> None:
+    """Section 2.3: interpolants are no conjunctions, since the combination is not convex."""
+    before = conjunction([at_most(X, A), at_most(A, Z), equal(f(A), number(0))])
+    after = conjunction([at_most(Z, B), at_most(B, X), equal(f(B), number(1))])
+    found = separated(before, after)
+    assert unsatisfiable(found.interpolant, equal(X, Z), below(number(0), f(X)))
+
+
+def test_a_congruence_may_have_arguments_of_either_side() -> None:
+    """The first arguments are equal by A alone, the second by what B knows."""
+    before = conjunction(
+        [equal(A, variable("a1")), equal(f(A, X), C), different(f(variable("a1"), Y), C)]
+    )
+    found = separated(before, equal(X, Y))
+    assert found.interpolant == different(X, Y)
+
+
+def test_a_function_of_one_side_only_does_not_occur() -> None:
+    local = apply("local", X)
+    before = conjunction([equal(A, local), different(apply("local", Y), A), at_most(X, Z)])
+    separated(before, conjunction([at_most(Z, Y), at_most(Y, X)]))
+
+
+def test_integers_with_functions_are_refused_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="no quantifier-free interpolants in general"):
+        interpolate(equal(X, Y), different(X, Y), theory="integers")
+
+
+def test_strict_inequalities_and_fractions_count() -> None:
+    half = X * Fraction(1, 2)
+    assert isinstance(
+        interpolate(below(number(0), half), below(half, number(Fraction(1, 9)))), Modelled
+    )
+    separated(below(number(0), half), at_most(f(X) + X, f(X)))
+
+
+def test_a_model_tells_terms_apart_that_need_not_be_equal() -> None:
+    """All differences at once, though any one value of x, y and z would do for the inequalities."""
+    values = conjunction([at_most(term, number(1)) for term in (X, Y, Z)])
+    apart = conjunction([different(f(X), f(Y)), different(f(Y), f(Z)), different(f(X), f(Z))])
+    found = interpolate(values, apart)
+    assert isinstance(found, Modelled)
+    assert found.model.satisfies(conjunction([values, apart]))
+
+
+def test_a_search_ends_with_its_budget() -> None:
+    first, second = Problems(Random(3), True).pair()
+    assert isinstance(interpolate(first, second, budget=Budget(0)), Undecided)
+
+
+def test_what_holds_nowhere_is_refuted_by_either_side_alone() -> None:
+    assert separated(FALSE, equal(X, Y)).interpolant == FALSE
+    assert separated(equal(X, Y), FALSE).interpolant == negate(FALSE)
+
+
+def wrong(step: Step) -> Iterator[Step]:
+    """The step with something else in one place."""
+    match step:
+        case Hypothesis(part, clause):
+            yield Hypothesis(1 - part, clause)
+            yield Hypothesis(part, clause[1:])
+            for place, literal in enumerate(clause):
+                yield Hypothesis(part, (*clause[:place], -literal, *clause[place + 1 :]))
+        case Resolution(pivot, positive, negative):
+            yield Resolution(pivot, negative, positive)
+            yield Resolution(pivot + 1, positive, negative)
+        case Contra(Refutation(lines, end)):
+            yield from (Contra(Refutation(lines, other)) for other in changed(end))
+            for place, line in enumerate(lines):
+                before, after = lines[:place], lines[place + 1 :]
+                yield Contra(Refutation(before + after, end))
+                for other in changed(line):
+                    yield Contra(Refutation((*before, other, *after), end))
+
+
+def changed(line: object) -> Iterator:
+    """The line with one of its numbers, or terms, another one."""
+    assert is_dataclass(line)
+    for field in fields(line):
+        match getattr(line, field.name):
+            case int() as value:
+                yield replace(line, **{field.name: -value})
+                yield replace(line, **{field.name: value + 1})
+            case Term() as term:
+                yield replace(line, **{field.name: term + number(1)})
+            case ((int(), Fraction()), *_) as summands:
+                ((first, times), *rest) = summands
+                yield replace(line, **{field.name: ((first, times * 2), *rest)})
+                yield replace(line, **{field.name: ((first, -times), *rest)})
+            case (int() as first, *rest):
+                yield replace(line, **{field.name: (first + 1, *rest)})
+
+
+def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
+    """One line may do in the place of another; then the interpolant is still one."""
+    refused = accepted = 0
+    for seed in range(40):
+        first, second = Problems(Random(seed), arithmetic=seed % 2 == 1).pair()
+        match interpolate(first, second):
+            case Separated(_, proof):
+                for place, step in enumerate(proof.steps):
+                    for other in set(wrong(step)) - {step}:
+                        steps = (*proof.steps[:place], other, *proof.steps[place + 1 :])
+                        mutated = replace(proof, steps=steps)
+                        if is_accepted(mutated):
+                            assert_interpolant(first, second, interpolant(mutated, frozenset({0})))
+                            accepted += 1
+                        else:
+                            refused += 1
+    assert refused > 200 > 20 * accepted
+
+
+def is_accepted(proof: Proof) -> bool:
+    try:
+        check(proof)
+    except EvidenceError:
+        return False
+    return True
+
+
+def test_a_proof_of_other_formulas_is_refused() -> None:
+    proof = separated(equal(X, Y), conjunction([equal(Y, Z), different(f(X), f(Z))])).proof
+    same = conjunction([equal(Y, Z), equal(f(X), f(Z))])
+    for parts in ((different(X, Y), proof.parts[1]), (proof.parts[0], same)):
+        with pytest.raises(EvidenceError, match="does not follow from part"):
+            check(replace(proof, parts=parts))
+    with pytest.raises(EvidenceError, match="empty clause"):
+        check(replace(proof, steps=proof.steps[:-1]))
+    with pytest.raises(EvidenceError, match="atom 1 does not belong to one part"):
+        check(Proof(proof.parts, (Equality(A, Z), *proof.atoms[1:]), proof.steps))
+    assert Inequality not in {type(atom) for atom in proof.atoms}
