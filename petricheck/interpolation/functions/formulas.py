@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.interpolation.functions.terms import Symbol, Term, symbols
+from petricheck.interpolation.functions.terms import ZERO, Symbol, Term, symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,21 @@ def atoms(formula: Formula) -> Iterator[Atom]:
                 waiting.extend(reversed(operands))
             case atom:
                 yield atom
+
+
+def map_terms(formula: Formula, function: Callable[[Term], Term]) -> Formula:
+    """The formula with the function applied to the terms of every atom."""
+    match formula:
+        case Inequality(term):
+            return at_most(function(term), ZERO)
+        case Equality(left, right):
+            return equal(function(left), function(right))
+        case Negation(operand):
+            return negate(map_terms(operand, function))
+        case Conjunction(operands):
+            return conjunction(map_terms(operand, function) for operand in operands)
+        case Disjunction(operands):
+            return disjunction(map_terms(operand, function) for operand in operands)
 
 
 def terms(atom: Atom) -> tuple[Term, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -114,6 +114,22 @@ def symbols(term: Term) -> Iterator[Symbol]:
                     yield from symbols(argument)
             case name:
                 yield name, 0
+
+
+def rebuilt(term: Term, meaning: Callable[[Unit], Term]) -> Term:
+    """The term with its units replaced, those inside arguments first."""
+    parts = [_rebuilt(unit, meaning) * factor for unit, factor in term.coefficients]
+    pairs = (pair for part in parts for pair in part.coefficients)
+    return linear(pairs, sum((part.constant for part in parts), term.constant))
+
+
+def _rebuilt(unit: Unit, meaning: Callable[[Unit], Term]) -> Term:
+    match unit:
+        case Application(function, arguments):
+            inner = tuple(rebuilt(argument, meaning) for argument in arguments)
+            return meaning(Application(function, inner))
+        case name:
+            return meaning(name)
 
 
 def _order(unit: Unit) -> tuple[str, bool]:
