@@ -67,12 +67,16 @@ def interpolate(
     form = ClauseForm(parts)
     try:
         found = Search(form, budget or Budget()).run()
+        if isinstance(found, Interpretation):
+            return _modelled(parts, found)
+        proof = Proof(parts, tuple(form.atoms), found)
+        check(proof)
+        return Separated(interpolant(proof, frozenset({0})), proof)
     except BudgetExhausted as error:
         return Undecided(str(error))
-    if isinstance(found, Interpretation):
-        if not all(map(found.satisfies, parts)):
-            raise InternalError("the prover found an interpretation that is no model")
-        return Modelled(found)
-    proof = Proof(parts, tuple(form.atoms), found)
-    check(proof)
-    return Separated(interpolant(proof, frozenset({0})), proof)
+
+
+def _modelled(parts: tuple[Formula, ...], found: Interpretation) -> Modelled:
+    if not all(map(found.satisfies, parts)):
+        raise InternalError("the prover found an interpretation that is no model")
+    return Modelled(found)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from petricheck.interpolation.functions.circuits import Circuit, Node
 from petricheck.interpolation.functions.conclusions import conclusions
 from petricheck.interpolation.functions.formulas import (
     TRUE,
@@ -37,6 +38,9 @@ def interpolant(proof: Proof, inside: frozenset[int]) -> Formula:
     """The interpolant of A, the parts with these numbers, and B, the other parts.
 
     The proof must be one that `checker.check` accepts.
+
+    Raises:
+        BudgetExhausted: the interpolant is too large to be written.
     """
     return _Side(proof, inside).interpolant()
 
@@ -55,17 +59,18 @@ class _Side:
 
     def interpolant(self) -> Formula:
         """That of the last clause."""
-        found: list[Formula] = []
+        circuit = Circuit()
+        nodes: list[Node] = []
         for step in self._proof.steps:
             match step:
                 case Hypothesis(part, clause):
-                    found.append(self._hypothesis(part, clause))
+                    nodes.append(circuit.node(self._hypothesis(part, clause)))
                 case Contra(refutation):
-                    found.append(self._contra(refutation))
+                    nodes.append(circuit.node(self._contra(refutation)))
                 case Resolution(pivot, positive, negative):
-                    join = conjunction if pivot in self._rules.literals else disjunction
-                    found.append(join((found[positive], found[negative])))
-        return found[-1]
+                    known = pivot in self._rules.literals
+                    nodes.append(circuit.join(known, (nodes[positive], nodes[negative])))
+        return circuit.formula(nodes[-1])
 
     def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Formula:
         """HypC-A: what B knows of the clause. HypC-B: true."""
