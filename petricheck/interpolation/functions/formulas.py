@@ -164,3 +164,30 @@ def vocabulary(formula: Formula) -> frozenset[Symbol]:
     return frozenset(
         symbol for atom in atoms(formula) for term in terms(atom) for symbol in symbols(term)
     )
+
+
+def to_text(formula: Formula) -> str:
+    """The formula on one line, as a person may read it."""
+    match formula:
+        case Inequality(term):
+            return f"{term} <= 0"
+        case Equality(left, right):
+            return f"{left} = {right}"
+        case Negation(Equality(left, right)):
+            return f"{left} != {right}"
+        case Negation(Inequality(term)):
+            return f"{term} > 0"
+        case Negation(operand):
+            return f"not ({to_text(operand)})"
+        case Conjunction(()):
+            return "true"
+        case Disjunction(()):
+            return "false"
+        case Conjunction(operands) | Disjunction(operands):
+            word = " and " if isinstance(formula, Conjunction) else " or "
+            return word.join(_inner(operand) for operand in operands)
+
+
+def _inner(formula: Formula) -> str:
+    text = to_text(formula)
+    return f"({text})" if isinstance(formula, (Conjunction, Disjunction)) else text
