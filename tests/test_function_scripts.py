@@ -31,6 +31,14 @@ FREE = """
 (assert (! (= y z) :interpolation-group B))
 (assert (! (= (p (h z z)) (not |a proposition|)) :interpolation-group B))
 """
+PREDICATE = """
+(declare-sort U 0) (declare-fun p (U) Bool) (declare-fun q (U) Bool)
+(declare-const x U) (declare-const y U) (declare-const z U) (declare-const a U)
+(assert (! (= x y) :interpolation-group A))
+(assert (! (or (and (p x) (q y)) (and (= z a) (not (q z)))) :interpolation-group A))
+(assert (! (not (p x)) :interpolation-group B))
+(assert (! (q z) :interpolation-group B))
+"""
 
 
 @pytest.fixture
@@ -43,7 +51,9 @@ def run(tmp_path):
     return invoke
 
 
-@pytest.mark.parametrize("script", [MIXED, FREE], ids=["numbers", "free sorts"])
+@pytest.mark.parametrize(
+    "script", [MIXED, FREE, PREDICATE], ids=["numbers", "free sorts", "predicates"]
+)
 def test_interpolants_are_scripts_that_z3_confirms(run, script):
     """z3 gets the script as it was, and the answer as it was printed."""
     done = run(script, "--check")

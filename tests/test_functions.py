@@ -24,10 +24,21 @@ from petricheck.interpolation.functions.formulas import (
     below,
     conjunction,
     different,
+    disjunction,
     equal,
     negate,
 )
-from petricheck.interpolation.functions.proofs import Contra, Proof, Refutation, Step
+from petricheck.interpolation.functions.proofs import (
+    Assumed,
+    Clash,
+    Contra,
+    Line,
+    Proof,
+    Reflexive,
+    Refutation,
+    Step,
+    Transitive,
+)
 from petricheck.interpolation.functions.rules import interpolant
 from petricheck.interpolation.functions.terms import Term, apply, number, variable
 from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
@@ -95,6 +106,39 @@ def test_a_term_between_two_common_ones_equals_them_on_a_condition() -> None:
     after = conjunction([at_most(Z, B), at_most(B, X), equal(f(B), number(1))])
     found = separated(before, after)
     assert unsatisfiable(found.interpolant, equal(X, Z), below(number(0), f(X)))
+
+
+def linked() -> Formula:
+    """What A says such that f(x) = f(y), by way of a term of its own."""
+    return conjunction([equal(X, A), equal(A, Y)])
+
+
+def test_such_a_condition_holds_where_the_equations_that_it_rests_on_do() -> None:
+    """B knows f(y) ≤ b ≤ z, and f(x) ≤ z only where x = y."""
+    before = conjunction([linked(), at_most(C, f(X)), at_most(Z, C), equal(apply("g", C), X)])
+    after = conjunction([at_most(f(Y), B), at_most(B, Z), different(apply("g", B), Y)])
+    separated(before, after)
+
+
+def test_terms_of_one_side_are_equal_on_such_a_condition() -> None:
+    """A alone knows c and d, and B that f(y) ≤ z lies between them."""
+    d = variable("d")
+    between = [at_most(C, f(X)), at_most(Z, d), at_most(d, C)]
+    differ = different(apply("g", C), apply("g", d))
+    separated(conjunction([linked(), *between, differ]), at_most(f(Y), Z))
+
+
+def test_a_common_term_and_one_of_one_side_are_equal_either_way_round() -> None:
+    said = [equal(f(X), number(0)), equal(f(A), number(1))]
+    bounds = [at_most(X, A), at_most(A, Z)]
+    for equations in (said, said[::-1]):
+        separated(conjunction([*equations, *bounds]), at_most(Z, X))
+
+
+def test_a_sum_is_strict_where_one_of_its_inequalities_is() -> None:
+    for before in ([below(X, A), at_most(A, Z)], [at_most(X, A), below(A, Z)]):
+        separated(conjunction(before), at_most(Z, X))
+        separated(at_most(Z, X), conjunction(before))
 
 
 def test_a_congruence_may_have_arguments_of_either_side() -> None:
@@ -191,14 +235,68 @@ def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
             case Separated(_, proof):
                 for place, step in enumerate(proof.steps):
                     for other in set(wrong(step)) - {step}:
-                        steps = (*proof.steps[:place], other, *proof.steps[place + 1 :])
-                        mutated = replace(proof, steps=steps)
+                        mutated = altered(proof, place, other)
                         if is_accepted(mutated):
                             assert_interpolant(first, second, interpolant(mutated, frozenset({0})))
                             accepted += 1
                         else:
                             refused += 1
     assert refused > 200 > 20 * accepted
+
+
+def refuted(*lines: Line, parts: tuple[Formula, Formula], end: int) -> Proof:
+    """A proof of two literals, x = y and the denial of an equation."""
+    contra = Contra(Refutation(lines, Clash(-end)))
+    clauses = (Hypothesis(0, (1,)), Hypothesis(0, (2,)), Hypothesis(1, (-3,)))
+    atoms_ = (Equality(X, Y), Equality(Z, A), Equality(X, A))
+    ends = (Resolution(3, 3, 2), Resolution(2, 1, 4), Resolution(1, 0, 5))
+    return Proof(parts, atoms_, (*clauses, contra, *ends))
+
+
+def test_equations_that_do_not_meet_are_not_joined() -> None:
+    parts = (conjunction([equal(X, Y), equal(Z, A)]), different(X, A))
+    proof = refuted(Assumed(1), Assumed(2), Transitive(0, 1), parts=parts, end=3)
+    with pytest.raises(EvidenceError, match="line 2: the equations do not meet"):
+        check(proof)
+
+
+def test_a_term_of_both_sides_is_refused_wherever_it_stands() -> None:
+    """What it equals is right, but there would be no rule to interpolate it."""
+    parts = (conjunction([equal(X, Y), equal(Y, X)]), different(X, X))
+    lines = (Reflexive(Y + B), Reflexive(X))
+    contra = Contra(Refutation(lines, Clash(-1)))
+    proof = Proof(
+        (parts[0], conjunction([parts[1], equal(B, X)])),
+        (Equality(X, X),),
+        (Hypothesis(1, (-1,)), contra, Resolution(1, 1, 0)),
+    )
+    with pytest.raises(EvidenceError, match="line 0: b \\+ y does not belong to one part"):
+        check(proof)
+    check(
+        replace(
+            proof,
+            steps=(proof.steps[0], Contra(Refutation((lines[1],), Clash(-1))), proof.steps[2]),
+        )
+    )
+
+
+def test_gates_and_pivots_are_those_of_the_clauses() -> None:
+    either = disjunction(
+        [conjunction([equal(X, Y), equal(Y, Z)]), conjunction([equal(X, Z), equal(A, Z)])]
+    )
+    proof = separated(either, different(X, Z)).proof
+    for place, step in enumerate(proof.steps):
+        match step:
+            case Hypothesis(0, clause):
+                with pytest.raises(EvidenceError, match="is of another part"):
+                    check(altered(proof, place, Hypothesis(1, clause)))
+            case Resolution(pivot, positive, negative):
+                with pytest.raises(EvidenceError, match="is not what its clauses have and deny"):
+                    check(altered(proof, place, Resolution(pivot, negative, positive)))
+
+
+def altered(proof: Proof, place: int, step: Step) -> Proof:
+    return replace(proof, steps=(*proof.steps[:place], step, *proof.steps[place + 1 :]))
 
 
 def is_accepted(proof: Proof) -> bool:

@@ -66,7 +66,7 @@ class Circuit:
         operands = frozenset().union(*(self._operands(every, each) for each in nodes)) - {neutral}
         if absorbing in operands or any(self._opposite(each) in operands for each in operands):
             return absorbing
-        kept = frozenset(each for each in operands if not self._absorbed(every, each, operands))
+        kept = frozenset(each for each in operands if not self._absorbed(each, operands))
         return next(iter(kept)) if len(kept) == 1 else self._number((every, kept))
 
     def formula(self, node: Node) -> Formula:
@@ -97,11 +97,11 @@ class Circuit:
             case _:
                 return None
 
-    def _absorbed(self, every: bool, node: Node, others: frozenset[Node]) -> bool:
-        """Whether the node joins, the other way, something with one of the others."""
+    def _absorbed(self, node: Node, others: frozenset[Node]) -> bool:
+        """Whether the node, an operand, joins one of the others with something the other way."""
         match self._keys[node]:
-            case bool() as way, frozenset() as nodes:
-                return way is not every and not nodes.isdisjoint(others)
+            case bool(), frozenset() as nodes:
+                return not nodes.isdisjoint(others)
             case _:
                 return False
 
