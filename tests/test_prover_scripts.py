@@ -96,7 +96,7 @@ def test_without_time_the_answer_is_unknown(run):
         ("(declare-const x Int)\n(assert (<= x 1))", "line 2: an assertion without :named"),
         ("(declare-const x Bool)", "line 1: the sort 'Bool'"),
         ("(declare-const x Int)(declare-const y Real)", "a script with integers and reals"),
-        ("(declare-fun f (Int) Int)", "the command 'declare-fun'"),
+        ("(declare-fun f (Int) Int)", "integers with functions have no"),
         ("(push 1)", "the command 'push'"),
         ("(declare-const x Int)\n(declare-const x Int)", "line 2: a second declaration of 'x'"),
         ("(get-interpolants A B)", "'A', which no assertion is named,"),

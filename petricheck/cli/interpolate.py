@@ -16,6 +16,7 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
+from petricheck.cli import function_answers
 from petricheck.cli.backstop import limited
 from petricheck.cli.options import Seconds, json_option
 from petricheck.cli.outcomes import Status, leave
@@ -47,17 +48,38 @@ def command(
     Prints unsat and an interpolant for each cut between two parts, sat and a model, or unknown with
     the reason and exit status 1.
     """
+    from petricheck.interpolation.functions.scripts import has_functions
+
+    with limited(timeout, None, partial(_tell_late, as_json)) as budget:
+        text = _text(path)
+        if has_functions(text):
+            _refuse_other_proofs(path, symmetric, strengthen)
+            fields, lines = function_answers.answer(text, path, check, budget)
+        else:
+            fields, lines = _answer(text, path, symmetric, strengthen, check, budget)
+    say(json_lines(fields) if as_json else "\n".join(lines))
+    if fields["answer"] == "unknown":
+        leave(Status.UNKNOWN)
+
+
+def _refuse_other_proofs(path: str, symmetric: bool, strengthen: bool) -> None:
+    if symmetric or strengthen:
+        what = "has functions, for which there is no --symmetric and no --strengthen"
+        raise InputError(what, path=path)
+
+
+def _answer(
+    text: str, path: str, symmetric: bool, strengthen: bool, check: bool, budget: Budget
+) -> tuple[dict[str, Any], list[str]]:
+    """The keys of the JSON object, and the lines that say the same."""
     from petricheck.interpolation.prover import interpolate_sequence, interpolate_symmetric
     from petricheck.interpolation.prover.scripts import read_question
 
     asked = interpolate_symmetric if symmetric else interpolate_sequence
-    with limited(timeout, None, partial(_tell_late, as_json)) as budget:
-        question = read_question(_text(path), path)
-        found = asked(question.parts, theory=question.theory, strengthen=strengthen, budget=budget)
-        fields = _fields(found) | (_confirmed(question, found, symmetric, budget) if check else {})
-    say(json_lines(fields) if as_json else "\n".join(_lines(question, found, fields)))
-    if fields["answer"] == "unknown":
-        leave(Status.UNKNOWN)
+    question = read_question(text, path)
+    found = asked(question.parts, theory=question.theory, strengthen=strengthen, budget=budget)
+    fields = _fields(found) | (_confirmed(question, found, symmetric, budget) if check else {})
+    return fields, _lines(question, found, fields)
 
 
 def _tell_late(as_json: bool, answer: Unknown) -> None:

@@ -2,8 +2,8 @@
 
 Leroux, Rümmer, Subotić 2016, sections 5.1 to 5.3: terms (Def. 4), inequalities (Def. 5) and
 predicates (Def. 6); sets of templates may mix the kinds. Schematic terms (Def. 7) are about
-uninterpreted functions: over Presburger arithmetic, where a linear term has no argument to quantify
-over, they add nothing, and are not here.
+uninterpreted functions (`functions.schematic`): over Presburger arithmetic, where a linear term has
+no argument to quantify over, they add nothing.
 
 `span_closure` says which sets of term templates induce equivalent abstractions (canonical elements,
 end of section 7.2); a powerset lattice takes such a closure.

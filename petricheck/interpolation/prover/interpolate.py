@@ -12,7 +12,7 @@ from typing import cast
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
-from petricheck.interpolation.problems import InterpolationProblem
+from petricheck.interpolation.prover.abstracted import posed
 from petricheck.interpolation.prover.checker import check
 from petricheck.interpolation.prover.clauses import ClauseForm
 from petricheck.interpolation.prover.elimination import (
@@ -33,6 +33,7 @@ from petricheck.interpolation.prover.results import (
 from petricheck.interpolation.prover.rules import interpolant
 from petricheck.interpolation.prover.search import CutsExhausted, Model, Search
 from petricheck.interpolation.relations import Abstraction
+from petricheck.interpolation.sequence import SequenceAbstraction
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate, variables
 
 
@@ -71,23 +72,22 @@ def interpolate(
         second: likewise.
         theory: of which numbers the variables are, "integers" or "rationals".
         strengthen: whether the proof is rearranged such that it yields stronger interpolants.
-        abstraction: of integers, over the variables of both: the interpolant is one of the abstract
-            problem (Leroux, Rümmer, Subotić 2016, section 4); a model is one of that.
+        abstraction: over the variables of both: the interpolant is one of the abstract problem
+            (Leroux, Rümmer, Subotić 2016, section 4), and so is a model.
         budget: limits the search.
 
     Raises:
-        BudgetExhausted: it could not be decided whether the abstraction is one.
         ValueError: there is no such theory, or it has no congruences and a formula has, or the
             abstraction is none of this problem.
     """
-    parts = (first, second)
-    if abstraction is not None:
-        if theory != Theory.INTEGERS:
-            raise ValueError(f"abstractions are of integers, and the theory is {theory}")
-        limit = (budget or Budget()).remaining
-        problem = abstraction.apply(InterpolationProblem(first, second), seconds=limit)
-        parts = (problem.a, problem.b)
-    return interpolate_sequence(parts, theory=theory, strengthen=strengthen, budget=budget)
+    points = None if abstraction is None else SequenceAbstraction(((1, abstraction),))
+    return interpolate_sequence(
+        (first, second),
+        theory=theory,
+        strengthen=strengthen,
+        abstraction=points,
+        budget=budget,
+    )
 
 
 def interpolate_sequence(
@@ -95,6 +95,7 @@ def interpolate_sequence(
     *,
     theory: str = Theory.INTEGERS,
     strengthen: bool = False,
+    abstraction: SequenceAbstraction | None = None,
     budget: Budget | None = None,
 ) -> Result:
     """One formula I_i for each cut: I_i and the part behind the cut imply I_{i+1}.
@@ -102,7 +103,14 @@ def interpolate_sequence(
     The first part implies I_1, the last contradicts the last of them. I_i speaks of variables
     that parts before and parts behind the cut have. Arguments and errors as of `interpolate`.
     """
-    return _answer(tuple(parts), _Wanted(_CUTS, Theory(theory), strengthen), budget or Budget())
+    wanted, limit = _Wanted(_CUTS, Theory(theory), strengthen), budget or Budget()
+    if abstraction is None:
+        return _answer(tuple(parts), wanted, limit)
+    try:
+        abstract = posed(parts, abstraction, wanted.theory is Theory.INTEGERS, limit)
+    except BudgetExhausted as error:
+        return Undecided(str(error))
+    return _answer(abstract, wanted, limit)
 
 
 def interpolate_symmetric(

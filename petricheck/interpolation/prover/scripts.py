@@ -13,16 +13,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from petricheck.errors import InputError
+from petricheck.interpolation.prover.groups import (
+    PASSED,
+    Groups,
+    name_in,
+    read_script,
+    refuse_single,
+)
 from petricheck.interpolation.prover.results import Theory
 from petricheck.presburger.formulas import Formula, conjunction, variables
-from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
+from petricheck.presburger.s_expressions import Leaf, List, Node, refusal, shown
 from petricheck.presburger.smtlib import bare, name_of, numeral, symbol, to_smtlib
-from petricheck.presburger.smtlib_reader import INTEGERS, SIZE, read_formula
+from petricheck.presburger.smtlib_reader import INTEGERS, read_formula
 from petricheck.presburger.smtlib_reals import REALS
 
 _SORTS = {"Int": Theory.INTEGERS, "Real": Theory.RATIONALS}
-_PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +49,11 @@ def read_question(text: str, path: str) -> Question:
     Raises:
         InputError: something in it is not understood, or it has less than two parts.
     """
-    if len(text) > SIZE:
-        raise InputError(f"has more than {SIZE} characters", path=path)
     reader = _Reader()
-    try:
-        for command in commands(text):
-            reader.take(command)
-        parts = reader.parts()
-    except Refused as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise InputError(str(error), path=path, line=line) from None
-    if len(parts) < 2:
-        remedy = "name assertions, such as (assert (! (<= x 1) :named A)), by two names or more"
-        raise InputError(f"nothing to interpolate between; {remedy}", path=path)
-    return Question(parts, reader.theory)
+    read_script(text, path, reader.take)
+    parts = reader.groups.parts()
+    refuse_single(parts, path)
+    return Question(tuple(map(conjunction, parts)), reader.theory)
 
 
 class _Reader:
@@ -66,21 +62,12 @@ class _Reader:
     def __init__(self) -> None:
         self._symbols: list[str] = []
         self._sorts: set[str] = set()
-        self._named: dict[str, list[Formula]] = {}
-        self._order: list[list[str]] = []
+        self.groups: Groups[Formula] = Groups()
 
     @property
     def theory(self) -> Theory:
         """Rational where constants are real."""
         return _SORTS[next(iter(self._sorts), "Int")]
-
-    def parts(self) -> tuple[Formula, ...]:
-        """The parts in order."""
-        order = self._order or [[name] for name in self._named]
-        return tuple(
-            conjunction(formula for name in names for formula in self._named[name])
-            for names in order
-        )
 
     def take(self, command: List) -> None:
         """Understand a command.
@@ -94,14 +81,14 @@ class _Reader:
             case [Leaf("declare-fun"), Leaf(name), List([]), Leaf(sort)]:
                 self._declare(name, sort, command)
             case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
-                self._assert(self._name(attributes, command), body)
+                self._assert(name_in(attributes, command), body)
             case [Leaf("assert"), _]:
                 raise refusal("an assertion without :named or :interpolation-group", command)
             case [Leaf("get-interpolants"), *wanted]:
-                self._order = [self._names(each) for each in wanted]
+                self.groups.arrange(wanted)
             case [Leaf("get-interpolant"), List(first)]:
-                self._split([self._known(each) for each in first])
-            case [Leaf(word), *_] if word in _PASSED:
+                self.groups.split(first)
+            case [Leaf(word), *_] if word in PASSED:
                 return
             case [Leaf() as word, *_]:
                 raise refusal(f"the command {shown(word)}", command)
@@ -125,31 +112,7 @@ class _Reader:
     def _assert(self, name: str, body: Node) -> None:
         language = INTEGERS if self.theory is Theory.INTEGERS else REALS
         formula = read_formula(body, tuple(self._symbols), language)
-        self._named.setdefault(name, []).append(formula)
-
-    def _name(self, attributes: list[Node], command: List) -> str:
-        pairs = zip(attributes[::2], attributes[1::2], strict=False)
-        for keyword, value in pairs:
-            match keyword, value:
-                case Leaf(":named" | ":interpolation-group"), Leaf(name):
-                    return bare(name)
-        raise refusal("an assertion without :named or :interpolation-group", command)
-
-    def _names(self, node: Node) -> list[str]:
-        match node:
-            case List([Leaf("and"), *joined]) if joined:
-                return [self._known(each) for each in joined]
-            case _:
-                return [self._known(node)]
-
-    def _known(self, node: Node) -> str:
-        if isinstance(node, Leaf) and bare(node.text) in self._named:
-            return bare(node.text)
-        raise refusal(f"{shown(node)}, which no assertion is named,", node)
-
-    def _split(self, first: list[str]) -> None:
-        others = [name for name in self._named if name not in first]
-        self._order = [first, others]
+        self.groups.add(name, formula)
 
 
 def values(model: Mapping[str, int | Fraction], theory: Theory) -> list[str]:

@@ -1,0 +1,127 @@
+"""Random problems with functions, and the definition of an interpolant, asked of z3 alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import z3
+
+from petricheck.interpolation.functions.formulas import (
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    vocabulary,
+)
+from petricheck.interpolation.functions.terms import (
+    Application,
+    Term,
+    Unit,
+    apply,
+    number,
+    variable,
+)
+
+
+class Problems:
+    """Random formulas over symbols of their own and symbols that they share.
+
+    Args:
+        random: where chance comes from.
+        arithmetic: whether they compare, add and scale; otherwise they equate terms only.
+    """
+
+    def __init__(self, random: Random, arithmetic: bool) -> None:
+        self._random = random
+        self._arithmetic = arithmetic
+
+    def pair(self) -> tuple[Formula, Formula]:
+        """A and B; together they are unsatisfiable about as often as not."""
+        return self._part("a"), self._part("b")
+
+    def _part(self, owner: str) -> Formula:
+        names = ["x", "y", f"{owner}1", f"{owner}2"]
+        functions = [("f", 1), ("g", 2), (f"h{owner}", 1)]
+        return Conjunction(
+            tuple(self._formula(names, functions, 1) for _ in range(self._random.randint(4, 9)))
+        )
+
+    def _formula(self, names: list[str], functions: list[tuple[str, int]], depth: int) -> Formula:
+        random = self._random
+        if depth and random.random() < 0.25:
+            operands = tuple(
+                self._formula(names, functions, depth - 1) for _ in range(random.randint(2, 3))
+            )
+            joined = random.choice((Conjunction, Disjunction))(operands)
+            return Negation(joined) if random.random() < 0.3 else joined
+        atom = self._atom(names, functions)
+        return Negation(atom) if random.random() < 0.3 else atom
+
+    def _atom(self, names: list[str], functions: list[tuple[str, int]]) -> Formula:
+        left, right = (self._term(names, functions, 2) for _ in range(2))
+        if self._arithmetic and self._random.random() < 0.6:
+            return Inequality(left - right)
+        return Equality(left, right)
+
+    def _term(self, names: list[str], functions: list[tuple[str, int]], depth: int) -> Term:
+        random = self._random
+        chance = random.random()
+        if self._arithmetic and chance < 0.2:
+            factor = Fraction(random.choice((-2, -1, 1, 2, 3)), random.choice((1, 1, 2)))
+            return variable(random.choice(names)) * factor + number(random.randint(-2, 2))
+        if depth and chance < 0.55:
+            function, arity = random.choice(functions)
+            return apply(function, *(self._term(names, functions, depth - 1) for _ in range(arity)))
+        return variable(random.choice(names))
+
+
+def assert_interpolant(first: Formula, second: Formula, found: Formula) -> None:
+    """The definition, in three parts."""
+    assert vocabulary(found) <= vocabulary(first) & vocabulary(second)
+    assert unsatisfiable(first, Negation(found))
+    assert unsatisfiable(found, second)
+
+
+def unsatisfiable(*formulas: Formula) -> bool:
+    """Whether they contradict each other; AssertionError where z3 does not know."""
+    solver = z3.Solver()
+    solver.set("timeout", 20_000)
+    solver.add([_expression(formula) for formula in formulas])
+    answer = solver.check()
+    assert answer != z3.unknown
+    return bool(answer == z3.unsat)
+
+
+def _expression(formula: Formula) -> z3.BoolRef:
+    match formula:
+        case Inequality(term):
+            return _term(term) <= 0
+        case Equality(left, right):
+            return _term(left) == _term(right)
+        case Negation(operand):
+            return z3.Not(_expression(operand))
+        case Conjunction(operands):
+            return z3.And([_expression(operand) for operand in operands])
+        case Disjunction(operands):
+            return z3.Or([_expression(operand) for operand in operands])
+
+
+def _term(term: Term) -> z3.ArithRef:
+    products = [_number(value) * _unit(unit) for unit, value in term.coefficients]
+    return z3.Sum([*products, _number(term.constant)])
+
+
+def _unit(unit: Unit) -> z3.ArithRef:
+    match unit:
+        case Application(function, arguments):
+            sorts = [z3.RealSort()] * (len(arguments) + 1)
+            return z3.Function(function, *sorts)(*map(_term, arguments))
+        case name:
+            return z3.Real(name)
+
+
+def _number(value: Fraction) -> z3.RatNumRef:
+    return z3.Q(value.numerator, value.denominator)

@@ -1,0 +1,320 @@
+"""Interpolation with uninterpreted functions: the definition, the rules, the checker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from functions import Problems, assert_interpolant, unsatisfiable
+
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.interpolation.functions import Modelled, Separated, interpolate
+from petricheck.interpolation.functions.checker import check
+from petricheck.interpolation.functions.formulas import (
+    FALSE,
+    Equality,
+    Formula,
+    Inequality,
+    at_most,
+    atoms,
+    below,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    negate,
+)
+from petricheck.interpolation.functions.proofs import (
+    Assumed,
+    Clash,
+    Contra,
+    Line,
+    Proof,
+    Reflexive,
+    Refutation,
+    Step,
+    Transitive,
+)
+from petricheck.interpolation.functions.rules import interpolant
+from petricheck.interpolation.functions.terms import Term, apply, number, variable
+from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
+from petricheck.interpolation.prover.results import Undecided
+
+A, B, C, X, Y, Z = map(variable, "abcxyz")
+
+
+def f(*arguments: Term) -> Term:
+    return apply("f", *arguments)
+
+
+def separated(first: Formula, second: Formula) -> Separated:
+    """The answer, once z3 has confirmed it."""
+    found = interpolate(first, second)
+    assert isinstance(found, Separated)
+    assert_interpolant(first, second, found.interpolant)
+    return found
+
+
+def answered(seeds: range, arithmetic: bool) -> int:
+    """How many random problems have interpolants; all answers are confirmed."""
+    count = 0
+    for seed in seeds:
+        first, second = Problems(Random(seed), arithmetic).pair()
+        match interpolate(first, second, budget=Budget(30)):
+            case Separated(found):
+                assert_interpolant(first, second, found)
+                count += 1
+            case Modelled(model):
+                assert model.satisfies(first)
+                assert model.satisfies(second)
+            case Undecided(reason):
+                raise AssertionError(reason)
+    return count
+
+
+@pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
+def test_random_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
+    assert answered(range(30), arithmetic) >= 8
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
+def test_ten_thousand_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
+    assert answered(range(10_000), arithmetic) >= 3_000
+
+
+def test_interpolants_of_equations_are_made_of_equations() -> None:
+    for seed in range(25):
+        first, second = Problems(Random(seed), arithmetic=False).pair()
+        match interpolate(first, second):
+            case Separated(found):
+                assert all(isinstance(atom, Equality) for atom in atoms(found))
+
+
+def test_example_3_is_derived_by_transitivity_and_congruence() -> None:
+    found = separated(equal(X, Y), conjunction([equal(Y, Z), different(f(X), f(Z))]))
+    assert found.interpolant == equal(X, Y)
+
+
+def test_a_term_between_two_common_ones_equals_them_on_a_condition() -> None:
+    """Section 2.3: interpolants are no conjunctions, since the combination is not convex."""
+    before = conjunction([at_most(X, A), at_most(A, Z), equal(f(A), number(0))])
+    after = conjunction([at_most(Z, B), at_most(B, X), equal(f(B), number(1))])
+    found = separated(before, after)
+    assert unsatisfiable(found.interpolant, equal(X, Z), below(number(0), f(X)))
+
+
+def linked() -> Formula:
+    """What A says such that f(x) = f(y), by way of a term of its own."""
+    return conjunction([equal(X, A), equal(A, Y)])
+
+
+def test_such_a_condition_holds_where_the_equations_that_it_rests_on_do() -> None:
+    """B knows f(y) ≤ b ≤ z, and f(x) ≤ z only where x = y."""
+    before = conjunction([linked(), at_most(C, f(X)), at_most(Z, C), equal(apply("g", C), X)])
+    after = conjunction([at_most(f(Y), B), at_most(B, Z), different(apply("g", B), Y)])
+    separated(before, after)
+
+
+def test_terms_of_one_side_are_equal_on_such_a_condition() -> None:
+    """A alone knows c and d, and B that f(y) ≤ z lies between them."""
+    d = variable("d")
+    between = [at_most(C, f(X)), at_most(Z, d), at_most(d, C)]
+    differ = different(apply("g", C), apply("g", d))
+    separated(conjunction([linked(), *between, differ]), at_most(f(Y), Z))
+
+
+def test_a_common_term_and_one_of_one_side_are_equal_either_way_round() -> None:
+    said = [equal(f(X), number(0)), equal(f(A), number(1))]
+    bounds = [at_most(X, A), at_most(A, Z)]
+    for equations in (said, said[::-1]):
+        separated(conjunction([*equations, *bounds]), at_most(Z, X))
+
+
+def test_a_sum_is_strict_where_one_of_its_inequalities_is() -> None:
+    for before in ([below(X, A), at_most(A, Z)], [at_most(X, A), below(A, Z)]):
+        separated(conjunction(before), at_most(Z, X))
+        separated(at_most(Z, X), conjunction(before))
+
+
+def test_a_congruence_may_have_arguments_of_either_side() -> None:
+    """The first arguments are equal by A alone, the second by what B knows."""
+    before = conjunction(
+        [equal(A, variable("a1")), equal(f(A, X), C), different(f(variable("a1"), Y), C)]
+    )
+    found = separated(before, equal(X, Y))
+    assert found.interpolant == different(X, Y)
+
+
+def test_a_function_of_one_side_only_does_not_occur() -> None:
+    local = apply("local", X)
+    before = conjunction([equal(A, local), different(apply("local", Y), A), at_most(X, Z)])
+    separated(before, conjunction([at_most(Z, Y), at_most(Y, X)]))
+
+
+def test_integers_with_functions_are_refused_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="no quantifier-free interpolants in general"):
+        interpolate(equal(X, Y), different(X, Y), theory="integers")
+
+
+def test_strict_inequalities_and_fractions_count() -> None:
+    half = X * Fraction(1, 2)
+    assert isinstance(
+        interpolate(below(number(0), half), below(half, number(Fraction(1, 9)))), Modelled
+    )
+    separated(below(number(0), half), at_most(f(X) + X, f(X)))
+
+
+def test_a_model_tells_terms_apart_that_need_not_be_equal() -> None:
+    """All differences at once, though any one value of x, y and z would do for the inequalities."""
+    values = conjunction([at_most(term, number(1)) for term in (X, Y, Z)])
+    apart = conjunction([different(f(X), f(Y)), different(f(Y), f(Z)), different(f(X), f(Z))])
+    found = interpolate(values, apart)
+    assert isinstance(found, Modelled)
+    assert found.model.satisfies(conjunction([values, apart]))
+
+
+def test_a_search_ends_with_its_budget() -> None:
+    first, second = Problems(Random(3), True).pair()
+    assert isinstance(interpolate(first, second, budget=Budget(0)), Undecided)
+
+
+def test_what_holds_nowhere_is_refuted_by_either_side_alone() -> None:
+    assert separated(FALSE, equal(X, Y)).interpolant == FALSE
+    assert separated(equal(X, Y), FALSE).interpolant == negate(FALSE)
+
+
+def wrong(step: Step) -> Iterator[Step]:
+    """The step with something else in one place."""
+    match step:
+        case Hypothesis(part, clause):
+            yield Hypothesis(1 - part, clause)
+            yield Hypothesis(part, clause[1:])
+            for place, literal in enumerate(clause):
+                yield Hypothesis(part, (*clause[:place], -literal, *clause[place + 1 :]))
+        case Resolution(pivot, positive, negative):
+            yield Resolution(pivot, negative, positive)
+            yield Resolution(pivot + 1, positive, negative)
+        case Contra(Refutation(lines, end)):
+            yield from (Contra(Refutation(lines, other)) for other in changed(end))
+            for place, line in enumerate(lines):
+                before, after = lines[:place], lines[place + 1 :]
+                yield Contra(Refutation(before + after, end))
+                for other in changed(line):
+                    yield Contra(Refutation((*before, other, *after), end))
+
+
+def changed(line: object) -> Iterator:
+    """The line with one of its numbers, or terms, another one."""
+    assert is_dataclass(line)
+    for field in fields(line):
+        match getattr(line, field.name):
+            case int() as value:
+                yield replace(line, **{field.name: -value})
+                yield replace(line, **{field.name: value + 1})
+            case Term() as term:
+                yield replace(line, **{field.name: term + number(1)})
+            case ((int(), Fraction()), *_) as summands:
+                ((first, times), *rest) = summands
+                yield replace(line, **{field.name: ((first, times * 2), *rest)})
+                yield replace(line, **{field.name: ((first, -times), *rest)})
+            case (int() as first, *rest):
+                yield replace(line, **{field.name: (first + 1, *rest)})
+
+
+def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
+    """One line may do in the place of another; then the interpolant is still one."""
+    refused = accepted = 0
+    for seed in range(40):
+        first, second = Problems(Random(seed), arithmetic=seed % 2 == 1).pair()
+        match interpolate(first, second):
+            case Separated(_, proof):
+                for place, step in enumerate(proof.steps):
+                    for other in set(wrong(step)) - {step}:
+                        mutated = altered(proof, place, other)
+                        if is_accepted(mutated):
+                            assert_interpolant(first, second, interpolant(mutated, frozenset({0})))
+                            accepted += 1
+                        else:
+                            refused += 1
+    assert refused > 200 > 20 * accepted
+
+
+def refuted(*lines: Line, parts: tuple[Formula, Formula], end: int) -> Proof:
+    """A proof of two literals, x = y and the denial of an equation."""
+    contra = Contra(Refutation(lines, Clash(-end)))
+    clauses = (Hypothesis(0, (1,)), Hypothesis(0, (2,)), Hypothesis(1, (-3,)))
+    atoms_ = (Equality(X, Y), Equality(Z, A), Equality(X, A))
+    ends = (Resolution(3, 3, 2), Resolution(2, 1, 4), Resolution(1, 0, 5))
+    return Proof(parts, atoms_, (*clauses, contra, *ends))
+
+
+def test_equations_that_do_not_meet_are_not_joined() -> None:
+    parts = (conjunction([equal(X, Y), equal(Z, A)]), different(X, A))
+    proof = refuted(Assumed(1), Assumed(2), Transitive(0, 1), parts=parts, end=3)
+    with pytest.raises(EvidenceError, match="line 2: the equations do not meet"):
+        check(proof)
+
+
+def test_a_term_of_both_sides_is_refused_wherever_it_stands() -> None:
+    """What it equals is right, but there would be no rule to interpolate it."""
+    parts = (conjunction([equal(X, Y), equal(Y, X)]), different(X, X))
+    lines = (Reflexive(Y + B), Reflexive(X))
+    contra = Contra(Refutation(lines, Clash(-1)))
+    proof = Proof(
+        (parts[0], conjunction([parts[1], equal(B, X)])),
+        (Equality(X, X),),
+        (Hypothesis(1, (-1,)), contra, Resolution(1, 1, 0)),
+    )
+    with pytest.raises(EvidenceError, match="line 0: b \\+ y does not belong to one part"):
+        check(proof)
+    check(
+        replace(
+            proof,
+            steps=(proof.steps[0], Contra(Refutation((lines[1],), Clash(-1))), proof.steps[2]),
+        )
+    )
+
+
+def test_gates_and_pivots_are_those_of_the_clauses() -> None:
+    either = disjunction(
+        [conjunction([equal(X, Y), equal(Y, Z)]), conjunction([equal(X, Z), equal(A, Z)])]
+    )
+    proof = separated(either, different(X, Z)).proof
+    for place, step in enumerate(proof.steps):
+        match step:
+            case Hypothesis(0, clause):
+                with pytest.raises(EvidenceError, match="is of another part"):
+                    check(altered(proof, place, Hypothesis(1, clause)))
+            case Resolution(pivot, positive, negative):
+                with pytest.raises(EvidenceError, match="is not what its clauses have and deny"):
+                    check(altered(proof, place, Resolution(pivot, negative, positive)))
+
+
+def altered(proof: Proof, place: int, step: Step) -> Proof:
+    return replace(proof, steps=(*proof.steps[:place], step, *proof.steps[place + 1 :]))
+
+
+def is_accepted(proof: Proof) -> bool:
+    try:
+        check(proof)
+    except EvidenceError:
+        return False
+    return True
+
+
+def test_a_proof_of_other_formulas_is_refused() -> None:
+    proof = separated(equal(X, Y), conjunction([equal(Y, Z), different(f(X), f(Z))])).proof
+    same = conjunction([equal(Y, Z), equal(f(X), f(Z))])
+    for parts in ((different(X, Y), proof.parts[1]), (proof.parts[0], same)):
+        with pytest.raises(EvidenceError, match="does not follow from part"):
+            check(replace(proof, parts=parts))
+    with pytest.raises(EvidenceError, match="empty clause"):
+        check(replace(proof, steps=proof.steps[:-1]))
+    with pytest.raises(EvidenceError, match="atom 1 does not belong to one part"):
+        check(Proof(proof.parts, (Equality(A, Z), *proof.atoms[1:]), proof.steps))
+    assert Inequality not in {type(atom) for atom in proof.atoms}
