@@ -26,6 +26,9 @@ formulas, markings and pictures.
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from petricheck.analyses import Analysed, Finding, analyse
 from petricheck.answer import (
     Certificate,
@@ -42,16 +45,25 @@ from petricheck.check import ask, check, check_all
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
-from petricheck.interpolation.prover import (
-    Interpolated,
-    Satisfiable,
-    Undecided,
-    interpolate,
-    interpolate_sequence,
-    interpolate_symmetric,
-)
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.result import Result
+
+if TYPE_CHECKING:
+    from petricheck.interpolation.prover import (
+        Interpolated,
+        Satisfiable,
+        Undecided,
+        interpolate,
+        interpolate_sequence,
+        interpolate_symmetric,
+    )
+
+
+def __getattr__(name: str) -> object:
+    """What belongs to the prover, imported only where it is asked for: it takes its time."""
+    if name in __all__:
+        return getattr(import_module("petricheck.interpolation.prover"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load(path: str) -> Net:

@@ -3,11 +3,40 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import click
 
 from petricheck.errors import suggestion
+
+
+@dataclass(frozen=True)
+class Commands(Mapping[str, click.Command]):
+    """Commands by name, each in the module of its name; imported where it is meant.
+
+    Attributes:
+        names: of the commands.
+    """
+
+    names: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> click.Command:
+        """The command; KeyError where there is none."""
+        if name not in self.names:
+            raise KeyError(name)
+        command: click.Command = import_module(f"petricheck.cli.{name}").command
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.names)
 
 
 class Branch(click.Command):
@@ -17,7 +46,7 @@ class Branch(click.Command):
         commands: the others, by name.
     """
 
-    def __init__(self, commands: dict[str, click.Command], **settings: Any) -> None:
+    def __init__(self, commands: Mapping[str, click.Command], **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = commands
 

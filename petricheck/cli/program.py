@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from petricheck import __version__
-from petricheck.cli import batch, bench, convert, decide, engines, info, interpolate, mcc, verify
-from petricheck.cli.branch import Branch
+from petricheck.cli import decide
+from petricheck.cli.branch import Branch, Commands
 from petricheck.cli.outcomes import HELP, misread, outcome
 
 _NEW_OBJECTS = 50_000
@@ -45,16 +45,9 @@ class Program(Branch):
 
 
 main = Program(
-    commands={
-        "batch": batch.command,
-        "bench": bench.command,
-        "convert": convert.command,
-        "engines": engines.command,
-        "info": info.command,
-        "interpolate": interpolate.command,
-        "mcc": mcc.command,
-        "verify": verify.command,
-    },
+    commands=Commands(
+        ("batch", "bench", "convert", "engines", "info", "interpolate", "mcc", "verify")
+    ),
     name="petricheck",
     callback=decide.command.callback,
     params=[
