@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from petricheck.cli.properties import Tell
     from petricheck.cli.telling import Told
 
+SHORTEST = "shortest"
+"""The engine whose traces have least length."""
+
 
 @click.command()
 @net_options
@@ -64,6 +67,9 @@ if TYPE_CHECKING:
     shell_complete=complete_members("engines"),
     help="What searches; `petricheck engines` lists them with their options. By default "
     f"{DEFAULT_ENGINE}, or cegar where one of its options is given.",
+)
+@click.option(
+    "--shortest", is_flag=True, help="A trace of least length; short for --engine shortest."
 )
 @click.option(
     "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
@@ -142,12 +148,22 @@ def command(**words: Any) -> None:
 
     One option asks a question, such as --target, --cover or --formula; --properties asks many.
     """
-    if words["engine"] is None:
-        of_cegar = any(words[name] is not None for name in SHORTHANDS)
-        words["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
+    words["engine"] = _engine(words, words.pop("shortest"))
     questions = {kind: words.pop(kind) for kind in kinds()}
     analysed = {kind: words.pop(kind) for kind in analyses.kinds()}
     _run(Request(questions=questions, analyses=analysed, **words))
+
+
+def _engine(words: Mapping[str, Any], shortest: bool) -> str:
+    """The engine that is named, or that other options are short for."""
+    of_cegar = [name for name in SHORTHANDS if words[name] is not None]
+    named = words["engine"]
+    if not shortest:
+        return str(named or ("cegar" if of_cegar else DEFAULT_ENGINE))
+    if named not in (None, SHORTEST) or of_cegar:
+        other = f"--{of_cegar[0]}" if of_cegar else f"--engine {named}"
+        raise click.UsageError(f"--shortest names an engine of its own, and {other} another one")
+    return SHORTEST
 
 
 def _run(request: Request) -> None:
