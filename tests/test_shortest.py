@@ -26,7 +26,7 @@ def decide(problem: Problem, markings: int, prover: str) -> Result:
     return check(problem, engine="shortest", options=options, budget=Budget(20))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(problems())
 def test_its_traces_are_as_short_as_those_of_brute_force(problem: Problem) -> None:
     match decide(problem, 500, "state_equation").answer:

@@ -61,21 +61,22 @@ class Shortest:
         started = time.monotonic()
         answer = self._explored(problem, budget, FIRST)
         if isinstance(answer, Unknown):
-            answer = self._decided(problem, budget)
+            answer = self._decided(problem, answer, budget)
         if isinstance(answer, Reachable):
             seconds = time.monotonic() - started
             statistics = replace(answer.statistics, engine="shortest", seconds=seconds)
             return replace(answer, statistics=statistics)
         return answer
 
-    def _decided(self, problem: Problem, budget: Budget) -> Answer:
-        """The prover's proof; otherwise what an exploration of all markings tells."""
+    def _decided(self, problem: Problem, explored: Unknown, budget: Budget) -> Answer:
+        """The prover's proof; otherwise what an exploration of more markings tells."""
         proved = self._proved(problem, budget)
         if isinstance(proved, Unreachable):
             return proved
         known = _KNOWN.format(proved.trace.length) if isinstance(proved, Reachable) else ""
         try:
-            answer = self._explored(problem, budget, self.markings)
+            more = self.markings > FIRST
+            answer = self._explored(problem, budget, self.markings) if more else explored
         except BudgetExhausted as error:
             if known:
                 error.add_note(known)
