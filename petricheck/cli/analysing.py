@@ -50,7 +50,9 @@ class Inquiry:
     def answer(self, file: NetFile, text: str, budget: Budget) -> Status:
         """Search, keep the evidence and tell of it."""
         request = self.request
-        study = Study(file.net, request.engine, self.options, budget, request.second_solver)
+        study = Study(
+            file.net, request.engine, self.options, budget, request.second_solver, request.quiet
+        )
         self._asked = file, text, study
         try:
             found = run(self.kind, text, study)

@@ -198,6 +198,8 @@ def _analyse(request: Request, kind: str, text: str, options: dict[str, str]) ->
     for name in ("graph", "log"):
         if name in options:
             raise QueryError(f"--{name} goes with questions after reachability")
+    if request.engine == SHORTEST:
+        raise QueryError("--shortest goes with questions after reachability")
     inquiry = analysing.Inquiry(request, kind, options)
     with _limited(request, request.timeout, inquiry.tell_late) as budget:
         file = _read(request)
