@@ -53,7 +53,7 @@ class Safe:
             safe is not None,
             {True: "safe", False: "not safe", None: "unknown"}[safe],
             tuple(lines(("More than one token", found.happens), ("Not decided", found.open))),
-            {"safe": safe, "unsafe": found.happens, "open": found.open},
+            {"holds": safe, "unsafe": found.happens, "open": found.open},
         )
 
 
