@@ -14,7 +14,7 @@ from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.text import to_text
 from petricheck.problem import make_net
-from petricheck.properties import Invariant, Refused, read_properties
+from petricheck.properties import Invariant, Maximum, Refused, read_properties
 from petricheck.properties.outline import Outline, read_outlines
 
 ROOT = Path(__file__).resolve().parent.parent
