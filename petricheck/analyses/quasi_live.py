@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from petricheck.analyses import Finding
@@ -46,6 +47,7 @@ class QuasiLive:
         )
 
 
+@lru_cache(maxsize=1)
 def _events(net: Net) -> tuple[Event, ...]:
     """That each transition of the file is enabled."""
     return tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.analyses import Finding
@@ -57,6 +58,7 @@ class Safe:
         )
 
 
+@lru_cache(maxsize=1)
 def _events(net: Net) -> tuple[Event, ...]:
     """A second token on each place."""
     return tuple(Event(place, (at_least(variable(place), 2),)) for place in net.places)
