@@ -16,7 +16,8 @@ class Event:
 
     Attributes:
         name: of the place or transition that it is about.
-        parts: tight formulas, none a disjunction; it happens where one of them holds.
+        parts: it happens where one of them holds; each a conjunction of inequalities about one
+            place each, as `tighten` leaves it.
     """
 
     name: str

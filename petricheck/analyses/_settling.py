@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
@@ -14,7 +15,7 @@ from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.kernel.targets import Met
-from petricheck.presburger.formulas import Formula, disjunction, evaluate, variables
+from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate, variables
 from petricheck.problem import Weights
 
 Steps = Sequence[tuple[int, int]]
@@ -48,10 +49,11 @@ class Settling:
         self.open = {event.name: event for event in events}
         self._settled: set[bool] = set()  # what became of the closed ones: whether they happen
         self._decisive = {sought.value} if study.brief else set()
-        self._watching: dict[str, list[Event]] = defaultdict(list)
+        self._watching: dict[str, list[_Watched]] = defaultdict(list)
         for event in events:
+            watched = _Watched(event.name, tuple((part, _bounds(part)) for part in event.parts))
             for place in variables(event.formula):
-                self._watching[place].append(event)
+                self._watching[place].append(watched)
         self._prove_along((), tuple(self._initially()))
 
     @property
@@ -128,16 +130,15 @@ class Settling:
             for part in self._happening(net.transitions[number].effect, values):
                 yield position, part
 
-    def _happening(self, effect: Weights, values: dict[str, int]) -> Iterator[Formula]:
+    def _happening(self, effect: Weights, values: Mapping[str, int]) -> Iterator[Formula]:
         for place, _ in effect:
             name = self.study.net.places[place]
-            watching = self._watching[name] = [
-                e for e in self._watching[name] if e.name in self.open
-            ]
-            for event in watching:
-                part = next((part for part in event.parts if evaluate(part, values)), None)
-                if part is not None and event.name in self.open:
-                    self._close(event.name, True)
+            watching = [each for each in self._watching[name] if each.name in self.open]
+            self._watching[name] = watching
+            for watched in watching:
+                part = watched.holding(values)
+                if part is not None and watched.name in self.open:
+                    self._close(watched.name, True)
                     yield part
 
     def _close(self, name: str, happens: bool) -> None:
@@ -149,6 +150,30 @@ class Settling:
             actions = self.study.net.actions
             trace = Trace(tuple((actions[number], times) for number, times in steps))
             self.study.prove(Reached(trace, stops))
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """An event, ready to be looked for in many markings.
+
+    Attributes:
+        name: of the event.
+        parts: each with its bounds (place, c, k), which mean c·m(place) + k ≤ 0.
+    """
+
+    name: str
+    parts: tuple[tuple[Formula, tuple[tuple[str, int, int], ...]], ...]
+
+    def holding(self, values: Mapping[str, int]) -> Formula | None:
+        """A part that holds in this marking."""
+        for part, bounds in self.parts:
+            if all(c * values[place] + k <= 0 for place, c, k in bounds):
+                return part
+        return None
+
+
+def _bounds(part: Formula) -> tuple[tuple[str, int, int], ...]:
+    return tuple((*atom.term.coefficients[0], atom.term.constant) for atom in atoms(part))
 
 
 def together(trace: Sequence[int]) -> Steps:
