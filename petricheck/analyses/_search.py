@@ -27,7 +27,8 @@ from petricheck.kernel.walk import Walk
 from petricheck.problem import make_problem
 
 WALKS, FIRINGS = 8, 2_000
-"""Walks through the net: how many, and how many firings each beside some for every transition."""
+"""Walks through the net: how many without news are the last, and how many firings each has beside
+some for every transition."""
 
 MARKINGS, MEMORY = 2_000_000, 512 * MEBIBYTE
 """The exploration knows at most so many markings, in so many bytes."""
@@ -68,11 +69,11 @@ def settle(settling: Settling) -> None:
 def _wander(settling: Settling) -> None:
     """Walk through much of the net."""
     net, limits = settling.study.net, settling.part(8, WALKING)
-    wanderer = Wanderer(net)
-    for _ in range(WALKS):
-        if settling.enough or not limits.remaining:
-            return
+    wanderer, idle = Wanderer(net), 0
+    while idle < WALKS and limits.remaining and not settling.enough:
+        before = len(settling.open)
         settling.follow(together(wanderer.walk(FIRINGS + 4 * len(net.transitions), limits)))
+        idle = idle + 1 if len(settling.open) == before else 0
 
 
 def _look_around(settling: Settling) -> None:
