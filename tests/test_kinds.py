@@ -95,12 +95,12 @@ def chain(length: int) -> Net:
 def test_one_trace_shows_many_and_each_blamed_one_has_a_proof() -> None:
     asked = analyse(chain(30), quasi_live=True, budget=Budget(20))
     assert asked.finding.headline == "not quasi-live"
-    assert asked.finding.facts["dead"] == tuple(f"d{n}" for n in range(30))
+    assert asked.finding.facts["dead"] == [f"d{n}" for n in range(30)]
     stable = analyse(chain(30), stable=True, budget=Budget(20)).finding
     assert stable.headline == "some place is stable"
     assert stable.details == ("Always as initially: never, two.",)
     not_safe = analyse(chain(30), safe=True, budget=Budget(20)).finding
-    assert (not_safe.headline, not_safe.facts["unsafe"]) == ("not safe", ("two",))
+    assert (not_safe.headline, not_safe.facts["unsafe"]) == ("not safe", ["two"])
 
 
 @every_kind
@@ -113,13 +113,13 @@ def test_where_the_verdict_is_enough_the_search_ends_with_it() -> None:
     study = Study(petri.load(FMS), "portfolio", {}, Budget(20), brief=True)
     finding = run("safe", "", study).finding
     assert finding.headline == "not safe" and finding.complete
-    assert finding.facts["unsafe"] == ("p8", "p16") and "p0" in finding.facts["open"]
+    assert finding.facts["unsafe"] == ["p8", "p16"] and "p0" in finding.facts["open"]
 
 
 def test_an_engine_that_gives_up_ends_the_search() -> None:
     pumps = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 2}), "u": ({"p": 1, "q": 1}, {})})
     study = Study(pumps, "directed_search", {"markings": "10"}, Budget(10))
-    assert run("quasi_live", "", study).finding.facts["dead"] == ("u",)
+    assert run("quasi_live", "", study).finding.facts["dead"] == ["u"]
 
 
 def command(*arguments: str) -> tuple[int, str]:

@@ -43,7 +43,7 @@ class QuasiLive:
             live is not None,
             {True: "quasi-live", False: "not quasi-live", None: "unknown"}[live],
             tuple(lines(("Never fire", found.never), ("Not decided", found.open))),
-            {"holds": live, "dead": found.never, "open": found.open},
+            {"holds": live, "dead": list(found.never), "open": list(found.open)},
         )
 
 

@@ -54,7 +54,7 @@ class Safe:
             safe is not None,
             {True: "safe", False: "not safe", None: "unknown"}[safe],
             tuple(lines(("More than one token", found.happens), ("Not decided", found.open))),
-            {"holds": safe, "unsafe": found.happens, "open": found.open},
+            {"holds": safe, "unsafe": list(found.happens), "open": list(found.open)},
         )
 
 

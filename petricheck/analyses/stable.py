@@ -44,7 +44,7 @@ class Stable:
             stable is not None,
             {True: "some place is stable", False: "no place is stable", None: "unknown"}[stable],
             tuple(lines(("Always as initially", found.never), ("Not decided", found.open))),
-            {"holds": stable, "stable": found.never, "open": found.open},
+            {"holds": stable, "stable": list(found.never), "open": list(found.open)},
         )
 
 
