@@ -15,7 +15,7 @@ from petricheck.queries import parse_query
 ODD = make_net("n", {"p": 1, "fireable": 0}, {"t-1": ({"p": 2}, {}), "or": ({}, {}), "t": ({}, {})})
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.data())
 def test_it_holds_exactly_where_one_of_the_named_transitions_is_enabled(data):
     net = data.draw(nets())
