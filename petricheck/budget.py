@@ -123,6 +123,11 @@ class Shares:
     whole: float | None = None
     started: float = field(default_factory=time.monotonic)
 
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
     def together(self) -> float | None:
         """Seconds for what is done for all of them at once: half of what they have."""
         return None if self._pool is None else self._left / 2
@@ -145,7 +150,7 @@ class Shares:
 
     @property
     def _left(self) -> float:
-        return max(0.0, (self._pool or 0.0) - (time.monotonic() - self.started))
+        return max(0.0, (self._pool or 0.0) - self.elapsed)
 
 
 def memory_limit(mebibytes: int) -> str:

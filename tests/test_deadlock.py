@@ -31,7 +31,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
-from petricheck.queries.deadlock import minimal
+from petricheck.queries._enabling import minimal
 
 NETS = Path(__file__).parent.parent / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")

@@ -142,11 +142,46 @@ def test_a_senseless_limit_is_refused_by_the_name_it_was_given_under(
     assert name in result.stderr
 
 
-@pytest.mark.parametrize("examination", ["StateSpace", "UpperBounds", "LTLFireability", "nonsense"])
+@pytest.mark.parametrize("examination", ["StateSpace", "Liveness", "LTLFireability", "nonsense"])
 def test_other_examinations_are_left_to_others(examination: str, model: Path) -> None:
     result = run(model, BK_EXAMINATION=examination)
     assert (result.exit_code, result.stdout) == (0, "DO_NOT_COMPETE\n")
     assert examination in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("examination", "truth"),
+    [("OneSafe", "FALSE"), ("QuasiLiveness", "FALSE"), ("StableMarking", "TRUE")],
+)
+def test_examinations_of_the_whole_net_need_no_file(
+    examination: str, truth: str, tmp_path: Path
+) -> None:
+    dead = {"t": ({"p": 1}, {"q": 2}), "u": ({"never": 1}, {"p": 1})}
+    write_net(make_net("n", {"p": 1, "q": 0, "never": 0}, dead), tmp_path / "model.pnml")
+    result = run(tmp_path, BK_EXAMINATION=examination)
+    assert result.exit_code == 0, result.stderr
+    (line,) = lines(result)
+    assert re.fullmatch(f"FORMULA {examination} {truth} TECHNIQUES [A-Z ]*AUDITED", line)
+
+
+def test_bounds_are_numbers_or_infinite(tmp_path: Path) -> None:
+    pump = {"t": ({"p": 1}, {"p": 1, "q": 2}), "u": ({"p": 1}, {"r": 3})}
+    write_net(make_net("n", {"p": 1, "q": 0, "r": 0}, pump), tmp_path / "model.pnml")
+    places = {"few": ("r",), "all": ("p", "r"), "endless": ("q", "r"), "wrong": ("nowhere",)}
+    each = (
+        f"<property><id>{name}</id><formula><place-bound>"
+        + "".join(f"<place>{place}</place>" for place in named)
+        + "</place-bound></formula></property>"
+        for name, named in places.items()
+    )
+    text = f"<property-set>{''.join(each)}</property-set>"
+    (tmp_path / "UpperBounds.xml").write_text(text)
+    result = run(tmp_path, BK_EXAMINATION="UpperBounds")
+    assert result.exit_code == 1
+    told = sorted(line.partition(" TECHNIQUES")[0] for line in lines(result))
+    assert told == [
+        "FORMULA all 3", "FORMULA endless +inf", "FORMULA few 3", "FORMULA wrong CANNOT_COMPUTE"
+    ]  # fmt: skip
 
 
 def test_coloured_nets_are_left_to_others(tmp_path: Path) -> None:

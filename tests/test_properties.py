@@ -221,7 +221,10 @@ UNSUPPORTED = {
         tag("all-paths", tag("until", tag("before", LE), tag("reach", LE))),
         "<until> is not supported",
     ),
-    "bounds": (tag("place-bound", "<place>p</place>"), "<place-bound> is not supported"),
+    "a bound below a path": (
+        ef(tag("place-bound", "<place>p</place>")),
+        "must hold a formula about one marking, not <place-bound>",
+    ),
     "no quantifier": (LE, "speaks of no path"),
     "no path": (tag("exists-path", LE), "<exists-path> must hold <finally>, not a formula"),
     "LTL": (tag("all-paths", tag("globally", tag("finally", LE))), "not <finally>"),

@@ -58,7 +58,7 @@ def refusal(kind, text, net=NET):
 
 
 def test_the_family_has_these_members_each_with_help():
-    assert plugins.members("queries") == ("cover", "deadlock", "formula", "target")
+    assert plugins.members("queries") == ("cover", "deadlock", "fireable", "formula", "target")
     assert all(plugins.member("queries", kind).__doc__ for kind in plugins.members("queries"))
 
 
@@ -364,7 +364,7 @@ def test_a_question_may_stand_in_a_file(tmp_path, kind, text):
 
 
 def test_help_shows_the_kinds_by_rank_and_each_says_what_it_asks():
-    assert kinds() == ("target", "cover", "formula", "deadlock")
+    assert kinds() == ("target", "cover", "formula", "deadlock", "fireable")
     assert all(query(kind).meaning.endswith(".") for kind in kinds())
     assert [kind for kind in kinds() if not query(kind).example] == ["deadlock"]
 
@@ -397,5 +397,5 @@ def test_oversized_questions_are_refused(tmp_path, monkeypatch):
 
 
 def test_an_unknown_kind_is_refused():
-    with pytest.raises(QueryError, match="cover, deadlock, formula, target"):
+    with pytest.raises(QueryError, match="cover, deadlock, fireable, formula, target"):
         parse_query("riddle", NET, "p1=1")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from petricheck import plugins
 from petricheck.analyses._study import Study
@@ -25,7 +25,19 @@ from petricheck.presburger.shown import counted
 from petricheck.presburger.text import printable
 from petricheck.problem import Net
 
-__all__ = ["Analysed", "Analysis", "Finding", "Study", "analyse", "analysis", "kinds", "run"]
+__all__ = [
+    "Analysed",
+    "Analysis",
+    "Finding",
+    "Sharing",
+    "Study",
+    "analyse",
+    "analysis",
+    "kinds",
+    "run",
+    "run_all",
+    "so_far",
+]
 
 _ORDER = (Reached, Pumped, Excluded)
 """In which claims are told."""
@@ -83,6 +95,14 @@ class Analysis(Protocol):
         Raises:
             QueryError: the words make no sense.
         """
+
+
+@runtime_checkable
+class Sharing(Analysis, Protocol):
+    """An analysis that looks for the answers to several questions at once."""
+
+    def search_together(self, net: Net, texts: Sequence[str], study: Study) -> None:
+        """As `search`, for all of them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -174,18 +194,34 @@ def run(kind: str, text: str, study: Study) -> Analysed:
         QueryError: no such kind, or the words make no sense.
         InternalError: evidence failed the audit.
     """
-    asked = analysis(kind)
-    asked.conclude(study.net, text, ())  # Refuses words without sense before anything is done.
+    (found,) = run_all(kind, [text], study)
+    return found
+
+
+def run_all(kind: str, texts: Sequence[str], study: Study) -> tuple[Analysed, ...]:
+    """The same for several questions, in searches that they share where the kind is `Sharing`.
+
+    Raises:
+        QueryError: no such kind, or the words make no sense.
+        InternalError: evidence failed the audit.
+    """
+    asked, net = analysis(kind), study.net
+    for text in texts:
+        asked.conclude(net, text, ())  # Refuses words without sense before anything is done.
     unknown = Unknown("nothing is left to try", "another engine may settle more")
     try:
-        asked.search(study.net, text, study)
+        if isinstance(asked, Sharing):
+            asked.search_together(net, texts, study)
+        else:
+            for text in texts:
+                asked.search(net, text, study)
         study.budget.check()
     except BudgetExhausted as error:
         unknown = Unknown(str(error), "allow more", ending=error.ending)
     except MemoryError:
         hint = "set --memory below what the machine has"
         unknown = Unknown("memory ran out", hint, ending=Ending.MEMORY)
-    return so_far(kind, text, study, unknown)
+    return tuple(so_far(kind, text, study, unknown) for text in texts)
 
 
 def so_far(kind: str, text: str, study: Study, unknown: Unknown) -> Analysed:

@@ -194,18 +194,19 @@ def _reaches(study: Study, weights: Sum, value: int, budget: Budget) -> bool:
 
 
 def _ask(study: Study, sums: Sequence[Sum]) -> None:
-    """Engines, together as long as that settles something, and then sum by sum."""
+    """Engines, together as long as that tells something, for half of the time; then sum by sum."""
+    half = study.budget.within(study.budget.remaining / 2)
     for _ in range(_ROUNDS):
         known = {weights: _of(study, weights) for weights in _open(study, sums)}
         targets = [target for each in known.items() for target in _targets(*each)]
         if not targets:
             return
         seen = len(study.claims)
-        half = study.budget.within(study.budget.remaining / 2)
         study.decide_together(targets, half)
         _pass_on(study, known, seen)
         study.budget.check()
-        if all(_of(study, weights) == before for weights, before in known.items()):
+        same = all(_of(study, weights) == before for weights, before in known.items())
+        if same or not half.remaining:
             break
     left = _open(study, sums)
     for number, weights in enumerate(left):

@@ -21,6 +21,7 @@ class Study:
     Attributes:
         net: the net.
         budget: limits on everything.
+        brief: whether the verdict is enough, without all places or transitions that bear it out.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Study:
         options: Mapping[str, str],
         budget: Budget,
         second_solver: bool = False,
+        brief: bool = False,
     ) -> None:
         """A study that knows nothing yet.
 
@@ -39,8 +41,9 @@ class Study:
             options: the engine's options as text.
             budget: limits.
             second_solver: whether cvc5 checks the obligations of certificates as well.
+            brief: whether the verdict is enough.
         """
-        self.net, self.budget = net, budget
+        self.net, self.budget, self.brief = net, budget, brief
         self._engine, self._options, self._second_solver = engine, options, second_solver
         self._proved: list[tuple[Claim, str]] = []
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from petricheck.analyses import Finding
@@ -81,8 +82,9 @@ class _Asked:
         return self.sign * (self.factor * reached + self.constant)
 
 
+@lru_cache(maxsize=64)
 def _read(net: Net, text: str) -> _Asked:
-    """The expression that the text asks for.
+    """The expression that the text asks for; kept, since a parser takes its time to be made.
 
     Raises:
         QueryError: it is none.

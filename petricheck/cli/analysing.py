@@ -47,16 +47,22 @@ class Inquiry:
     options: dict[str, str]
     _asked: tuple[NetFile, str, Study] | None = field(default=None, init=False)
 
-    def answer(self, file: NetFile, text: str, budget: Budget) -> Status:
-        """Search, keep the evidence and tell of it."""
+    def search(self, file: NetFile, text: str, budget: Budget) -> Analysed:
+        """What is found within the limits."""
         request = self.request
-        study = Study(file.net, request.engine, self.options, budget, request.second_solver)
+        study = Study(
+            file.net, request.engine, self.options, budget, request.second_solver, request.quiet
+        )
         self._asked = file, text, study
         try:
-            found = run(self.kind, text, study)
+            return run(self.kind, text, study)
         except KeyboardInterrupt:
-            found = so_far(self.kind, text, study, INTERRUPTED)
-        failure = self._keep(file, found)
+            return so_far(self.kind, text, study, INTERRUPTED)
+
+    def tell(self, file: NetFile, found: Analysed) -> Status:
+        """Keep the evidence and tell of it, when no limit can tell it too."""
+        request = self.request
+        failure = keep(request.evidence, file, found)
         kept = request.evidence if failure is None else None
         unwritten = self._draw(file, found, kept)
         say(self._report(file, found, kept))
@@ -64,35 +70,20 @@ class Inquiry:
             say(f"The page is {printable(request.html)}.")
         if (failed := failure or unwritten) is not None:
             return complain_of(failed)
-        return _status(found)
+        return status(found)
 
     def tell_late(self, answer: Unknown) -> None:
         """Tell what is proved by now; called in another thread."""
         if self._asked is None:
-            fields = {"analysis": self.kind, "finding": None, "reason": answer.reason}
-            fields["ending"] = answer.ending.value
-            say(json.dumps(fields) if self.request.as_json else f"unknown: {answer.reason}")
+            unread = {"analysis": self.kind, "finding": None, "reason": answer.reason}
+            unread["ending"] = answer.ending.value
+            say(json.dumps(unread) if self.request.as_json else f"unknown: {answer.reason}")
             return
         file, text, study = self._asked
         found = so_far(self.kind, text, study, answer)
-        kept = self.request.evidence if self._keep(file, found) is None else None
+        kept = self.request.evidence if keep(self.request.evidence, file, found) is None else None
         self._draw(file, found, kept)
         say(self._report(file, found, kept))
-
-    def _keep(self, file: NetFile, found: Analysed) -> PetricheckError | None:
-        """Write the evidence where that is wanted; a failure is returned, since claims stand."""
-        path = self.request.evidence
-        if path is None:
-            return None
-        facts = plain(found.finding.facts)
-        claimed = Claimed(
-            file.net.name, file.sha256, self.kind, found.question, facts, found.claims
-        )
-        try:
-            write_claims(path, claimed)
-        except PetricheckError as error:
-            return error
-        return None
 
     @property
     def _short(self) -> bool:
@@ -110,19 +101,34 @@ class Inquiry:
 
     def _report(self, file: NetFile, found: Analysed, evidence: str | None) -> str:
         if self.request.as_json:
-            return json_lines(_fields(file, found, evidence))
+            return json_lines(fields(file, found, evidence))
         if self.request.quiet:
             return found.finding.headline
-        return "\n".join(_lines(self.request, file.net, found, evidence))
+        return "\n".join(lines(self.request, file.net, found, evidence))
 
 
-def _status(found: Analysed) -> Status:
+def keep(path: str | None, file: NetFile, found: Analysed) -> PetricheckError | None:
+    """Write the evidence where that is wanted; a failure is returned, since claims stand."""
+    if path is None:
+        return None
+    facts = plain(found.finding.facts)
+    claimed = Claimed(file.net.name, file.sha256, found.kind, found.question, facts, found.claims)
+    try:
+        write_claims(path, claimed)
+    except PetricheckError as error:
+        return error
+    return None
+
+
+def status(found: Analysed) -> Status:
+    """How a command ends with this answer."""
     if found.unknown is not None and found.unknown.ending is Ending.INTERRUPTED:
         return Status.INTERRUPTED
     return Status.DECIDED if found.finding.complete else Status.UNKNOWN
 
 
-def _lines(request: Request, net: Net, found: Analysed, evidence: str | None) -> Iterator[str]:
+def lines(request: Request, net: Net, found: Analysed, evidence: str | None) -> Iterator[str]:
+    """The report, the answer first."""
     yield found.finding.headline
     yield from found.finding.details
     if found.unknown is not None:
@@ -138,7 +144,8 @@ def _lines(request: Request, net: Net, found: Analysed, evidence: str | None) ->
     yield f"{found.seconds:.3f} s."
 
 
-def _fields(file: NetFile, found: Analysed, evidence: str | None) -> dict[str, Any]:
+def fields(file: NetFile, found: Analysed, evidence: str | None) -> dict[str, Any]:
+    """The same for programs."""
     unknown = found.unknown
     claims = {"claims": [claim_fields(claim) for claim in found.claims]}
     return {

@@ -105,7 +105,7 @@ def _problem(
 def _property(net: Net, path: str, selected: str | None) -> Problem:
     # Not at the top: most conversions need none of it.
     from petricheck.cli.properties import select
-    from petricheck.properties import Invariant, Possible, Refused, read_properties
+    from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 
     found = read_properties(path, net)
     for warning in found[0].warnings:
@@ -116,6 +116,8 @@ def _property(net: Net, path: str, selected: str | None) -> Problem:
     match asked[0].meaning:
         case Refused(reason):
             raise QueryError(f"{path}: {reason}")
+        case Maximum():
+            raise QueryError(f"{path}: {asked[0].id} asks for a maximum, which is not converted")
         case Invariant(target):
             complain(
                 f"{path}: warning: {printable(asked[0].id)} says that all markings satisfy "

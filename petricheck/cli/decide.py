@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from petricheck import analyses, plugins
+from petricheck.analyses import Study
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import DEFAULT_ENGINE, Checker, prepare
@@ -49,8 +50,13 @@ from petricheck.problem import Problem
 from petricheck.queries import kinds, question_text
 
 if TYPE_CHECKING:
+    from petricheck.cli import named
     from petricheck.cli.properties import Tell
     from petricheck.cli.telling import Told
+    from petricheck.properties import Property
+
+SHORTEST = "shortest"
+"""The engine whose traces have least length."""
 
 
 @click.command()
@@ -64,6 +70,9 @@ if TYPE_CHECKING:
     shell_complete=complete_members("engines"),
     help="What searches; `petricheck engines` lists them with their options. By default "
     f"{DEFAULT_ENGINE}, or cegar where one of its options is given.",
+)
+@click.option(
+    "--shortest", is_flag=True, help="A trace of least length; short for --engine shortest."
 )
 @click.option(
     "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
@@ -142,12 +151,22 @@ def command(**words: Any) -> None:
 
     One option asks a question, such as --target, --cover or --formula; --properties asks many.
     """
-    if words["engine"] is None:
-        of_cegar = any(words[name] is not None for name in SHORTHANDS)
-        words["engine"] = "cegar" if of_cegar else DEFAULT_ENGINE
+    words["engine"] = _engine(words, words.pop("shortest"))
     questions = {kind: words.pop(kind) for kind in kinds()}
     analysed = {kind: words.pop(kind) for kind in analyses.kinds()}
     _run(Request(questions=questions, analyses=analysed, **words))
+
+
+def _engine(words: Mapping[str, Any], shortest: bool) -> str:
+    """The engine that is named, or that other options are short for."""
+    of_cegar = [name for name in SHORTHANDS if words[name] is not None]
+    named = words["engine"]
+    if not shortest:
+        return str(named or ("cegar" if of_cegar else DEFAULT_ENGINE))
+    if named not in (None, SHORTEST) or of_cegar:
+        other = f"--{of_cegar[0]}" if of_cegar else f"--engine {named}"
+        raise click.UsageError(f"--shortest names an engine of its own, and {other} another one")
+    return SHORTEST
 
 
 def _run(request: Request) -> None:
@@ -179,13 +198,21 @@ def _analyse(request: Request, kind: str, text: str, options: dict[str, str]) ->
     # Not at the top: other questions need none of it.
     from petricheck.cli import analysing
 
-    for name in ("graph", "log"):
-        if name in options:
-            raise QueryError(f"--{name} goes with questions after reachability")
+    _check_analysing(request, options)
     inquiry = analysing.Inquiry(request, kind, options)
     with _limited(request, request.timeout, inquiry.tell_late) as budget:
         file = _read(request)
-        return inquiry.answer(file, question_text(text), budget)
+        found = inquiry.search(file, question_text(text), budget)
+    return inquiry.tell(file, found)
+
+
+def _check_analysing(request: Request, options: dict[str, str]) -> None:
+    """Refuse what goes with questions after reachability only."""
+    for name in ("graph", "log"):
+        if name in options:
+            raise QueryError(f"--{name} goes with questions after reachability")
+    if request.engine == SHORTEST:
+        raise QueryError("--shortest goes with questions after reachability")
 
 
 def _read(request: Request) -> NetFile:
@@ -222,7 +249,6 @@ def _decide_properties(request: Request, path: str, options: dict[str, str]) -> 
         file = _read(request)
         found = read_properties(path, file.net)
         asked = properties.select(found, request.selected)
-        questions = properties.questions(file, asked)
     for warning in () if request.quiet else found[0].warnings:
         complain(f"{path}: warning: {warning}")
     properties.check_evidence(request.evidence, asked)
@@ -230,19 +256,66 @@ def _decide_properties(request: Request, path: str, options: dict[str, str]) -> 
     for name in ("graph", "log") if len(asked) > 1 else ():
         if name in options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
+    reached, maxima = properties.split(asked)
+    if maxima:
+        _check_analysing(request, options)
     words = Counter[str]()
     status = properties.decide_properties(
         file,
-        questions,
+        properties.questions(file, reached),
         partial(_prepare, request, options),
         limits,
-        replace(times, count=len(asked)),
+        replace(times, count=len(reached)),
         _tell(request, words),
         request.evidence,
     )
+    if maxima and status is not Status.INTERRUPTED:
+        status = max(status, _decide_maxima(request, file, maxima, options, times, words))
     if words.total() > 1:
         say(telling.summary(words))
     return status
+
+
+def _decide_maxima(
+    request: Request,
+    file: NetFile,
+    maxima: Sequence[Property],
+    options: dict[str, str],
+    times: Shares,
+    words: Counter[str],
+) -> Status:
+    """Answer the properties that ask for a maximum, in the time that they have together."""
+    from petricheck.cli import named, properties
+
+    files = properties.evidence_files(request.evidence, maxima) or (None,) * len(maxima)
+    asked = [named.maximum(each, path) for each, path in zip(maxima, files, strict=True)]
+    whole = None if times.whole is None else max(0.0, times.whole - times.elapsed)
+    inquiry = named.Inquiry(file, "bound", asked, _tell_named(request, words))
+    return inquiry.decide(
+        lambda budget: Study(
+            file.net, request.engine, options, budget, request.second_solver, brief=True
+        ),
+        partial(_limited, request),
+        Shares(request.timeout, len(maxima), whole).left(),
+    )
+
+
+def _tell_named(request: Request, words: Counter[str]) -> Callable[[named.Told], None]:
+    """How to tell of a maximum; what is told to people is counted."""
+    from petricheck.cli import named
+
+    if request.mcc:
+        return named.tell_contest
+    if request.as_json:
+        return named.tell_json
+    if request.quiet:
+        return named.tell_briefly
+
+    def tell(told: named.Told) -> None:
+        words["answered" if told.found.finding.complete else "unknown"] += 1
+        named.tell_fully(told, request)
+
+    return tell
 
 
 def _tell_unread(request: Request, answer: Unknown) -> None:

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from petricheck.analyses import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.check import Checker, prepare
+from petricheck.check import DEFAULT_ENGINE, Checker, prepare
 from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.options import Seconds
 from petricheck.cli.outcomes import Status, leave
@@ -29,13 +31,21 @@ from petricheck.problem import Net, Problem
 from petricheck.queries import parse_query
 
 if TYPE_CHECKING:
-    from petricheck.cli.properties import Asked
     from petricheck.properties import Property
 
 DEADLOCK = "ReachabilityDeadlock"
 """The examination that needs no file, and the id of its only formula where there is none."""
 
-EXAMINATIONS = ("ReachabilityCardinality", "ReachabilityFireability", DEADLOCK)
+ANALYSES = {"OneSafe": "safe", "QuasiLiveness": "quasi_live", "StableMarking": "stable"}
+"""The examinations that need no file either, and ask one question, with the kind of each."""
+
+EXAMINATIONS = (
+    "ReachabilityCardinality",
+    "ReachabilityFireability",
+    "UpperBounds",
+    *ANALYSES,
+    DEADLOCK,
+)
 """What petricheck takes part in."""
 
 HOUR = 3600
@@ -128,39 +138,48 @@ def _withdraw(reason: str) -> Status:
 
 
 def _examine(folder: Path, examination: str, clock: Clock) -> Status:
-    from petricheck.cli import properties, telling
+    from petricheck.cli import named, properties, telling
 
     with clock.limits(None, _tell_unread):
         try:
-            file, asked = _read(folder, examination)
+            file = _read(folder)
+            asked = () if examination in ANALYSES else _properties(folder, examination, file.net)
         except NetTypeError as error:
             return _withdraw(str(error))
         except InputError:
             say("CANNOT_COMPUTE")
             raise
-    return properties.decide_properties(
+    reached, maxima = properties.split(asked)
+    decided = properties.decide_properties(
         file,
-        asked,
+        properties.questions(file, reached),
         _prepare,
         clock.limits,
-        Shares(None, len(asked), clock.whole.seconds, clock.whole.started),
+        Shares(None, len(reached), clock.whole.seconds, clock.whole.started),
         telling.tell_contest,
         evidence=None,
     )
+    if examination in ANALYSES:
+        kind, questions = ANALYSES[examination], [named.Named(examination, "")]
+    else:
+        kind, questions = "bound", [named.maximum(each, None) for each in maxima]
+    if not questions or decided is Status.INTERRUPTED:
+        return decided
+    inquiry = named.Inquiry(file, kind, questions, named.tell_contest)
+    study = partial(Study, file.net, DEFAULT_ENGINE, {}, brief=True)
+    return max(decided, inquiry.decide(study, clock.limits, None))
 
 
-def _read(folder: Path, examination: str) -> tuple[NetFile, tuple[Asked, ...]]:
-    """The net, and what is asked about it.
+def _read(folder: Path) -> NetFile:
+    """The net.
 
     Raises:
-        InputError: a file is missing or was refused.
+        InputError: it is missing or was refused.
     """
-    from petricheck.cli import properties
-
     file = read_net(_found(folder, _MODEL))
     for warning in file.warnings:
         complain(f"{file.path}: warning: {warning}")
-    return file, properties.questions(file, _properties(folder, examination, file.net))
+    return file
 
 
 def _properties(folder: Path, examination: str, net: Net) -> tuple[Property, ...]:

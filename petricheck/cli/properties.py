@@ -29,7 +29,7 @@ from petricheck.cli.terminal import complain
 from petricheck.errors import Ending, InternalError, PetricheckError, QueryError, suggestion
 from petricheck.formats import NetFile
 from petricheck.problem import Problem, make_problem
-from petricheck.properties import Meaning, Property, Refused
+from petricheck.properties import Maximum, Meaning, Property, Refused
 from petricheck.result import Result
 
 PLACEHOLDER = "{id}"
@@ -107,15 +107,25 @@ def _evidence_file(pattern: str, asked: Property) -> str:
     return os.path.join(folder, name.replace(PLACEHOLDER, quote(asked.id, safe="")))
 
 
+def split(properties: Sequence[Property]) -> tuple[tuple[Property, ...], tuple[Property, ...]]:
+    """Those that are decided by reachability, and those that ask for a maximum."""
+    maxima = tuple(each for each in properties if isinstance(each.meaning, Maximum))
+    return tuple(each for each in properties if each not in maxima), maxima
+
+
 def questions(file: NetFile, properties: Sequence[Property]) -> tuple[Asked, ...]:
     """What is to be decided for each property; or why it is not."""
     return tuple((each, _question(file, each.meaning)) for each in properties)
 
 
 def _question(file: NetFile, meaning: Meaning) -> Problem | Unknown:
-    if isinstance(meaning, Refused):
-        return Unknown(meaning.reason, ending=Ending.NOT_APPLICABLE)
-    return make_problem(file.net, meaning.target)
+    match meaning:
+        case Refused(reason):
+            return Unknown(reason, ending=Ending.NOT_APPLICABLE)
+        case Maximum():
+            return Unknown("it asks for a maximum", ending=Ending.NOT_APPLICABLE)
+        case _:
+            return make_problem(file.net, meaning.target)
 
 
 def decide_properties(

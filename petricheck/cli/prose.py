@@ -9,7 +9,7 @@ from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unr
 from petricheck.cli.findings import Findings, verdict
 from petricheck.cli.legend import legend
 from petricheck.cli.reached import reached
-from petricheck.engines import unit
+from petricheck.engines import promise, unit
 from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
@@ -64,6 +64,9 @@ def _target(target: Formula) -> str:
 
 
 def _remarks(findings: Findings) -> Iterator[str]:
+    answer = findings.result.answer
+    if isinstance(answer, Reachable) and answer.trace.steps:
+        yield promise(answer.statistics.engine)
     unnamed = len(findings.question.unnamed)
     if unnamed:
         which = "1 place is" if unnamed == 1 else f"{unnamed} places are"

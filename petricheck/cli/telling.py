@@ -79,7 +79,9 @@ def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
 
 def summary(words: Counter[str]) -> str:
     """How many properties there are of each word."""
-    parts = [f"{words[each]} {each}" for each in ("true", "false", "unknown") if words[each]]
+    parts = [
+        f"{words[each]} {each}" for each in ("true", "false", "answered", "unknown") if words[each]
+    ]
     return f"{words.total()} properties: {', '.join(parts)}."
 
 

@@ -8,7 +8,8 @@ An engine may have more methods, which are found by their names: it may be `Prep
 `Parallel`, `Informed`, or `Selective`. With a class attribute `rank` it takes part in the
 portfolio's race, and has its first turn in this order. A class
 attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular,
-and `paper` names authors and years of what it implements, for those who list the engines.
+`promise` what is true of every trace that it finds, in a sentence, and `paper` names authors and
+years of what it implements, for those who list the engines.
 """
 
 from __future__ import annotations
@@ -111,5 +112,14 @@ class Informed(Engine, Protocol):
 
 def unit(name: str) -> str:
     """What the engine counts, in the singular; empty where it counts nothing or is not ours."""
+    return _declared(name, "unit")
+
+
+def promise(name: str) -> str:
+    """What is true of the engine's traces beside that they fire; empty where that is nothing."""
+    return _declared(name, "promise")
+
+
+def _declared(name: str, attribute: str) -> str:
     known = name in plugins.members("engines")
-    return str(getattr(plugins.member("engines", name), "unit", "")) if known else ""
+    return str(getattr(plugins.member("engines", name), attribute, "")) if known else ""

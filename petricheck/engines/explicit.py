@@ -91,14 +91,16 @@ class Explicit:
         try:
             certificate: Certificate | MarkingTable | None
             certificate = self._explore_some(problem, exploration, budget)
-            if certificate is None and exploration.found is None:
+            left = certificate is None and exploration.found is None
+            compiled = left and is_compiled() and self._fits(problem)
+            if left and not compiled:
                 # Numbers that do not fit the compiled loops are explored by numpy.
-                if is_compiled() and self._fits(problem):
-                    return self._explore_compiled(problem, budget)
                 certificate = self._explore_all(problem, exploration, budget)
         except BudgetExhausted as error:
             error.add_note(f"after {exploration.visited.size} markings")
             raise
+        if compiled:
+            return self._explore_compiled(problem, budget)
         if exploration.found is not None:
             return Reachable(exploration.trace(exploration.found), statistics())
         if certificate is not None:

@@ -2,13 +2,14 @@
 
 `read_properties` gives what each property means: a target, and whether the property is true where
 the target is reachable (EF φ, with the target φ) or where it is unreachable (AG φ, with the target
-¬φ). What is no question after reachability is refused property by property. The family `readers`
-has a file for each format; `meaning` has the values. Of the contest's XML, `document` reads the
-file and `grammar` its formulas.
+¬φ); or the sum whose maximum is asked for. What is neither is refused property by property. The
+family `readers` has a file for each format; `meaning` has the values. Of the contest's XML,
+`document` reads the file and `grammar` its formulas.
 """
 
 from petricheck.properties.meaning import (
     Invariant,
+    Maximum,
     Meaning,
     Possible,
     Property,
@@ -17,4 +18,13 @@ from petricheck.properties.meaning import (
 )
 from petricheck.properties.readers import read_properties
 
-__all__ = ["Invariant", "Meaning", "Possible", "Property", "Refused", "holds", "read_properties"]
+__all__ = [
+    "Invariant",
+    "Maximum",
+    "Meaning",
+    "Possible",
+    "Property",
+    "Refused",
+    "holds",
+    "read_properties",
+]

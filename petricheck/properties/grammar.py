@@ -20,7 +20,7 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.terms import Term, constant, linear
-from petricheck.properties.meaning import Invariant, Possible
+from petricheck.properties.meaning import Invariant, Maximum, Possible
 from petricheck.properties.states import Vocabulary, every, opposite, some
 from petricheck.properties.values import (
     DESCRIPTIONS,
@@ -114,14 +114,14 @@ def value_of(element: Element) -> Value:
     return _RULES[element.tag](element)
 
 
-def meaning_of(parts: Sequence[Value]) -> Possible | Invariant:
+def meaning_of(parts: Sequence[Value]) -> Possible | Invariant | Maximum:
     """What a whole formula means, given what is in it.
 
     Raises:
         QueryError: it is none, or several, or says nothing about the reachable markings.
     """
     match parts:
-        case [Possible() | Invariant() as meaning]:
+        case [Possible() | Invariant() | Maximum() as meaning]:
             return meaning
         case [State()]:
             raise QueryError(
@@ -162,8 +162,13 @@ def _integer(element: Element) -> Term:
 def _tokens_count(element: Element) -> Term:
     places = [name.place for name in element.all(PlaceName)]
     if len(set(places)) < len(places):
-        raise QueryError("<tokens-count> names a place twice; name it once, or use <integer-sum>")
+        hint = "" if element.tag == "place-bound" else ", or use <integer-sum>"
+        raise QueryError(f"<{element.tag}> names a place twice; name it once{hint}")
     return linear((place, 1) for place in places)
+
+
+def _bound(element: Element) -> Maximum:
+    return Maximum(_tokens_count(element))
 
 
 def _sum(element: Element) -> Term:
@@ -270,6 +275,7 @@ _LEAVES: Mapping[str, Callable[[Element], Value]] = {
 }
 
 _RULES: Mapping[str, Callable[[Element], Value]] = {
+    "place-bound": _bound,
     "tokens-count": _tokens_count,
     "integer-sum": _sum,
     "integer-difference": _difference,

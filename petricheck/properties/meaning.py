@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,20 @@ class Invariant:
 
 
 @dataclass(frozen=True, slots=True)
+class Maximum:
+    """The largest value of a sum of places, a number and no truth: UpperBounds of the contest."""
+
+    sum: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """It is no question after reachability, or makes no sense for the net."""
 
     reason: str
 
 
-Meaning: TypeAlias = Possible | Invariant | Refused
+Meaning: TypeAlias = Possible | Invariant | Maximum | Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,10 @@ class Property:
 
 
 def holds(meaning: Meaning, answer: Answer) -> bool | None:
-    """Whether the property is true, given the answer about its target; None where that is open."""
+    """Whether the property is true, given the answer about its target; None where that is open.
+
+    Of a maximum, which has no target, it always is.
+    """
     match meaning, answer:
         case (Possible(), Reachable()) | (Invariant(), Unreachable()):
             return True

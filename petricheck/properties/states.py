@@ -17,15 +17,14 @@ from petricheck.presburger.formulas import (
     Disjunction,
     Formula,
     Negation,
-    at_least,
     conjunction,
     disjunction,
 )
-from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Weights
 from petricheck.properties.values import State
+from petricheck.queries._enabling import enabled, minimal
 from petricheck.queries._words import Names
-from petricheck.queries.deadlock import Deadlock, minimal
+from petricheck.queries.deadlock import Deadlock
 
 MAX_DEPTH = 100
 """How deep connectives may nest; a connective directly within its like is no nesting."""
@@ -58,7 +57,7 @@ class Vocabulary:
     @cached_property
     def _enabled(self) -> Callable[[Weights], Formula]:
         """That pre is there: each formula is made once, since properties repeat transitions."""
-        return cache(partial(_at_least, self.net))
+        return cache(partial(enabled, self.net))
 
 
 def every(states: Sequence[State]) -> State:
@@ -89,7 +88,3 @@ def _bounded(formula: Formula, depth: int) -> State:
     if depth > MAX_DEPTH:
         raise QueryError(f"connectives nest deeper than {MAX_DEPTH} levels")
     return State(formula, depth)
-
-
-def _at_least(net: Net, pre: Weights) -> Formula:
-    return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 from petricheck.problem import Weights
-from petricheck.properties.meaning import Invariant, Possible
+from petricheck.properties.meaning import Invariant, Maximum, Possible
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Globally:
 
 
 Value: TypeAlias = (
-    PlaceName | TransitionName | Term | State | Finally | Globally | Possible | Invariant
+    PlaceName | TransitionName | Term | State | Finally | Globally | Possible | Invariant | Maximum
 )
 
 DESCRIPTIONS: dict[type, str] = {
@@ -60,5 +60,6 @@ DESCRIPTIONS: dict[type, str] = {
     Globally: "<globally>",
     Possible: "a formula that begins with a path quantifier",
     Invariant: "a formula that begins with a path quantifier",
+    Maximum: "<place-bound>",
 }
 """What to call a value of each type in a message."""

@@ -35,12 +35,13 @@ def strange(text: str, position: int) -> QueryError:
 def misplaced(text: str, error: UnexpectedToken) -> QueryError:
     """The complaint about a token that cannot stand where it stands."""
     token = error.token
-    expected = f"expected {_described(frozenset(error.accepts or ()))}"
+    accepts = frozenset(error.accepts or ())
+    expected = f"expected {_described(accepts)}"
     if token.type == "$END":
         end = token.end_pos or 0
         return QueryError(f"the formula ends too early: {expected}", text=text, position=end)
     position = token.start_pos or 0
-    hint = _hint(text, position, token.type, str(token))
+    hint = "" if "COMMA" in accepts else _hint(text, position, token.type, str(token))
     message = f"unexpected {shortened(str(token))}: {hint or expected}"
     return QueryError(message, text=text, position=position)
 
@@ -52,7 +53,9 @@ def _described(accepts: Set[str]) -> str:
     if "NUMBER" in accepts:
         return "a number"
     if "NAME" in accepts:
-        return "the name of a place or a number"
+        return "the name of a transition"
+    if "COMMA" in accepts:
+        return "',' or ')'"
     closing = "')'" if "RPAR" in accepts else "the end"
     if "PLUS" in accepts and not accepts & {"RELATION", "AND"}:
         return "'+', '-', '*'" + (" or ')'" if "RPAR" in accepts else " or the end")
@@ -62,6 +65,8 @@ def _described(accepts: Set[str]) -> str:
 
 
 def _hint(text: str, position: int, kind: str, token: str) -> str:
+    if kind == "COMMA":
+        return _HINTS[token]
     if kind == "MOD":
         return "put the sum before 'mod' in parentheses: (p + q) mod 2 = 1"
     before = re.search(r"\w*\s*\Z", text[max(0, position - 80) : position])

@@ -28,8 +28,9 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.text import BARE_NAME
-from petricheck.problem import Net
+from petricheck.problem import Net, Transition
 from petricheck.queries._complaints import misplaced, strange
+from petricheck.queries._enabling import one_enabled
 from petricheck.queries._odd_names import with_quotes
 from petricheck.queries._words import MAX_DIGITS, QUOTED, Names, Sign, compared, number, unquoted
 
@@ -48,7 +49,10 @@ _GRAMMAR = rf"""
          | "true"                       -> truth
          | "false"                      -> falsity
          | "(" start ")"
+         | fireable
          | comparison
+fireable: FIREABLE "(" (transition COMMA)* transition ")"
+transition: NAME | QUOTED
 comparison: side (RELATION side)+
 ?side: addition | remainder
 ?remainder: multiple "mod" NUMBER
@@ -65,6 +69,8 @@ _and: "and" | "&&" | "&" | "∧"
 _or: "or" | "||" | "|" | "∨"
 _not: "not" | "!" | "¬"
 RELATION: /<=|>=|==|!=|<|>|=|≤|≥|≠/
+FIREABLE.1: /fireable(?=\s*\()/
+COMMA: ","
 PLUS: "+"
 MINUS: "-"
 STAR: "*"
@@ -179,6 +185,17 @@ class _Reader(Transformer[Token, _Part]):
 
     def falsity(self, _: list[Token]) -> _Part:
         return _Part(FALSE, 0, 0)
+
+    def fireable(self, children: list[Token | Transition]) -> _Part:
+        chosen = (child.pre for child in children if isinstance(child, Transition))
+        return _Part(one_enabled(self._names.net, chosen), 2, _start(cast(Token, children[0])))
+
+    def transition(self, children: list[Token]) -> Transition:
+        (token,) = children
+        name = str(token)
+        if name.startswith('"'):
+            name = unquoted(name, self._text, _start(token))
+        return self._names.transition(name, self._text, _start(token))
 
     def comparison(self, children: list[_Side | Token]) -> _Part:
         sides = [child for child in children if isinstance(child, _Side)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -14,7 +14,7 @@ from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, different, equal
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text, printable
-from petricheck.problem import Net
+from petricheck.problem import Net, Transition
 
 MAX_DIGITS = 4000
 """Longest number that is read."""
@@ -67,17 +67,36 @@ class Names:
             listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
             message = f"several places are called {shortened(name)}; use an id: {listed}"
         else:
-            hint = _quotes(name, text, position)
-            message = f"there is no place {shortened(name)}{self._alternatives(name)}{hint}"
+            known = [*self.net.places, *self._labelled]
+            hint = _alternatives(name, known) + _quotes(name, text, position)
+            message = f"there is no place {shortened(name)}{hint}"
         raise QueryError(message, text=text, position=position)
 
-    def _alternatives(self, name: str) -> str:
-        known = dict.fromkeys([*self.net.places, *self._labelled])
-        # Lengths more than threefold apart cannot reach a similarity of one half.
-        similar = (other for other in known if len(other) <= 3 * len(name) <= 9 * len(other))
-        close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
-        listed = (printable(name_to_text(other)) for other in close)
-        return f"; did you mean {' or '.join(listed)}?" if close else ""
+    def transition(self, name: str, text: str, position: int) -> Transition:
+        """The transition of the file whose id is `name`.
+
+        Raises:
+            QueryError: there is none; it points at `position` in `text`.
+        """
+        net = self.net
+        if name in net.transition_numbers and name not in net.added:
+            return net.transitions[net.transition_numbers[name]]
+        if name in net.place_numbers:
+            hint = "; it is a place"
+        else:
+            hint = _alternatives(name, [other for other in net.actions if other not in net.added])
+        message = f"there is no transition {shortened(name)}{hint}"
+        raise QueryError(message, text=text, position=position)
+
+
+def _alternatives(name: str, names: Iterable[str]) -> str:
+    """The names that resemble an unknown one, as the end of a message."""
+    known = dict.fromkeys(names)
+    # Lengths more than threefold apart cannot reach a similarity of one half.
+    similar = (other for other in known if len(other) <= 3 * len(name) <= 9 * len(other))
+    close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
+    listed = (printable(name_to_text(other)) for other in close)
+    return f"; did you mean {' or '.join(listed)}?" if close else ""
 
 
 def _quotes(name: str, text: str, position: int) -> str:

@@ -7,8 +7,6 @@ disjunctive normal form would have a cube for every choice of one place from eac
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,6 +14,7 @@ from petricheck.errors import QueryError
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Weights
+from petricheck.queries._enabling import minimal
 
 
 @dataclass(frozen=True)
@@ -46,27 +45,6 @@ class Deadlock:
         return formulas.conjunction(
             _disabled(net, pre) for pre in minimal(t.pre for t in net.transitions)
         )
-
-
-def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
-    """The vectors that are above no other one, each once, in order of their support's size."""
-    # A smaller vector has no larger support, and its rarest place is a place of the larger one.
-    distinct = set(vectors)
-    uses = Counter(place for vector in distinct for place, _ in vector)
-    found: dict[int, list[Weights]] = defaultdict(list)
-    kept = []
-    for vector in sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v)):
-        if not vector:
-            return (vector,)
-        weights = dict(vector)
-        if not any(_below(lower, weights) for place in weights for lower in found[place]):
-            found[min(weights, key=lambda place: (uses[place], place))].append(vector)
-            kept.append(vector)
-    return tuple(kept)
-
-
-def _below(lower: Weights, weights: dict[int, int]) -> bool:
-    return all(weight <= weights.get(place, 0) for place, weight in lower)
 
 
 def _disabled(net: Net, pre: Weights) -> formulas.Formula:

@@ -26,7 +26,7 @@ from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net
-from petricheck.properties import Refused, read_properties
+from petricheck.properties import Maximum, Refused, read_properties
 
 COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
     "==": equal,
@@ -153,9 +153,14 @@ def _compared(question: Question, bound: Bound, net: Net) -> Formula:
 def _property(file: Path, name: str, net: Net) -> Formula:
     for each in read_properties(file, net):
         if each.id == name:
-            if isinstance(each.meaning, Refused):
-                raise QueryError(f"property {name!r} is refused: {each.meaning.reason}")
-            return each.meaning.target
+            match each.meaning:
+                case Refused(reason):
+                    raise QueryError(f"property {name!r} is refused: {reason}")
+                case Maximum():
+                    hint = "petricheck NET --properties FILE tells it"
+                    raise QueryError(f"property {name!r} asks for a maximum; {hint}")
+                case meaning:
+                    return meaning.target
     raise InputError(f"the file has no property {name!r}", path=str(file))
 
 

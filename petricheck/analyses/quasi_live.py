@@ -1,0 +1,57 @@
+"""Whether every transition can fire in some reachable marking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from petricheck.analyses import Finding
+from petricheck.analyses._events import Event, sorted_out
+from petricheck.analyses._listing import lines
+from petricheck.analyses._study import Study
+from petricheck.claims import Claim
+from petricheck.errors import QueryError
+from petricheck.problem import Net
+from petricheck.queries._enabling import enabled
+
+
+@dataclass(frozen=True)
+class QuasiLive:
+    """Whether every transition can fire at least once, and which cannot."""
+
+    rank: ClassVar[int] = 40
+    meaning: ClassVar[str] = "Whether every transition can fire in some reachable marking."
+    example: ClassVar[str] = ""
+
+    def search(self, net: Net, text: str, study: Study) -> None:
+        """What settles any event."""
+        # Not at the top: they bring numpy.
+        from petricheck.analyses._search import settle
+        from petricheck.analyses._settling import Settling, Sought
+
+        settle(Settling(study, _events(net), Sought.ONE_NEVER_DOES))
+
+    def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
+        """Every transition by itself."""
+        if text.strip():
+            raise QueryError("the question whether a net is quasi-live takes no words")
+        found = sorted_out(_events(net), claims)
+        live = False if found.never else None if found.open else True
+        return Finding(
+            live is not None,
+            {True: "quasi-live", False: "not quasi-live", None: "unknown"}[live],
+            tuple(lines(("Never fire", found.never), ("Not decided", found.open))),
+            {"holds": live, "dead": list(found.never), "open": list(found.open)},
+        )
+
+
+@lru_cache(maxsize=1)
+def _events(net: Net) -> tuple[Event, ...]:
+    """That each transition of the file is enabled."""
+    return tuple(
+        Event(transition.name, (enabled(net, transition.pre),))
+        for transition in net.transitions
+        if transition.name not in net.added
+    )

@@ -1,0 +1,78 @@
+"""Whether no place ever holds more than one token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from petricheck.analyses import Finding
+from petricheck.analyses._events import Event, sorted_out
+from petricheck.analyses._half_spaces import CUBES, Limit, excluded
+from petricheck.analyses._listing import lines
+from petricheck.analyses._study import Study
+from petricheck.claims import Claim
+from petricheck.errors import QueryError
+from petricheck.linear import value_at
+from petricheck.presburger.formulas import at_least
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Weights
+from petricheck.survey.bounds import never_growing
+
+if TYPE_CHECKING:
+    from petricheck.analyses._settling import Settling
+
+
+@dataclass(frozen=True)
+class Safe:
+    """Whether the net is safe (1-bounded), and which places are not."""
+
+    rank: ClassVar[int] = 30
+    meaning: ClassVar[str] = "Whether no place ever holds more than one token."
+    example: ClassVar[str] = ""
+
+    def search(self, net: Net, text: str, study: Study) -> None:
+        """Sums that never grow, then what settles any event."""
+        # Not at the top: they bring numpy.
+        from petricheck.analyses._search import settle
+        from petricheck.analyses._settling import Settling, Sought
+
+        settling = Settling(study, _events(net), Sought.ONE_HAPPENS)
+        if not settling.enough:
+            for kept in never_growing(net, range(len(net.places))):
+                _limit(net, kept, settling)
+        settle(settling)
+
+    def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
+        """Every place by itself."""
+        if text.strip():
+            raise QueryError("the question whether a net is safe takes no words")
+        found = sorted_out(_events(net), claims)
+        safe = False if found.happens else None if found.open else True
+        return Finding(
+            safe is not None,
+            {True: "safe", False: "not safe", None: "unknown"}[safe],
+            tuple(lines(("More than one token", found.happens), ("Not decided", found.open))),
+            {"holds": safe, "unsafe": list(found.happens), "open": list(found.open)},
+        )
+
+
+@lru_cache(maxsize=1)
+def _events(net: Net) -> tuple[Event, ...]:
+    """A second token on each place."""
+    return tuple(Event(place, (at_least(variable(place), 2),)) for place in net.places)
+
+
+def _limit(net: Net, kept: Weights, settling: Settling) -> None:
+    """Prove of the places that y ≥ 0, which never grows, limits to one token that it does."""
+    bound = value_at(kept, net.initial)
+    limits = [
+        Limit(((net.places[place], 1),), 1, weight, 1)
+        for place, weight in kept
+        if bound < 2 * weight and net.places[place] in settling.open
+    ]
+    for start in range(0, len(limits), CUBES):
+        claim = excluded(net, kept, limits[start : start + CUBES])
+        settling.study.prove(claim)
+        settling.exclude(claim.formula)

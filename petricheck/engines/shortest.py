@@ -1,0 +1,105 @@
+"""Shortest traces: breadth-first exploration, beside a prover for targets that are unreachable.
+
+A trace is told only where every marking nearer to the initial one was seen, so that no trace of
+fewer firings leads into the target. First few markings are explored, then the prover has a part of
+the time, then exploration has the rest. Where the prover finds the target unreachable, that is the
+answer; where it finds a trace, that is no more than a reason to go on.
+
+Limits: the exploration is of the net as it is, since reductions change the length of traces, and
+all of its markings are kept.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.engines import Engine
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import Problem
+
+FIRST = 100_000
+"""Markings explored before the prover has its turn."""
+
+PART = 3
+"""The prover has one part in so many of the time."""
+
+LONGEST = 60.0
+"""Seconds that it has at most."""
+
+
+@dataclass(frozen=True)
+class Shortest:
+    """Find a trace of least length; prove that there is none at all; or say that it is unknown."""
+
+    promise: ClassVar[str] = "No shorter one exists: all nearer markings were explored."
+
+    markings: int = field(default=20_000_000, metadata={"help": "most markings to explore"})
+    memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})
+    prover: str = field(
+        default="portfolio", metadata={"help": "engine that may prove it unreachable"}
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse a prover that there is not.
+
+        Raises:
+            QueryError: there is no such engine.
+        """
+        plugins.require("engines", self.prover)
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Explore a little, try to prove it, explore until the target is met or a limit is reached.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        started = time.monotonic()
+        answer = self._explored(problem, budget, FIRST)
+        if isinstance(answer, Unknown):
+            answer = self._decided(problem, answer, budget)
+        if isinstance(answer, Reachable):
+            seconds = time.monotonic() - started
+            statistics = replace(answer.statistics, engine="shortest", seconds=seconds)
+            return replace(answer, statistics=statistics)
+        return answer
+
+    def _decided(self, problem: Problem, explored: Unknown, budget: Budget) -> Answer:
+        """The prover's proof; otherwise what an exploration of more markings tells."""
+        proved = self._proved(problem, budget)
+        if isinstance(proved, Unreachable):
+            return proved
+        known = _KNOWN.format(proved.trace.length) if isinstance(proved, Reachable) else ""
+        try:
+            more = self.markings > FIRST
+            answer = self._explored(problem, budget, self.markings) if more else explored
+        except BudgetExhausted as error:
+            if known:
+                error.add_note(known)
+            raise
+        if isinstance(answer, Unknown) and known:
+            return replace(answer, reason=f"{answer.reason}, {known}", hint=_ANY)
+        return answer
+
+    def _explored(self, problem: Problem, budget: Budget, most: int) -> Answer:
+        markings = str(min(most, self.markings))
+        options = {"markings": markings, "memory": str(self.memory)}
+        explicit: Engine = plugins.build("engines", "explicit", options)
+        return explicit.solve(problem, budget)
+
+    def _proved(self, problem: Problem, budget: Budget) -> Answer | None:
+        """What the prover says; None where its part of the time is over."""
+        prover: Engine = plugins.build("engines", self.prover)
+        try:
+            return prover.solve(problem, budget.within(min(LONGEST, budget.remaining / PART)))
+        except BudgetExhausted:
+            budget.check()
+            return None
+
+
+_KNOWN = "a trace of {} firings is known, and that there is no shorter one is not"
+_ANY = "allow more time or memory; without --shortest any trace will do"

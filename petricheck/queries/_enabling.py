@@ -1,0 +1,41 @@
+"""What transitions need in order to fire, and that a marking has it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from petricheck.presburger.formulas import Formula, at_least, conjunction, disjunction
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Weights
+
+
+def enabled(net: Net, pre: Weights) -> Formula:
+    """That the tokens of this pre are there: m ≥ pre."""
+    return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)
+
+
+def one_enabled(net: Net, needs: Iterable[Weights]) -> Formula:
+    """That a transition with one of these pre is enabled."""
+    return disjunction(enabled(net, pre) for pre in minimal(needs))
+
+
+def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
+    """The vectors that are above no other one, each once, in order of their support's size."""
+    # A smaller vector has no larger support, and its rarest place is a place of the larger one.
+    distinct = set(vectors)
+    uses = Counter(place for vector in distinct for place, _ in vector)
+    found: dict[int, list[Weights]] = defaultdict(list)
+    kept = []
+    for vector in sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v)):
+        if not vector:
+            return (vector,)
+        weights = dict(vector)
+        if not any(_below(lower, weights) for place in weights for lower in found[place]):
+            found[min(weights, key=lambda place: (uses[place], place))].append(vector)
+            kept.append(vector)
+    return tuple(kept)
+
+
+def _below(lower: Weights, weights: dict[int, int]) -> bool:
+    return all(weight <= weights.get(place, 0) for place, weight in lower)

@@ -1,0 +1,62 @@
+"""The question after markings that enable transitions, asked by itself and within formulas."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import markings, nets
+
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import TRUE, evaluate
+from petricheck.problem import make_net
+from petricheck.queries import parse_query
+
+ODD = make_net("n", {"p": 1, "fireable": 0}, {"t-1": ({"p": 2}, {}), "or": ({}, {}), "t": ({}, {})})
+
+
+@settings(max_examples=10)
+@given(st.data())
+def test_it_holds_exactly_where_one_of_the_named_transitions_is_enabled(data):
+    net = data.draw(nets())
+    chosen = data.draw(st.lists(st.sampled_from(net.transitions), min_size=1, max_size=3))
+    marking = data.draw(markings(net))
+    names = ", ".join(transition.name for transition in chosen)
+    expected = any(transition.enabled(marking) for transition in chosen)
+    for kind, text in (("fireable", names), ("formula", f"true and fireable({names})")):
+        assert evaluate(parse_query(kind, net, text), net.values(marking)) == expected
+    denied = parse_query("formula", net, f"not fireable({names})")
+    assert evaluate(denied, net.values(marking)) != expected
+
+
+def test_names_stand_between_commas_and_new_lines_quoted_where_they_are_odd():
+    asked = parse_query("formula", ODD, "p >= 2")
+    for text in ("t-1", '"t-1" # this one', " t-1,\n"):
+        assert parse_query("fireable", ODD, text) == asked
+    assert parse_query("fireable", ODD, "t-1\nor") == TRUE
+    assert parse_query("formula", ODD, 'fireable ( "t-1" )') == asked
+
+
+def test_a_place_may_be_called_fireable():
+    assert evaluate(parse_query("formula", ODD, "fireable = 0"), {"p": 0, "fireable": 0})
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "complaint", "rest"),
+    [
+        ("fireable", "", "no transition is named; name one, as in '\"t-1\"'", ""),
+        ("fireable", "t, t_1", "there is no transition 't_1'; did you mean", "t_1"),
+        ("fireable", "p", "there is no transition 'p'; it is a place", "p"),
+        ("fireable", "t or", "expected a comma or a new line", "or"),
+        ("fireable", 't, "or', "this quote is never closed", '"or'),
+        ("formula", "fireable(q)", "there is no transition 'q'", "q)"),
+        ("formula", "fireable()", "expected the name of a transition", ")"),
+        ("formula", "fireable(t t)", "expected ',' or ')'", "t)"),
+        ("formula", "p = 1, p = 1", "conditions are joined by 'and'", ", p = 1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_where_it_stands(kind, text, complaint, rest):
+    with pytest.raises(QueryError) as caught:
+        parse_query(kind, ODD, text)
+    assert complaint in caught.value.message
+    assert text[caught.value.position :] == rest

@@ -1,0 +1,145 @@
+"""The questions which places are safe or stable, and which transitions can fire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import assume, given, settings
+from oracle import explore, first_markings
+from strategies import nets
+
+import petricheck as petri
+from petricheck.analyses import Study, analyse, analysis, run
+from petricheck.budget import Budget
+from petricheck.cli import main
+from petricheck.problem import Marking, Net, make_net
+
+NETS = Path(__file__).parent.parent / "nets"
+FMS = str(NETS / "fms_U.pnml")
+
+Names = frozenset[str]
+
+
+def unsafe(net: Net, markings: set[Marking]) -> Names:
+    """The places that hold two tokens in one of the markings."""
+    return frozenset(p for n, p in enumerate(net.places) if any(m[n] > 1 for m in markings))
+
+
+def firing(net: Net, markings: set[Marking]) -> Names:
+    """The transitions that one of the markings enables."""
+    return frozenset(t.name for t in net.transitions if any(map(t.enabled, markings)))
+
+
+def changing(net: Net, markings: set[Marking]) -> Names:
+    """The places that hold another number than initially in one of the markings."""
+    numbered = enumerate(zip(net.places, net.initial, strict=True))
+    return frozenset(p for n, (p, tokens) in numbered if any(m[n] != tokens for m in markings))
+
+
+HAPPENING: Mapping[str, Callable[[Net, set[Marking]], Names]] = {
+    "safe": unsafe,
+    "quasi_live": firing,
+    "stable": changing,
+}
+ALL = {"safe": "unsafe", "quasi_live": "dead", "stable": "stable"}
+"""Who is to blame, as the facts have it: those that happen, or those that never do."""
+
+every_kind = pytest.mark.parametrize("kind", HAPPENING)
+
+
+def found(kind: str, net: Net, seconds: float) -> tuple[Names, Names]:
+    """Names of what is to blame, and of what is open."""
+    facts = analyse(net, budget=Budget(seconds), **{kind: True}).finding.facts
+    return frozenset(facts[ALL[kind]]), frozenset(facts["open"])
+
+
+def of_brute_force(kind: str, net: Net, markings: set[Marking]) -> tuple[Names, Names]:
+    """Names of what happens in these markings, and of all that could."""
+    names = net.actions if kind == "quasi_live" else net.places
+    return HAPPENING[kind](net, markings), frozenset(names)
+
+
+@every_kind
+@settings(max_examples=8, deadline=None)
+@given(nets())
+def test_of_a_finite_net_everything_is_told_as_brute_force_finds_it(kind: str, net: Net) -> None:
+    markings = explore(net, 100)
+    assume(markings is not None)
+    happening, names = of_brute_force(kind, net, markings or set())
+    expected = happening if kind == "safe" else names - happening
+    assert found(kind, net, 20) == (expected, frozenset())
+
+
+@every_kind
+@settings(max_examples=6, deadline=None)
+@given(nets())
+def test_nothing_is_told_that_the_first_markings_disprove(kind: str, net: Net) -> None:
+    happening, names = of_brute_force(kind, net, first_markings(net, 300))
+    blamed, left = found(kind, net, 0.3)
+    never = names - blamed - left if kind == "safe" else blamed
+    assert never.isdisjoint(happening)
+
+
+def chain(length: int) -> Net:
+    """A token goes down a chain; beside each place a transition that lacks another one."""
+    places = {f"p{n}": int(n == 0) for n in range(length)} | {"never": 0, "two": 2}
+    steps = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(length - 1)}
+    dead = {f"d{n}": ({f"p{n}": 1, "never": 1}, {}) for n in range(length)}
+    return make_net("chain", places, steps | dead)
+
+
+def test_one_trace_shows_many_and_each_blamed_one_has_a_proof() -> None:
+    asked = analyse(chain(30), quasi_live=True, budget=Budget(20))
+    assert asked.finding.headline == "not quasi-live"
+    assert asked.finding.facts["dead"] == [f"d{n}" for n in range(30)]
+    stable = analyse(chain(30), stable=True, budget=Budget(20)).finding
+    assert stable.headline == "some place is stable"
+    assert stable.details == ("Always as initially: never, two.",)
+    not_safe = analyse(chain(30), safe=True, budget=Budget(20)).finding
+    assert (not_safe.headline, not_safe.facts["unsafe"]) == ("not safe", ["two"])
+
+
+@every_kind
+def test_without_claims_nothing_is_known(kind: str) -> None:
+    finding = analysis(kind).conclude(chain(3), "", ())
+    assert not finding.complete and finding.headline == "unknown"
+
+
+def test_where_the_verdict_is_enough_the_search_ends_with_it() -> None:
+    study = Study(petri.load(FMS), "portfolio", {}, Budget(20), brief=True)
+    finding = run("safe", "", study).finding
+    assert finding.headline == "not safe" and finding.complete
+    assert finding.facts["unsafe"] == ["p8", "p16"] and "p0" in finding.facts["open"]
+
+
+def test_an_engine_that_gives_up_ends_the_search() -> None:
+    pumps = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 2}), "u": ({"p": 1, "q": 1}, {})})
+    study = Study(pumps, "directed_search", {"markings": "10"}, Budget(10))
+    assert run("quasi_live", "", study).finding.facts["dead"] == ["u"]
+
+
+def command(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, arguments, prog_name="petricheck")
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "answer"),
+    [("--safe", "not safe"), ("--quasi-live", "quasi-live"), ("--stable", "some place is stable")],
+)
+def test_the_evidence_of_all_is_one_file_that_verify_accepts(
+    option: str, answer: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "e.json"
+    status, printed = command(FMS, option, "--timeout", "4", "--evidence", str(path))
+    assert (status, printed.partition("\n")[0]) == (0, answer)
+    status, printed = command("verify", FMS, str(path))
+    assert status == 0 and printed.startswith(f"accepted: {answer}")
+    claimed = json.loads(path.read_text())
+    claimed["claims"] = claimed["claims"][1:]
+    path.write_text(json.dumps(claimed))
+    assert command("verify", FMS, str(path))[0] == 4
