@@ -11,13 +11,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from petricheck import plugins
 from petricheck.analyses._study import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE
+from petricheck.claim_files import Claimed, plain
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.markup import Shown
@@ -25,7 +26,17 @@ from petricheck.presburger.shown import counted
 from petricheck.presburger.text import printable
 from petricheck.problem import Net
 
-__all__ = ["Analysed", "Analysis", "Finding", "Study", "analyse", "analysis", "kinds", "run"]
+__all__ = [
+    "Analysed",
+    "Analysis",
+    "Finding",
+    "Numeric",
+    "Study",
+    "analyse",
+    "analysis",
+    "kinds",
+    "run",
+]
 
 _ORDER = (Reached, Pumped, Excluded)
 """In which claims are told."""
@@ -85,6 +96,14 @@ class Analysis(Protocol):
         """
 
 
+@runtime_checkable
+class Numeric(Analysis, Protocol):
+    """An analysis that is answered by a number."""
+
+    def answered(self, text: str, number: int) -> str:
+        """The headline that tells this number as the answer to the question."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysed(Shown):
     """A question with what was found.
@@ -115,6 +134,16 @@ class Analysed(Shown):
             checked = "; ".join(dict.fromkeys(map(printable, self.audits)))
             lines.append(f"Audit of {counted(len(self.audits), 'claim')}: {checked}.")
         return "\n".join((*lines, f"{self.seconds:.3f} s."))
+
+    def claimed(self, net: str, sha256: str) -> Claimed:
+        """What a file of evidence says of it.
+
+        Args:
+            net: name of the net.
+            sha256: of the net's file.
+        """
+        facts = plain(self.finding.facts)
+        return Claimed(net, sha256, self.kind, self.question, facts, self.claims)
 
     def __repr__(self) -> str:
         return f"<Analysed {self.kind}: {self.finding.headline}>"

@@ -158,7 +158,17 @@ def _add_configuration(root: ElementTree.Element, configuration: Configuration) 
 
 
 def _write_task(folder: Path, question: Question) -> str:
-    """Write a task definition and its files; its path, relative to the folder."""
+    """Write a task definition and its files; its path, relative to the folder.
+
+    Raises:
+        QueryError: BenchExec cannot be told the question.
+    """
+    if question.analysed:
+        option = question.kind.replace("_", "-")
+        raise QueryError(
+            f"question {question.name!r} asks --{option}, and BenchExec knows no answers but true "
+            "and false; name the other questions, or let 'petricheck batch' ask this one"
+        )
     # No encoded part holds a +, so no two questions share a name.
     name = _encoded(question.collection, question.name)
     files = [_copy(folder, question.net)]

@@ -67,12 +67,27 @@ def analysis_options(command: Callback) -> Callback:
     return together(*(_question_option(kind, analysis) for kind, analysis in asked))(command)
 
 
-def _question_option(kind: str, asked: Query | Analysis) -> Callable[[Callback], Callback]:
+def no_analysis_options(why: str) -> Callable[[Callback], Callback]:
+    """The same options for a command that refuses them: not in its help, and answered with why."""
+
+    def refuse(_: click.Context, option: click.Parameter, value: str | bool | None) -> None:
+        if value not in (None, False):
+            raise click.UsageError(f"{option.opts[0]} {why}")
+
+    asked = ((kind, analyses.analysis(kind)) for kind in analyses.kinds())
+    refused = {"callback": refuse, "hidden": True, "expose_value": False}
+    return together(*(_question_option(kind, analysis, **refused) for kind, analysis in asked))
+
+
+def _question_option(
+    kind: str, asked: Query | Analysis, **more: Any
+) -> Callable[[Callback], Callback]:
     name = f"--{kind.replace('_', '-')}"
     if not asked.example:
-        return click.option(name, kind, is_flag=True, help=asked.meaning)
+        return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
     text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
-    return click.option(name, kind, metavar="TEXT", help=text, shell_complete=complete_places)
+    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_places}
+    return click.option(name, kind, **more)
 
 
 def question_names() -> str:
