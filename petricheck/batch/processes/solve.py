@@ -106,7 +106,7 @@ def _by_analysis(
     configuration = cell.configuration
     if configuration.command:
         option = asked.kind.replace("_", "-")
-        raise QueryError(f"a command is asked whether a target is reachable, and not --{option}")
+        raise QueryError(f"a command is asked whether a target is reachable, not --{option}")
     tell(Started(time.process_time(), ""))
     options = dict(configuration.options)
     study = Study(file.net, configuration.engine, options, _budget(cell))
