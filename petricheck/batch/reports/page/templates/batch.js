@@ -57,7 +57,7 @@ function circumstances(n) {
 function proof(n, panel) {
   const cell = cells[n], found = evidence[cell.evidence], net = nets[cell.net];
   const sections = found.kind === "claims" ? found.claims : [found];
-  if (found.kind === "claims") panel.append(found.says.map((line) => make("p", {}, line)));
+  if (found.kind === "claims") panel.append(...found.says.map((line) => make("p", {}, line)));
   if (found.kind !== "none") showSections(sections, net, panel);
   else if (["correct", "wrong", "solved"].includes(cell.state)) panel.append(make("p", { class: "note" }, "This verdict came without evidence."));
   if (found.left) panel.append(make("p", { class: "note" }, `${counted(found.left, "more claim")} not shown here.`));
