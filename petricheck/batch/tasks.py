@@ -26,6 +26,7 @@ from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import COMPARISONS, Bound, OfFile, Question, Words
 from petricheck.errors import InputError, QueryError
+from petricheck.plugins import as_option
 from petricheck.presburger.formulas import conjunction
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
@@ -164,9 +165,9 @@ def _write_task(folder: Path, question: Question) -> str:
         QueryError: BenchExec cannot be told the question.
     """
     if question.analysed:
-        option = question.kind.replace("_", "-")
+        option = as_option(question.kind)
         raise QueryError(
-            f"question {question.name!r} asks --{option}, and BenchExec knows no answers but true "
+            f"question {question.name!r} asks {option}, and BenchExec knows no answers but true "
             "and false; name the other questions, or let 'petricheck batch' ask this one"
         )
     # No encoded part holds a +, so no two questions share a name.

@@ -29,6 +29,7 @@ from petricheck.cli.options import (
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
+from petricheck.plugins import as_option
 from petricheck.queries import question_text
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def _words(kind: str, text: str) -> str:
     """The words of a question that has some."""
     words = question_text(text)
     if not words.strip():
-        raise QueryError(f"--{kind} is empty; say what is asked, or omit the option")
+        raise QueryError(f"{as_option(kind)} is empty; say what is asked, or omit the option")
     return words
 
 

@@ -16,6 +16,7 @@ from petricheck import analyses
 from petricheck.analyses import Analysis
 from petricheck.cli.completion import complete_nets, complete_places
 from petricheck.errors import InputError, QueryError
+from petricheck.plugins import as_option
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.queries import Completing, Query, kinds, query, question_text
 
@@ -82,7 +83,7 @@ def no_analysis_options(why: str) -> Callable[[Callback], Callback]:
 def _question_option(
     kind: str, asked: Query | Analysis, **more: Any
 ) -> Callable[[Callback], Callback]:
-    name = f"--{kind.replace('_', '-')}"
+    name = as_option(kind)
     if not asked.example:
         return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
     text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
@@ -92,8 +93,7 @@ def _question_option(
 
 def question_names() -> str:
     """The options that ask, and --properties, as a message names them."""
-    names = (kind.replace("_", "-") for kind in (*kinds(), *analyses.kinds()))
-    return ", ".join(f"--{name}" for name in names) + " or --properties"
+    return ", ".join(map(as_option, (*kinds(), *analyses.kinds()))) + " or --properties"
 
 
 def properties_options(command: Callback) -> Callback:
@@ -242,7 +242,7 @@ def read_question(net: Net, texts: Texts) -> Question | None:
             formula = query(kind).parse(net, words)
             return Question(make_problem(net, formula), _unnamed(kind, net, words))
         case _:
-            several = " and ".join(f"--{kind}" for kind, _ in asked)
+            several = " and ".join(as_option(kind) for kind, _ in asked)
             raise QueryError(f"{several} are given; ask one question at a time")
 
 

@@ -19,6 +19,7 @@ from petricheck.check import check
 from petricheck.claim_files import claims_data
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.formats import NetFile, read_net
+from petricheck.plugins import as_option
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem, make_problem
 
@@ -105,8 +106,8 @@ def _by_analysis(
     """The complete answer as the verdict; otherwise what is proved of it within the limits."""
     configuration = cell.configuration
     if configuration.command:
-        option = asked.kind.replace("_", "-")
-        raise QueryError(f"a command is asked whether a target is reachable, not --{option}")
+        option = as_option(asked.kind)
+        raise QueryError(f"a command is asked whether a target is reachable, not {option}")
     tell(Started(time.process_time(), ""))
     options = dict(configuration.options)
     study = Study(file.net, configuration.engine, options, _budget(cell))

@@ -172,8 +172,8 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
         case None:
             found = list(_beside(path))
             if not found:
-                known = (kind.replace("_", "-") for kind in (*kinds(), *analyses.kinds()))
-                asking = ", ".join(f"--{kind}" for kind in known) + " or --properties"
+                options = map(plugins.as_option, (*kinds(), *analyses.kinds()))
+                asking = f"{', '.join(options)} or --properties"
                 raise InputError(
                     f"nothing is asked of the net; ask with {asking}, or put {stem}.json or "
                     f"{stem}.xml beside it",
