@@ -96,14 +96,6 @@ class Analysis(Protocol):
         """
 
 
-@runtime_checkable
-class Numeric(Analysis, Protocol):
-    """An analysis that is answered by a number."""
-
-    def answered(self, text: str, number: int) -> str:
-        """The headline that tells this number as the answer to the question."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysed(Shown):
     """A question with what was found.
@@ -147,6 +139,14 @@ class Analysed(Shown):
 
     def __repr__(self) -> str:
         return f"<Analysed {self.kind}: {self.finding.headline}>"
+
+
+@runtime_checkable
+class Numeric(Analysis, Protocol):
+    """An analysis that is answered by a number."""
+
+    def answered(self, text: str, number: int) -> str:
+        """The headline that tells this number as the answer to the question."""
 
 
 def kinds() -> tuple[str, ...]:
