@@ -91,12 +91,24 @@ def holds_claims(path: str) -> bool:
 
 
 def write_claims(path: str, claimed: Claimed) -> None:
-    """Write the file, with a claim to a line; it appears whole or not at all.
+    """Write the file; it appears whole or not at all.
 
     Raises:
         QueryError: a formula is nested too deeply, or a number or the file too large, to be read
             back.
         InputError: the file cannot be written.
+    """
+    data = claims_data(claimed)
+    check_evidence_file(path)
+    write_file(path, data)
+
+
+def claims_data(claimed: Claimed) -> bytes:
+    """What a file holds, with a claim to a line.
+
+    Raises:
+        QueryError: a formula is nested too deeply, or a number or the whole too large, to be read
+            back.
     """
     fields = {
         "format": FORMAT,
@@ -113,11 +125,10 @@ def write_claims(path: str, claimed: Claimed) -> None:
     data = f'{{\n{head}"claims": [\n{lines}\n]\n}}\n'.encode("ascii")
     if len(data) > SIZE:
         raise QueryError(
-            f"{path} is not written: the evidence has {len(data)} bytes, and at most {SIZE} are "
+            f"the evidence is not written: it has {len(data)} bytes, and at most {SIZE} are "
             "read back"
         )
-    check_evidence_file(path)
-    write_file(path, data)
+    return data
 
 
 def read_claims(path: str) -> Claimed:

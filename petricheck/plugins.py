@@ -41,6 +41,11 @@ def members(family: str) -> tuple[str, ...]:
     return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
 
 
+def as_option(name: str) -> str:
+    """The option of the command line that a member is asked by."""
+    return f"--{name.replace('_', '-')}"
+
+
 def installed(family: str) -> tuple[str, ...]:
     """Names of the members that entry points of other packages add, sorted; imports none."""
     return tuple(sorted(_entries(family)))

@@ -15,7 +15,7 @@ from petricheck.answer import Certificate, Reachable, Trace, Unreachable
 from petricheck.claims import Pumped, Reached, Stage
 from petricheck.cli import main
 from petricheck.formats import read_net, write_net
-from petricheck.page.called import called, given_names
+from petricheck.page.called import called
 from petricheck.page.claims import claim_data
 from petricheck.page.words import Names
 from petricheck.presburger.formulas import at_least
@@ -167,7 +167,7 @@ def test_page_is_of_one_question(tmp_path: Path) -> None:
 def test_names_that_people_gave_stand_beside_ids_where_they_are_one_place_s_own() -> None:
     net = make_net("n", dict.fromkeys("abcd", 1), {"t": (dict.fromkeys("abcd", 1), {})})
     net = replace(net, labels=("robot", "twice", "twice", "a"))
-    assert given_names(net) == {"a": "robot"}
+    assert net.given_names == {"a": "robot"}
     names = Names()
     shown = called(Reachable(Trace((("t", 1),))), net, names)
     assert [[names.texts[n] for n in pair] for pair in shown] == [["a", "robot"]]

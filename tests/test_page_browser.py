@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import records as made
 
 from petricheck.batch.cells import Record
+from petricheck.batch.processes.solve import decide
 from petricheck.batch.questions.index import Words
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
@@ -285,6 +287,24 @@ def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Pat
     assert "Never:" in text and "Grows without end:" in text
     assert "Repeat" in text and "One repetition changes p3 +1" in text
     assert browser.get_log("browser") == []
+
+
+def test_claims_of_a_cell_are_shown_with_what_they_amount_to(browser: Any, tmp_path: Path) -> None:
+    asked = replace(made.question("q"), net=NETS / "finkel_km_R.pnml", kind="bounded")
+    asked = replace(asked, target=Words("bounded", ""))
+    outcome = decide(made.cell(asked), tmp_path, lambda _: None)
+    evidence = tmp_path / f"{sha256(outcome.evidence).hexdigest()}.json"
+    evidence.write_bytes(outcome.evidence)
+    of_net = sha256(asked.net.read_bytes()).hexdigest()
+    record = made.record(asked, outcome=outcome, evidence=evidence, net_sha256=of_net)
+    path = tmp_path / "index.html"
+    path.write_text(render_page("Batch", [record], ()), encoding="utf-8")
+    visit(browser, path, "#cell-0")
+    told = browser.find_element("css selector", "#detail .content").text
+    assert "Unbounded: p2, p3, p4, p5." in told and "Grows without end" in told
+    assert "[object" not in told and not browser.get_log("browser")
+    click(browser, "#detail details > summary")
+    eventually(browser, "document.querySelector('#detail .claim').innerText.includes('Repeat')")
 
 
 def test_numbers_of_the_summary_lead_to_their_cells(browser: Any, page: Path) -> None:

@@ -18,6 +18,7 @@ from petricheck.analyses._study import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.check import DEFAULT_ENGINE
+from petricheck.claim_files import Claimed, plain
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.markup import Shown
@@ -29,6 +30,7 @@ __all__ = [
     "Analysed",
     "Analysis",
     "Finding",
+    "Numeric",
     "Sharing",
     "Study",
     "analyse",
@@ -136,8 +138,26 @@ class Analysed(Shown):
             lines.append(f"Audit of {counted(len(self.audits), 'claim')}: {checked}.")
         return "\n".join((*lines, f"{self.seconds:.3f} s."))
 
+    def claimed(self, net: str, sha256: str) -> Claimed:
+        """What a file of evidence says of it.
+
+        Args:
+            net: name of the net.
+            sha256: of the net's file.
+        """
+        facts = plain(self.finding.facts)
+        return Claimed(net, sha256, self.kind, self.question, facts, self.claims)
+
     def __repr__(self) -> str:
         return f"<Analysed {self.kind}: {self.finding.headline}>"
+
+
+@runtime_checkable
+class Numeric(Analysis, Protocol):
+    """An analysis that is answered by a number."""
+
+    def answered(self, text: str, number: int) -> str:
+        """The headline that tells this number as the answer to the question."""
 
 
 def kinds() -> tuple[str, ...]:

@@ -47,6 +47,10 @@ class Bound:
         asked = (_read(net, text).sum for text in texts)
         maximise(study, tuple(dict.fromkeys(weights for weights in asked if weights)))
 
+    def answered(self, text: str, number: int) -> str:
+        """The headline of this bound."""
+        return _exactly("minimum" if _is_least(text) else "maximum", number)
+
     def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
         """The bound, or the interval that it is in, or that there is none."""
         asked = _read(net, text)
@@ -92,7 +96,7 @@ def _read(net: Net, text: str) -> _Asked:
     from petricheck.queries._grammar import read_term  # lark takes its time to be imported.
 
     stripped = text.lstrip()
-    least = stripped.startswith(_LEAST)
+    least = _is_least(text)
     words = stripped[len(_LEAST) :] if least or stripped.startswith(_GREATEST) else stripped
     if not words.strip():
         message = "the expression is empty; name a place, or a sum of places such as 'p + 2*q'"
@@ -100,6 +104,10 @@ def _read(net: Net, text: str) -> _Asked:
     sign = -1 if least else 1
     term = read_term(net, words) * sign
     return _Asked(_primitive(term), sign, term.content or 1, term.constant)
+
+
+def _is_least(text: str) -> bool:
+    return text.lstrip().startswith(_LEAST)
 
 
 def _primitive(term: Term) -> Sum:
@@ -110,7 +118,7 @@ def _headline(kind: str, found: Range, reached: int | None, limit: int | None) -
     if found.unbounded:
         return "unbounded"
     if found.settled and reached is not None:
-        return f"{kind} {number_text(reached)}"
+        return _exactly(kind, reached)
     more, less = ("at least", "at most") if kind == "maximum" else ("at most", "at least")
     if reached is not None and limit is not None:
         low, high = sorted((reached, limit))
@@ -118,3 +126,7 @@ def _headline(kind: str, found: Range, reached: int | None, limit: int | None) -
     if reached is not None:
         return f"{kind} {more} {number_text(reached)}"
     return "unknown" if limit is None else f"{kind} {less} {number_text(limit)}"
+
+
+def _exactly(kind: str, number: int) -> str:
+    return f"{kind} {number_text(number)}"

@@ -20,7 +20,7 @@ from typing import Any
 from benchexec import result
 from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
 
-from petricheck.plugins import members
+from petricheck.plugins import as_option, members
 
 REACHABLE = f"{result.RESULT_FALSE_PROP}(reachable)"
 """The property does not hold: a trace leads into the target."""
@@ -97,9 +97,9 @@ def _question(task: Any) -> list[str]:
         case {"question": "property", "property": str(name)}, [_, file]:
             return [f"--properties={file}", f"--property={name}"]
         case {"question": str(kind)}, [_] if kind in members("queries"):
-            return [f"--{kind}"]
+            return [as_option(kind)]
         case {"question": str(kind)}, [_, file] if kind in members("queries"):
-            return [f"--{kind}=@{file}"]
+            return [f"{as_option(kind)}=@{file}"]
     raise UnsupportedFeatureException(
         "petricheck needs a net, and a question as 'petricheck batch tasks' writes them, not "
         f"{len(task.input_files)} files with the options {task.options}"

@@ -87,10 +87,10 @@ class Outcome:
     """What came of a cell; None is a number that nobody could take.
 
     Attributes:
-        status: decided (an audited verdict, or an external command's), unknown (it gave up),
-            timeout, memory, or error.
-        verdict: reachable, unreachable or unknown.
-        engine: that found the verdict; empty without one.
+        status: decided (an audited verdict, or an external command's; of an analysis, its complete
+            answer), unknown (it gave up), timeout, memory, or error.
+        verdict: reachable, unreachable or unknown; of an analysis, what is proved, in a few words.
+        engine: that found the verdict; empty without one, and of an analysis.
         audit: how the evidence was checked; empty without evidence.
         reason: why there is no verdict; empty with one.
         error: the kind of error, a class of Python or how the process died; else empty.
@@ -100,7 +100,7 @@ class Outcome:
         seconds: wall time of the same.
         memory: peak resident bytes of all processes of the cell together.
         target: the question as a formula in text, cut where it is very long.
-        evidence: the evidence as a JSON file's bytes; empty without a verdict.
+        evidence: the evidence as a JSON file's bytes; empty without a verdict or a proved claim.
         host: where it was decided; None where the process died.
         attempts: how often the cell was begun, at least once.
     """
@@ -120,6 +120,13 @@ class Outcome:
     evidence: bytes = field(default=b"", repr=False)
     host: Host | None = None
     attempts: int = 1
+
+    @property
+    def told(self) -> str:
+        """The verdict; or why there is none, with what is proved nevertheless."""
+        if self.status == "decided":
+            return self.verdict
+        return self.status if self.verdict == "unknown" else f"{self.status}, {self.verdict}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import COMPARISONS, Bound, OfFile, Question, Words
 from petricheck.errors import InputError, QueryError
+from petricheck.plugins import as_option
 from petricheck.presburger.formulas import conjunction
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
@@ -158,7 +159,17 @@ def _add_configuration(root: ElementTree.Element, configuration: Configuration) 
 
 
 def _write_task(folder: Path, question: Question) -> str:
-    """Write a task definition and its files; its path, relative to the folder."""
+    """Write a task definition and its files; its path, relative to the folder.
+
+    Raises:
+        QueryError: BenchExec cannot be told the question.
+    """
+    if question.analysed:
+        option = as_option(question.kind)
+        raise QueryError(
+            f"question {question.name!r} asks {option}, and BenchExec knows no answers but true "
+            "and false; name the other questions, or let 'petricheck batch' ask this one"
+        )
     # No encoded part holds a +, so no two questions share a name.
     name = _encoded(question.collection, question.name)
     files = [_copy(folder, question.net)]

@@ -18,7 +18,7 @@ from typing import Any
 from petricheck.analyses import Analysed, Study, run, so_far
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.claim_files import Claimed, claim_fields, plain, write_claims
+from petricheck.claim_files import claim_fields, plain, write_claims
 from petricheck.cli.claims import claims_text
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.outcomes import Status, complain_of
@@ -111,10 +111,8 @@ def keep(path: str | None, file: NetFile, found: Analysed) -> PetricheckError | 
     """Write the evidence where that is wanted; a failure is returned, since claims stand."""
     if path is None:
         return None
-    facts = plain(found.finding.facts)
-    claimed = Claimed(file.net.name, file.sha256, found.kind, found.question, facts, found.claims)
     try:
-        write_claims(path, claimed)
+        write_claims(path, found.claimed(file.net.name, file.sha256))
     except PetricheckError as error:
         return error
     return None

@@ -18,10 +18,18 @@ from petricheck.cli.batching import (
     resource_options,
 )
 from petricheck.cli.branch import Branch
-from petricheck.cli.options import Texts, check_apart, check_output, question_options
+from petricheck.cli.options import (
+    Texts,
+    analysis_options,
+    check_apart,
+    check_output,
+    given,
+    question_options,
+)
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
+from petricheck.plugins import as_option
 from petricheck.queries import question_text
 
 if TYPE_CHECKING:
@@ -34,6 +42,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @question_options
+@analysis_options
 @click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
 @cell_options("Without any: default.")
 @resource_options(
@@ -125,21 +134,21 @@ def _asked(properties: str | None, texts: Texts) -> Asked:
     """
     from petricheck.batch.questions.index import Words
 
-    given = [(kind, text) for kind, text in texts.items() if text not in (None, False)]
-    asked: list[Words | Path] = [Words(kind, _words(kind, text)) for kind, text in given]
+    asked: list[Words | Path] = [
+        Words(kind, "" if texts[kind] is True else _words(kind, text))
+        for kind, text in given(texts)
+    ]
     asked += [] if properties is None else [Path(properties)]
     if len(asked) > 1:
         raise QueryError("ask one thing of the nets, or the properties of one file")
     return asked[0] if asked else None
 
 
-def _words(kind: str, text: str | bool | None) -> str:
-    """The words of a question, if it has any."""
-    if not isinstance(text, str):
-        return ""
+def _words(kind: str, text: str) -> str:
+    """The words of a question that has some."""
     words = question_text(text)
     if not words.strip():
-        raise QueryError(f"--{kind} is empty; say what is asked, or omit the option")
+        raise QueryError(f"{as_option(kind)} is empty; say what is asked, or omit the option")
     return words
 
 

@@ -9,7 +9,12 @@ import click
 
 from petricheck import exports, formats
 from petricheck.cli.net_files import net_file
-from petricheck.cli.options import check_apart, question_options, read_question
+from petricheck.cli.options import (
+    check_apart,
+    no_analysis_options,
+    question_options,
+    read_question,
+)
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
@@ -23,6 +28,7 @@ from petricheck.problem import Net, Problem, make_problem
 @click.argument("target_file", metavar="OUT")
 @click.option("--net", "net_id", metavar="ID", help="Which net, where the file holds several.")
 @question_options
+@no_analysis_options("has no target that a file of questions could hold; ask petricheck itself")
 @click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="Which property of that file.")
 @click.option("--force", is_flag=True, help="Replace what is written where it exists.")

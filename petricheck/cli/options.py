@@ -16,6 +16,7 @@ from petricheck import analyses
 from petricheck.analyses import Analysis
 from petricheck.cli.completion import complete_nets, complete_places
 from petricheck.errors import InputError, QueryError
+from petricheck.plugins import as_option
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.queries import Completing, Query, kinds, query, question_text
 
@@ -67,18 +68,32 @@ def analysis_options(command: Callback) -> Callback:
     return together(*(_question_option(kind, analysis) for kind, analysis in asked))(command)
 
 
-def _question_option(kind: str, asked: Query | Analysis) -> Callable[[Callback], Callback]:
-    name = f"--{kind.replace('_', '-')}"
+def no_analysis_options(why: str) -> Callable[[Callback], Callback]:
+    """The same options for a command that refuses them: not in its help, and answered with why."""
+
+    def refuse(_: click.Context, option: click.Parameter, value: str | bool | None) -> None:
+        if value not in (None, False):
+            raise click.UsageError(f"{option.opts[0]} {why}")
+
+    asked = ((kind, analyses.analysis(kind)) for kind in analyses.kinds())
+    refused = {"callback": refuse, "hidden": True, "expose_value": False}
+    return together(*(_question_option(kind, analysis, **refused) for kind, analysis in asked))
+
+
+def _question_option(
+    kind: str, asked: Query | Analysis, **more: Any
+) -> Callable[[Callback], Callback]:
+    name = as_option(kind)
     if not asked.example:
-        return click.option(name, kind, is_flag=True, help=asked.meaning)
+        return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
     text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
-    return click.option(name, kind, metavar="TEXT", help=text, shell_complete=complete_places)
+    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_places}
+    return click.option(name, kind, **more)
 
 
 def question_names() -> str:
     """The options that ask, and --properties, as a message names them."""
-    names = (kind.replace("_", "-") for kind in (*kinds(), *analyses.kinds()))
-    return ", ".join(f"--{name}" for name in names) + " or --properties"
+    return ", ".join(map(as_option, (*kinds(), *analyses.kinds()))) + " or --properties"
 
 
 def properties_options(command: Callback) -> Callback:
@@ -227,7 +242,7 @@ def read_question(net: Net, texts: Texts) -> Question | None:
             formula = query(kind).parse(net, words)
             return Question(make_problem(net, formula), _unnamed(kind, net, words))
         case _:
-            several = " and ".join(f"--{kind}" for kind, _ in asked)
+            several = " and ".join(as_option(kind) for kind, _ in asked)
             raise QueryError(f"{several} are given; ask one question at a time")
 
 

@@ -19,6 +19,7 @@ from petricheck.formats import NetFile
 from petricheck.page.analysis import Inquired, analysis_page
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
+from petricheck.plugins import as_option
 from petricheck.presburger.shown import counted
 from petricheck.queries import query
 
@@ -39,7 +40,7 @@ def keep_page(
 
 def _remarks(findings: Findings, request: Request) -> Iterator[str]:
     ((kind, _),) = given(request.questions)
-    yield f"--{kind}: {query(kind).meaning}"
+    yield f"{as_option(kind)}: {query(kind).meaning}"
     if unnamed := len(findings.question.unnamed):
         places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
         yield f"{places} not named by the target and taken as empty."
@@ -60,7 +61,7 @@ def keep_analysis_page(
 def _asked(request: Request) -> str:
     """The question as it was put, in the command's words."""
     ((kind, text),) = (*given(request.questions), *given(request.analyses))
-    option = f"--{kind.replace('_', '-')}"
+    option = as_option(kind)
     return f"{option} {shlex.quote(text)}" if text else option
 
 

@@ -60,7 +60,7 @@ def check_question(request: Request) -> None:
     analysed = [kind for kind, _ in given(request.analyses)]
     asked = [kind for kind, _ in given(request.questions)] + analysed
     if len(asked) > 1:
-        several = " and ".join(f"--{kind.replace('_', '-')}" for kind in asked)
+        several = " and ".join(map(plugins.as_option, asked))
         raise click.UsageError(f"{several} are given; ask one question at a time")
     if analysed and request.expect is not None:
         raise click.UsageError("--expect goes with questions after reachability")
@@ -75,7 +75,8 @@ def check_question(request: Request) -> None:
             )
         return
     if asked:
-        raise click.UsageError(f"--{asked[0]} asks one question and --properties many; choose one")
+        option = plugins.as_option(asked[0])
+        raise click.UsageError(f"{option} asks one question and --properties many; choose one")
     if request.html is not None:
         raise click.UsageError("--html goes with one question; a batch has a page for many")
     if request.expect is not None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import click
 
-from petricheck import analyses
+from petricheck import analyses, plugins
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
@@ -121,7 +121,8 @@ def command(
             return
         question = read_question(file.net, _texts(texts, kinds()))
         if analysed := given(_texts(texts, analyses.kinds())):
-            raise QueryError(f"the evidence is of one verdict, and answers no --{analysed[0][0]}")
+            option = plugins.as_option(analysed[0][0])
+            raise QueryError(f"the evidence is of one verdict, and answers no {option}")
         asked = None if question is None else question.problem
         refusal: EvidenceError | BudgetExhausted | None = None
         try:

@@ -18,6 +18,7 @@ from petricheck.cli.record import net_fields
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.explanation.prose import explanation
 from petricheck.formats import NetFile
+from petricheck.plugins import as_option
 from petricheck.presburger.shown import counted
 from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem
@@ -101,7 +102,7 @@ def prose(
     """For people."""
     yield f"accepted: {finding.headline}"
     question = f" {printable(claimed.question)}" if claimed.question else ""
-    yield f"The question: --{claimed.analysis.replace('_', '-')}{question}"
+    yield f"The question: {as_option(claimed.analysis)}{question}"
     yield from finding.details
     checked = "; ".join(dict.fromkeys(map(printable, audits))) or "nothing is claimed"
     yield f"Audit of {counted(len(audits), 'claim')}: {checked}."

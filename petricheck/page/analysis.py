@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from petricheck.analyses import Analysed, analysis
 from petricheck.formats import NetFile
-from petricheck.page.claims import claim_data
+from petricheck.page.claims import sections
 from petricheck.page.facts import Fact, net_facts
 from petricheck.page.sheet import Sheet, render
 from petricheck.page.words import Names
 from petricheck.presburger.shown import counted
-
-CLAIMS, CHARACTERS = 200, 5 << 20
-"""Claims of one page, and characters of their data; more are counted only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +34,8 @@ class Inquired:
 def analysis_page(inquired: Inquired) -> str:
     """The page."""
     found, names = inquired.found, Names()
-    sections = tuple(_sections(inquired, names))
-    left = len(found.claims) - len(sections)
+    shown = tuple(sections(found.claims, inquired.file.net, names))
+    left = len(found.claims) - len(shown)
     more = (f"{counted(left, 'more claim')} not shown here.",) if left else ()
     sheet = Sheet(
         net=inquired.file.net,
@@ -53,21 +48,10 @@ def analysis_page(inquired: Inquired) -> str:
         sentences=(*found.finding.details, *more),
         facts=(*net_facts(inquired.file), *_facts(found)),
         circumstances=inquired.circumstances,
-        sections=sections,
+        sections=shown,
         names=names,
     )
     return render(sheet)
-
-
-def _sections(inquired: Inquired, names: Names) -> Iterator[dict[str, Any]]:
-    """The first claims, as far as there is room."""
-    room = CHARACTERS
-    for claim in inquired.found.claims[:CLAIMS]:
-        data = claim_data(claim, inquired.file.net, names)
-        room -= len(json.dumps(data))
-        if room < 0:
-            return
-        yield data
 
 
 def _facts(found: Analysed) -> Iterator[Fact]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from petricheck.answer import Reachable, Trace, Unreachable
@@ -11,6 +12,20 @@ from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
 from petricheck.page.evidence import LISTED, STEPS, evidence_data, formula_data
 from petricheck.page.words import Names, integer
 from petricheck.problem import Net
+
+CLAIMS, CHARACTERS = 200, 5 << 20
+"""Claims of one page, and characters of their data; more are counted only."""
+
+
+def sections(claims: Sequence[Claim], net: Net, names: Names) -> Iterator[dict[str, Any]]:
+    """`claim_data` of the first claims, as far as there is room."""
+    room = CHARACTERS
+    for claim in claims[:CLAIMS]:
+        data = claim_data(claim, net, names)
+        room -= len(json.dumps(data))
+        if room < 0:
+            return
+        yield data
 
 
 def claim_data(claim: Claim, net: Net, names: Names) -> dict[str, Any]:

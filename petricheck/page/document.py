@@ -38,7 +38,8 @@ def document(package: str, name: str, values: Mapping[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     style = _asset(_SHARED, "page.css") + _asset(package, f"{name}.css")
-    parts = _asset(_SHARED, "evidence.js") + _asset(package, f"{name}.js")
+    shared = (_asset(_SHARED, part) for part in ("evidence.js", "claims.js"))
+    parts = "".join((*shared, _asset(package, f"{name}.js")))
     script = f'"use strict";\n(() => {{\n{parts}}})();'
     head = {"policy": _policy(style, script), "style": style, "script": script}
     return environment.get_template(f"{name}.html.j2").render(**head, **values)

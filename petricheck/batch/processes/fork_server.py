@@ -33,7 +33,7 @@ from petricheck.processes import adopt_orphans
 
 BACKENDS = ("flint", "highspy", "numpy", "psutil", "z3")
 ROOMS = (
-    "abstraction", "audit", "audit.shapes", "covering", "engines", "formats", "guides",
+    "abstraction", "analyses", "audit", "audit.shapes", "covering", "engines", "formats", "guides",
     "heuristics", "interpolation", "notations",
     "presburger", "properties", "queries", "reductions", "search", "state_equation", "state_space",
 )  # fmt: skip

@@ -7,15 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from petricheck.analyses import Analysed, Study
+from petricheck.analyses import run as analyse
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.batch.cells import Cell, Outcome, Status
 from petricheck.batch.processes import external
-from petricheck.batch.questions.index import question_formula
+from petricheck.batch.questions.index import Words, question_formula
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
+from petricheck.claim_files import claims_data
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.formats import NetFile, read_net
+from petricheck.plugins import as_option
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem, make_problem
 
@@ -29,7 +33,7 @@ class Started:
 
     Attributes:
         cpu_seconds: that parsing took.
-        target: the question as a formula, cut where it is very long.
+        target: the question as a formula, cut where it is very long; empty where it is none.
     """
 
     cpu_seconds: float
@@ -51,6 +55,8 @@ def decide(cell: Cell, folder: Path, tell: Callable[[Started | Answered], None])
     """
     try:
         file = read_net(cell.question.net)
+        if isinstance(cell.question.target, Words) and cell.question.analysed:
+            return _by_analysis(cell, cell.question.target, file, tell)
         problem = make_problem(file.net, question_formula(cell.question, file.net))
         shown = _shown(problem)
         if not cell.configuration.command:
@@ -68,10 +74,12 @@ def decide(cell: Cell, folder: Path, tell: Callable[[Started | Answered], None])
 def _by_engine(
     cell: Cell, problem: Problem, file: NetFile, tell: Callable[[Answered], None]
 ) -> Outcome:
-    budget = Budget(seconds=cell.limits.seconds, memory=cell.limits.memory)
     configuration = cell.configuration
     result = check(
-        problem, engine=configuration.engine, options=dict(configuration.options), budget=budget
+        problem,
+        engine=configuration.engine,
+        options=dict(configuration.options),
+        budget=_budget(cell),
     )
     tell(Answered())
     evidence, lost = _evidence(problem, file.sha256, result.answer)
@@ -92,26 +100,70 @@ def _by_engine(
     )
 
 
+def _by_analysis(
+    cell: Cell, asked: Words, file: NetFile, tell: Callable[[Started | Answered], None]
+) -> Outcome:
+    """The complete answer as the verdict; otherwise what is proved of it within the limits."""
+    configuration = cell.configuration
+    if configuration.command:
+        option = as_option(asked.kind)
+        raise QueryError(f"a command is asked whether a target is reachable, not {option}")
+    tell(Started(time.process_time(), ""))
+    options = dict(configuration.options)
+    study = Study(file.net, configuration.engine, options, _budget(cell))
+    found = analyse(asked.kind, asked.text, study)
+    tell(Answered())
+    evidence, lost = _kept(file, found)
+    return Outcome(
+        "decided" if found.unknown is None else _ended(found.unknown),
+        found.finding.headline,
+        audit="; ".join(dict.fromkeys(found.audits)),
+        reason=lost if found.unknown is None else found.unknown.reason,
+        evidence=evidence,
+    )
+
+
+def _budget(cell: Cell) -> Budget:
+    return Budget(seconds=cell.limits.seconds, memory=cell.limits.memory)
+
+
 def _judged(answer: Answer) -> tuple[Status, str, str]:
     match answer:
         case Reachable():
             return "decided", "reachable", ""
         case Unreachable():
             return "decided", "unreachable", ""
-        case Unknown(reason, ending=Ending.MEMORY):
-            return "memory", "unknown", reason
-        case Unknown(reason, ending=Ending.TIME):
-            return "timeout", "unknown", reason
         case Unknown(reason):
-            return "unknown", "unknown", reason
+            return _ended(answer), "unknown", reason
+
+
+def _ended(unknown: Unknown) -> Status:
+    match unknown.ending:
+        case Ending.MEMORY:
+            return "memory"
+        case Ending.TIME:
+            return "timeout"
+        case _:
+            return "unknown"
 
 
 def _evidence(problem: Problem, sha256: str, answer: Answer) -> tuple[bytes, str]:
     """The evidence as a file's bytes; or why there is none, since the audited verdict stands."""
     if isinstance(answer, Unknown):
         return b"", ""
+    return _written(lambda: Json().write(problem, sha256, answer))
+
+
+def _kept(file: NetFile, found: Analysed) -> tuple[bytes, str]:
+    """The claims as a file's bytes; or why there are none, since what is proved stands."""
+    if not found.claims:
+        return b"", ""
+    return _written(lambda: claims_data(found.claimed(file.net.name, file.sha256)))
+
+
+def _written(write: Callable[[], bytes]) -> tuple[bytes, str]:
     try:
-        return Json().write(problem, sha256, answer), ""
+        return write(), ""
     except PetricheckError as error:
         return b"", f"the evidence was checked and could not be kept: {error}"
 

@@ -3,7 +3,11 @@
 Keys: `net` (the net's file, relative to the JSON file), `kind` (reach, cover or formula), `target`
 (a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else a kind of question,
 such as `formula` (text, as on the command line), or `mcc` (`xml`, a file of properties relative to
-the JSON file, and `id`, one of them), `expected` (a verdict), `why`, `source`, `bounded` (or null
+the JSON file, and `id`, one of them), `expected` (a verdict). What an analysis answers has its name
+as `kind`, its words, if it has any, under that name (`"kind": "bound", "bound": "p1 + p2"`), and as
+`expected` the complete answer in the words that are printed ("unbounded", "not bounded"), or just
+the number where that is the answer, or unknown; where it has words, `kind` may be left out. For all
+of them `why`, `source`, `bounded` (or null
 where nobody knows), `witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row`
 and `paper`, its
 figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
@@ -19,7 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from petricheck import queries
+from petricheck import analyses, plugins, queries
+from petricheck.analyses import Numeric
 from petricheck.batch.questions._fields import choice, shown, text
 from petricheck.batch.questions.paper import Published, published
 from petricheck.errors import InputError, QueryError
@@ -51,7 +56,7 @@ class Words:
     """A question as on the command line.
 
     Attributes:
-        kind: a member of the queries.
+        kind: a member of the queries, or of the analyses.
         text: what is said of it; no file is named.
     """
 
@@ -84,8 +89,8 @@ class Question:
         name: name of the JSON file, without its suffix.
         net: the net's file.
         target: what is asked.
-        kind: reach, cover or formula.
-        expected: reachable or unreachable, or unknown.
+        kind: reach, cover or formula; or the analysis.
+        expected: reachable or unreachable, or what an analysis answers; or unknown.
         why: the reason for it.
         source: where the net was published.
         bounded: whether the net is; None where that is not known.
@@ -107,6 +112,11 @@ class Question:
     row: str = ""
     paper: Published | None = None
     collection: str = ""
+
+    @property
+    def analysed(self) -> bool:
+        """Whether it is answered by an analysis, and not by a verdict on one target."""
+        return self.kind not in KINDS
 
 
 def read_question(path: Path) -> Question | None:
@@ -174,8 +184,8 @@ def _question(path: Path, entry: object) -> Question | None:
         name=path.stem,
         net=path.parent / text(entry, "net"),
         target=target,
-        kind=choice(entry, "kind", KINDS),
-        expected=choice(entry, "expected", VERDICTS),
+        kind=_analysis(entry) or choice(entry, "kind", KINDS),
+        expected=_expected(entry),
         why=text(entry, "why", ""),
         source=text(entry, "source", ""),
         bounded=_bounded(entry),
@@ -187,6 +197,8 @@ def _question(path: Path, entry: object) -> Question | None:
 
 
 def _target(entry: dict[str, Any], folder: Path) -> Target | None:
+    if analysis := _analysis(entry):
+        return Words(analysis, _words(entry, analysis))
     bounds = entry.get("target")
     if bounds is None or isinstance(bounds, str):
         asked = (kind for kind in queries.kinds() if entry.get(kind) is not None)
@@ -196,6 +208,28 @@ def _target(entry: dict[str, Any], folder: Path) -> Target | None:
     if not isinstance(bounds, list) or not bounds:
         raise InputError(f"target: a list of bounds is expected, not {shown(bounds)}")
     return tuple(_bound(bound) for bound in bounds)
+
+
+def _analysis(entry: dict[str, Any]) -> str | None:
+    """The analysis that is asked for: the kind, or what has words; `bounded` may be a fact."""
+    members = plugins.members("analyses")
+    if "kind" in entry:
+        return next((kind for kind in members if entry["kind"] == kind), None)
+    return next((kind for kind in members if isinstance(entry.get(kind), str)), None)
+
+
+def _words(entry: dict[str, Any], analysis: str) -> str:
+    return text(entry, analysis) if analyses.analysis(analysis).example else ""
+
+
+def _expected(entry: dict[str, Any]) -> str:
+    analysis = _analysis(entry)
+    if analysis is None:
+        return choice(entry, "expected", VERDICTS)
+    match entry.get("expected"), analyses.analysis(analysis):
+        case int(number), Numeric() as asked if not isinstance(number, bool):
+            return asked.answered(_words(entry, analysis), number)
+    return text(entry, "expected")
 
 
 def _of_file(value: object, folder: Path) -> OfFile:

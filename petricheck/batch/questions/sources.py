@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from petricheck import plugins
+from petricheck import analyses, plugins
 from petricheck.batch.files import DATABASE
 from petricheck.batch.questions.index import OfFile, Question, Words, read_question
 from petricheck.batch.questions.names import MODEL, folder_labels, net_stem, property_name
@@ -39,6 +39,7 @@ Asked: TypeAlias = Words | Path | None
 
 _NO_NET = make_net("", {}, {})
 _KINDS = {"target": "reach", "cover": "cover"}
+"""What a question of a kind is called, where that is neither formula nor an analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,20 +166,24 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
     stem = net_stem(path)
     match asked:
         case Words(kind, _):
-            question = Question(stem, path, asked, _KINDS.get(kind, "formula"))
-            yield _Found(path.parent, question)
+            yield _Found(path.parent, Question(stem, path, asked, _called(kind)))
         case Path():
             yield from _properties(path, asked, {})
         case None:
             found = list(_beside(path))
             if not found:
-                asking = ", ".join(f"--{kind}" for kind in kinds()) + " or --properties"
+                options = map(plugins.as_option, (*kinds(), *analyses.kinds()))
+                asking = f"{', '.join(options)} or --properties"
                 raise InputError(
                     f"nothing is asked of the net; ask with {asking}, or put {stem}.json or "
                     f"{stem}.xml beside it",
                     path=str(path),
                 )
             yield from found
+
+
+def _called(kind: str) -> str:
+    return kind if kind in plugins.members("analyses") else _KINDS.get(kind, "formula")
 
 
 def _beside(net: Path) -> Iterator[_Source]:
@@ -238,7 +243,9 @@ def _nothing(path: Path) -> str:
             "the folder holds no question: neither an index (NAME.json beside NAME.pnml) nor "
             "model.pnml with files of properties; --deadlock and the like ask every net in it"
         )
-    return "asks nothing; an entry of an index has target, formula or mcc, a property EF or AG"
+    return (
+        "asks nothing; an entry of an index has target, formula, bound or mcc, a property EF or AG"
+    )
 
 
 def _identity(source: _Source) -> object:

@@ -57,7 +57,7 @@ def verdicts(results: Results) -> Table:
         (title, *(_counted(title, sum(map(holds, records))) for records in columns))
         for title, holds in _ROWS
     ]
-    rows = [row for row in rows if row[0] != _OTHER or any(count != "0" for count in row[1:])]
+    rows = [row for row in rows if row[0] not in _RARE or any(count != "0" for count in row[1:])]
     times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
     heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
     count = len(results.questions)
@@ -103,7 +103,10 @@ def _inconclusive(record: Record) -> bool:
     return record.outcome.status in ("unknown", "error") and not _late(record)
 
 
-_OTHER = "other verdicts"
+_OTHER, _WRONG = "other verdicts", "wrong answers"
+
+_RARE = (_OTHER, _WRONG)
+"""Rows that are left out where nothing is counted in them."""
 
 _ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
     ("correct results", lambda r: r.correct),
@@ -111,9 +114,11 @@ _ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
     ("  alarms", lambda r: r.correct and _verdict(r, "reachable")),
     ("wrong proofs", lambda r: r.wrong and _verdict(r, "unreachable")),
     ("wrong alarms", lambda r: r.wrong and _verdict(r, "reachable")),
+    (_WRONG, lambda r: r.wrong and r.cell.question.analysed),
     (_OTHER, lambda r: r.right and not r.correct),
     ("timeouts", _late),
     ("out of memory", lambda r: r.outcome.status == "memory"),
     ("other inconclusive", _inconclusive),
 )
-"""The paper's rows, and one for verdicts on questions whose answer nobody knows."""
+"""The paper's rows, and those for answers that are no verdicts on one target, and for questions
+whose answer nobody knows."""

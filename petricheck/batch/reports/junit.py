@@ -49,7 +49,7 @@ def _case(record: Record) -> Element:
         case "error":
             _add(case, "error", outcome.error or "error", outcome.reason, outcome.reason)
         case "skipped":
-            _add(case, "skipped", outcome.status, f"{outcome.status}: {outcome.reason}", "")
+            _add(case, "skipped", outcome.status, f"{outcome.told}: {outcome.reason}", "")
     return case
 
 

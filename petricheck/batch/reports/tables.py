@@ -165,8 +165,8 @@ def told(record: Record) -> str:
             return ", ".join(parts)
         case "error":
             return f"error, {outcome.error}: {outcome.reason}"
-        case status:
-            return f"{status}, {outcome.reason.partition(chr(10))[0]}"
+        case _:
+            return f"{outcome.told}, {outcome.reason.partition(chr(10))[0]}"
 
 
 def legend(results: Results) -> Prose:
@@ -178,6 +178,8 @@ def legend(results: Results) -> Prose:
         "sec: CPU seconds from the parsed problem to the audited answer.\n"
         f"*: no answer within {within}. ?: gave up."
     )
+    if any(question.analysed for question in results.questions):
+        text += " Of a question such as --bound N is the answer, as far as it is proved."
     if published.columns(results, results.questions):
         text += f" {published.LEGEND}"
     return Prose(text)
@@ -239,7 +241,11 @@ def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
 
 
 def _row(results: Results, question: Question, compared: frozenset[str]) -> tuple[str, ...]:
-    row = [question.name, published.row(question), LETTERS[question.expected]]
+    row = [
+        question.name,
+        published.row(question),
+        LETTERS.get(question.expected, question.expected),
+    ]
     for column in results.configurations:
         row += _cell(results.cell(question, column))
         row += [published.cell(question, column)] if column.name in compared else []
@@ -251,15 +257,18 @@ def _cell(record: Record | None) -> tuple[str, str]:
         return ("", "")
     outcome = record.outcome
     time = "" if outcome.cpu_seconds is None else seconds(outcome.cpu_seconds)
+    known = "" if outcome.verdict == "unknown" else f" {outcome.verdict}"
     match outcome.status:
         case "decided" if record.wrong:
             return (Strong("WRONG"), time)
+        case "decided" if record.cell.question.analysed:
+            return (outcome.verdict, time)
         case "decided":
             return ("" if outcome.iterations is None else str(outcome.iterations), time)
         case "timeout":
-            return ("*", "*")
+            return (f"*{known}", "*")
         case "unknown":
-            return ("?", time)
+            return (f"?{known}", time)
         case "memory":
             return ("memory", time)
         case "error":

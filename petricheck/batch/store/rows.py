@@ -66,6 +66,7 @@ def row_of(record: Record, folder: Path) -> Row:
         | {
             "definition": storable(record.cell.configuration.definition),
             "expected": question.expected,
+            "verdict": storable(outcome.verdict),
             "engine": storable(outcome.engine),
             "audit": storable(outcome.audit),
             "reason": storable(outcome.reason),
@@ -104,11 +105,10 @@ def record_of(row: Row, folder: Path) -> Record:
     if host is not None:
         host = Host(**host | {"versions": _pairs(host["versions"])})
     outcome = Outcome(**{name: row[name] for name in _OUTCOME}, host=host)
-    _require_sense(outcome)
+    cell = cell_of(row, folder)
+    _require_sense(outcome, cell.question)
     evidence = None if row["evidence"] is None else folder / row["evidence"]
-    return Record(
-        cell_of(row, folder), outcome, row["net"], row["net_sha256"], evidence, row["finished"]
-    )
+    return Record(cell, outcome, row["net"], row["net_sha256"], evidence, row["finished"])
 
 
 def cell_of(row: Row, folder: Path) -> Cell:
@@ -133,9 +133,13 @@ _OUTCOME = tuple(
 """Columns that are fields of the outcome, as they are."""
 
 
-def _require_sense(outcome: Outcome) -> None:
-    verdicts = ("reachable", "unreachable") if outcome.status == "decided" else ("unknown",)
-    if outcome.status not in get_args(Status) or outcome.verdict not in verdicts:
+def _require_sense(outcome: Outcome, question: Question) -> None:
+    decided, verdict = outcome.status == "decided", outcome.verdict
+    if question.analysed:
+        sensible = verdict != "unknown" or not decided
+    else:
+        sensible = verdict in (("reachable", "unreachable") if decided else ("unknown",))
+    if outcome.status not in get_args(Status) or not sensible:
         raise ValueError(f"status {outcome.status!r} with verdict {outcome.verdict!r}")
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from petricheck.analyses import analysis
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.store.folder import holds
 from petricheck.certificates import read_evidence
+from petricheck.claim_files import read_claims
 from petricheck.errors import PetricheckError
+from petricheck.page.claims import sections
 from petricheck.page.evidence import evidence_data, evidence_without_net, missing
 from petricheck.page.words import Names
+from petricheck.presburger.text import printable
 
 
 def recorded_evidence(record: Record, file: NetFile, names: Names) -> dict[str, Any]:
@@ -17,6 +23,8 @@ def recorded_evidence(record: Record, file: NetFile, names: Names) -> dict[str, 
     if record.evidence is None:
         return {"kind": "none"}
     try:
+        if record.cell.question.analysed:
+            return _claims(record, record.evidence, file, names)
         evidence = read_evidence(str(record.evidence))
         if evidence.sha256 not in (None, record.net_sha256):
             return missing("it is about another net")
@@ -25,3 +33,29 @@ def recorded_evidence(record: Record, file: NetFile, names: Names) -> dict[str, 
         return evidence_data(evidence, file.net, bool(record.outcome.audit), names)
     except (PetricheckError, RecursionError) as error:
         return missing(str(error).replace(str(record.evidence), record.evidence.name))
+
+
+def _claims(record: Record, path: Path, file: NetFile, names: Names) -> dict[str, Any]:
+    """The claims, of the file whose content the audit has accepted, and what they amount to.
+
+    Raises:
+        PetricheckError: the file cannot be read, or makes no sense.
+    """
+    if not holds(path, path.stem):
+        return missing("its file is not the one that was kept")
+    claimed = read_claims(str(path))
+    if claimed.sha256 != record.net_sha256:
+        return missing("it is about another net")
+    if file.net is None:
+        return missing(f"the net is not known: {file.complaint}")
+    asked = analysis(claimed.analysis)
+    finding = asked.conclude(file.net, claimed.question, claimed.claims)
+    if finding.headline != record.outcome.verdict:
+        return missing("it amounts to something else")
+    shown = list(sections(claimed.claims, file.net, names))
+    return {
+        "kind": "claims",
+        "says": list(map(printable, finding.details)),
+        "claims": shown,
+        "left": len(claimed.claims) - len(shown),
+    }

@@ -19,6 +19,7 @@ class Entry:
         number: of the cell.
         state: of the cell.
         mark: in front of the outcome.
+        verdict: empty where there is none.
         outcome: the verdict, or why there is none.
         seconds: CPU time as text; empty where it is not known.
     """
@@ -26,6 +27,7 @@ class Entry:
     number: int
     state: str
     mark: str
+    verdict: str
     outcome: str
     seconds: str
 
@@ -86,13 +88,13 @@ def _row(entries: dict[str, Entry], columns: Sequence[str]) -> tuple[Entry | Non
 
 def _entry(number: int, record: Record) -> Entry:
     outcome, known = record.outcome, state(record)
-    said = outcome.verdict if outcome.status == "decided" else outcome.status
+    verdict = outcome.verdict if outcome.status == "decided" else ""
     seconds = "" if outcome.cpu_seconds is None else f"{outcome.cpu_seconds:.2f}"
-    return Entry(number, known, MARKS.get(known, "–"), said, seconds)
+    mark, told = MARKS.get(known, "–"), printable(outcome.told)
+    return Entry(number, known, mark, verdict, told, seconds)
 
 
 def _difference(entries: dict[str, Entry]) -> str:
-    outcomes = {entry.outcome for entry in entries.values()}
-    if {"reachable", "unreachable"} <= outcomes:
+    if len({entry.verdict for entry in entries.values()} - {""}) > 1:
         return "contradict"
-    return "differ" if len(outcomes) > 1 else ""
+    return "differ" if len({entry.outcome for entry in entries.values()}) > 1 else ""

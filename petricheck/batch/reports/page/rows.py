@@ -70,7 +70,6 @@ def rows(records: Iterable[Record], nets: Mapping[str, NetFile]) -> tuple[Row, .
 
 def _row(record: Record, net: int) -> Row:
     question, outcome = record.cell.question, record.outcome
-    decided = outcome.status == "decided"
     known = state(record)
     entries = (
         question.name,
@@ -78,7 +77,7 @@ def _row(record: Record, net: int) -> Row:
         record.net,
         record.cell.configuration.name,
         "" if question.expected == "unknown" else question.expected,
-        outcome.verdict if decided else outcome.status,
+        outcome.told,
         outcome.engine,
         _number(outcome.iterations),
         _number(outcome.states),

@@ -35,6 +35,7 @@ Border: TypeAlias = Literal["timeout", "no verdict"]
 LOOKS: dict[str, dict[str, Any]] = {
     "neither": {"marker": "x", "color": SHADE, "linewidths": 0.9},
     "unreachable": {"marker": "o", "facecolor": BLUE, "edgecolor": "white", "linewidths": 0.3},
+    "other": {"marker": "s", "facecolor": SHADE, "edgecolor": "white", "linewidths": 0.3},
     "reachable": {"marker": "^", "facecolor": ORANGE, "edgecolor": INK, "linewidths": 0.4},
     "wrong": {"marker": "P", "facecolor": RED, "edgecolor": INK, "linewidths": 0.6},
 }
@@ -49,7 +50,7 @@ class Point:
         across: seconds under the first, or the border.
         up: seconds under the second, or the border.
         verdict: that one of them found; wrong where one was wrong or they contradict each other,
-            neither where none has one.
+            neither where none has one, other of questions that have answers of other kinds.
     """
 
     across: float | Border
@@ -86,7 +87,8 @@ def drawing(results: Results, first: str, second: str, note: str = "") -> Drawin
 def _point(one: Record, other: Record) -> Point:
     found = {r.outcome.verdict for r in (one, other) if r.outcome.status == "decided"}
     verdict = "wrong" if one.wrong or other.wrong or len(found) > 1 else "".join(found)
-    return Point(_position(one), _position(other), verdict or "neither")
+    shown = verdict if verdict in LOOKS else "other"
+    return Point(_position(one), _position(other), shown if found else "neither")
 
 
 def _position(record: Record) -> float | Border:

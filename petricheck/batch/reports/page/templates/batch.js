@@ -56,9 +56,12 @@ function circumstances(n) {
 }
 function proof(n, panel) {
   const cell = cells[n], found = evidence[cell.evidence], net = nets[cell.net];
-  if (found.kind !== "none") showEvidence(found, net, panel);
+  const sections = found.kind === "claims" ? found.claims : [found];
+  if (found.kind === "claims") panel.append(...found.says.map((line) => make("p", {}, line)));
+  if (found.kind !== "none") showSections(sections, net, panel);
   else if (["correct", "wrong", "solved"].includes(cell.state)) panel.append(make("p", { class: "note" }, "This verdict came without evidence."));
-  if (net.drawing && found.kind !== "trace") panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, drawing(net)));
+  if (found.left) panel.append(make("p", { class: "note" }, `${counted(found.left, "more claim")} not shown here.`));
+  if (net.drawing && !showsNet(sections)) panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, drawing(net)));
 }
 function go(where) { history.replaceState(null, "", where); follow(); }
 

@@ -1,0 +1,255 @@
+"""Questions that several claims answer, in batches: asked, compared, kept, told and refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import records as made
+from click.testing import CliRunner, Result
+
+from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.configurations import DEFAULT, parse_configuration
+from petricheck.batch.processes.solve import decide
+from petricheck.batch.questions.index import Question, Words, read_question
+from petricheck.batch.questions.sources import read_sources
+from petricheck.batch.reports import comparison, tables
+from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.page.matrix import matrix
+from petricheck.batch.reports.plots.scatter import points
+from petricheck.batch.reports.results import arrange, exit_status
+from petricheck.batch.store import Store
+from petricheck.batch.tasks import Resources, write_tasks
+from petricheck.cli import main
+from petricheck.errors import InputError, QueryError
+from petricheck.formats import write_net
+from petricheck.problem import make_net
+
+MOVES = make_net(
+    "moves", {"p": 3, "q": 0, "y": 0}, {"go": ({"p": 1}, {"q": 2}), "tick": ({}, {"y": 1})}
+)
+"""p + q is 3 to 6, y grows without end."""
+
+SEED = make_net("seed", {"x": 0, "y": 0}, {"grow": ({"x": 1}, {"x": 2}), "tick": ({}, {"y": 1})})
+"""x never grows, which no sum of places shows, and no bounded search."""
+
+ENTRIES: Mapping[str, dict[str, Any]] = {
+    "bounded": {"kind": "bounded", "expected": "not bounded"},
+    "least": {"bound": "min: p + q", "expected": 3},
+    "most": {"bound": "p + q", "expected": 6},
+    "reach": {"kind": "formula", "formula": "q = 6", "expected": "reachable"},
+    "wrong": {"kind": "bound", "bound": "y", "expected": 7},
+}
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
+
+
+def index(folder: Path, entries: Mapping[str, dict[str, Any]] = ENTRIES) -> Path:
+    write_net(MOVES, folder / "moves.pnml")
+    for name, entry in entries.items():
+        (folder / f"{name}.json").write_text(json.dumps({"net": "moves.pnml"} | entry))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """The folder of a batch, and how the command ended."""
+    folder = tmp_path_factory.mktemp("batch")
+    asked = index(tmp_path_factory.mktemp("index"))
+    columns = ("--config", "short=bmc:length=1", "--config", "peer=echo {formula} is reachable")
+    return folder, run("batch", asked, "--out", folder, *columns, "--check", "--timeout", "60")
+
+
+def records(folder: Path) -> dict[tuple[str, str], Record]:
+    with Store.read(folder) as store:
+        return {record.cell.key[1:]: record for record in store.records()}
+
+
+def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Question:
+    return made.question(name, expected, target=Words("bound", text), kind="bound")
+
+
+def answered(verdict: str, status: Any = "decided") -> Outcome:
+    return Outcome(status, verdict, audit=made.CHECKED, reason="", cpu_seconds=0.2, seconds=0.2)
+
+
+def test_an_index_asks_analyses_by_their_kind_or_their_words(tmp_path: Path) -> None:
+    folder = index(tmp_path, ENTRIES | {"open": {"bound": "q", "expected": "unknown"}})
+    asked = {q.name: q for q in read_sources([folder]).questions}
+    assert asked["most"].target == Words("bound", "p + q") and asked["most"].kind == "bound"
+    assert asked["bounded"].target == Words("bounded", "") and asked["bounded"].analysed
+    assert not asked["reach"].analysed
+    expected = {name: each.expected for name, each in asked.items()}
+    assert expected["least"] == "minimum 3" and expected["most"] == "maximum 6"
+    assert expected["bounded"] == "not bounded" and expected["open"] == "unknown"
+
+
+def test_that_a_net_is_bounded_is_no_question_unless_it_is_the_kind(tmp_path: Path) -> None:
+    entry = {"kind": "formula", "formula": "q = 6", "expected": "reachable", "bounded": False}
+    asked = read_question(index(tmp_path, {"fact": entry}) / "fact.json")
+    assert asked is not None and not asked.analysed and asked.bounded is False
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"bound": "p"}, "expected: text is expected, not nothing"),
+        ({"bound": "p", "expected": True}, "expected: text is expected, not true"),
+        ({"kind": "bound", "expected": 3}, "bound: text is expected, not nothing"),
+        ({"kind": "bounded", "expected": 3}, "expected: text is expected, not 3"),
+        ({"kind": "cover", "cover": "p = 1", "expected": "maximum 3"}, "is none of reachable"),
+    ],
+)
+def test_entries_that_make_no_sense_are_refused(
+    entry: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=said):
+        read_question(index(tmp_path, {"odd": entry}) / "odd.json")
+
+
+def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Result]) -> None:
+    folder, ended = batch
+    found = records(folder)
+    said = {name: found[name, "short"].outcome.told for name in ENTRIES}
+    assert said == {
+        "bounded": "not bounded", "least": "minimum 3", "most": "maximum 6",
+        "reach": "reachable", "wrong": "unbounded",
+    }  # fmt: skip
+    assert [name for name in ENTRIES if found[name, "short"].correct] == [
+        "bounded", "least", "most", "reach"
+    ]  # fmt: skip
+    assert [name for name in ENTRIES if found[name, "short"].wrong] == ["wrong"]
+    assert ended.exit_code == 5 and "unbounded WRONG, maximum 7 is expected" in ended.stderr
+
+
+def test_commands_are_not_asked_what_analyses_answer(batch: tuple[Path, Result]) -> None:
+    found = records(batch[0])
+    assert found["reach", "peer"].correct
+    outcome = found["most", "peer"].outcome
+    assert (outcome.status, outcome.error) == ("error", "QueryError")
+    assert outcome.reason == "a command is asked whether a target is reachable, not --bound"
+
+
+def test_evidence_is_verified(batch: tuple[Path, Result]) -> None:
+    for name in ("bounded", "most", "wrong"):
+        record = records(batch[0])[name, "short"]
+        assert record.evidence is not None and record.outcome.audit
+        verified = run("verify", record.cell.question.net, record.evidence)
+        assert verified.stdout.startswith(f"accepted: {record.outcome.verdict}\n")
+
+
+def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
+    write_net(SEED, tmp_path / "seed.pnml")
+    asked = replace(question(text="x"), net=tmp_path / "seed.pnml")
+    short = parse_configuration("short=bmc:length=1")
+    outcome = decide(made.cell(asked, short, Limits(1.0)), tmp_path, lambda _: None)
+    assert outcome.status in ("timeout", "unknown") and outcome.reason
+    assert outcome.verdict == "maximum at least 0"
+    assert outcome.told == f"{outcome.status}, maximum at least 0"
+    (tmp_path / "seed.json").write_bytes(outcome.evidence)
+    verified = run("verify", asked.net, tmp_path / "seed.json")
+    assert verified.stdout.startswith("accepted: maximum at least 0\n")
+
+
+def page_data(record: Record) -> dict[str, Any]:
+    page = render_page("Batch", [record], ())
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    data: dict[str, Any] = json.loads(found)
+    return data["evidence"][0]  # type: ignore[no-any-return]
+
+
+def test_page_shows_the_claims(batch: tuple[Path, Result]) -> None:
+    found = records(batch[0])
+    most = page_data(found["most", "short"])
+    assert sorted(claim["claim"] for claim in most["claims"]) == ["never", "reached"]
+    assert any("Unbounded: y" in line for line in page_data(found["bounded", "short"])["says"])
+
+
+def test_page_shows_no_claims_but_those_that_were_audited(
+    batch: tuple[Path, Result], tmp_path: Path
+) -> None:
+    record = records(batch[0])["most", "short"]
+    assert record.evidence is not None
+    changed = tmp_path / record.evidence.name
+    changed.write_bytes(record.evidence.read_bytes().replace(b'"finding"', b' "finding"'))
+    assert page_data(replace(record, evidence=changed))["kind"] == "missing"
+    other = replace(record, outcome=replace(record.outcome, verdict="maximum 7"))
+    assert page_data(other)["why"] == "it amounts to something else"
+    assert page_data(replace(record, net_sha256="0" * 64))["kind"] == "missing"
+
+
+def test_reports_tell_answers_and_contradictions() -> None:
+    lame = made.NONE
+    rows = made.records(
+        [
+            (question("apart"), DEFAULT, answered("maximum 3")),
+            (question("apart"), lame, answered("unbounded")),
+            (question("open"), DEFAULT, answered("maximum between 3 and 7", "timeout")),
+            (question("same", "maximum 4"), DEFAULT, answered("maximum 4")),
+            (question("same", "maximum 4"), lame, answered("maximum 5")),
+        ]
+    )
+    assert exit_status(rows[:2]) == 5 and exit_status(rows[2:4]) == 0
+    text = tables.render(rows, "text")
+    assert "apart: unbounded (none), maximum 3 (default)" in text
+    assert re.search(r"open .*\* maximum between 3 and 7", text)
+    assert re.search(r"same +maximum 4 +WRONG .* maximum 4 ", text)
+    shown = {line.question: line for line in matrix(rows).lines}
+    assert shown["apart"].difference == "contradict" and shown["open"].difference == ""
+    assert re.search(r"wrong answers +1 +0\n", comparison.render(rows, "text"))
+    kinds = [point.verdict for point in points(arrange(rows), "default", "none")]
+    assert sorted(kinds) == ["wrong", "wrong"]
+    agreed = made.records([(question(), c, answered("maximum 3")) for c in (DEFAULT, lame)])
+    assert [point.verdict for point in points(arrange(agreed), "default", "none")] == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "outcome"),
+    [
+        (question(), answered("unknown")),
+        (made.question("reach"), answered("maximum 3")),
+        (made.question("reach"), answered("maximum 3", "timeout")),
+    ],
+)
+def test_records_whose_answer_does_not_fit_the_question_are_damaged(
+    asked: Question, outcome: Outcome, tmp_path: Path
+) -> None:
+    net = index(tmp_path, {}) / "moves.pnml"
+    with Store.create(tmp_path / "store") as store:
+        cell = made.cell(replace(asked, net=store.keep(net)))
+        store.commit(cell, outcome, "moves.pnml")
+        with pytest.raises(InputError, match="is damaged"):
+            store.records()
+
+
+def test_benchexec_s_tasks_hold_no_analyses(tmp_path: Path) -> None:
+    asked = read_question(index(tmp_path) / "most.json")
+    assert asked is not None
+    with pytest.raises(QueryError, match="'most' asks --bound, and BenchExec knows no answers but"):
+        write_tasks([asked], [DEFAULT], Resources(Limits()), tmp_path / "tasks")
+    assert list((tmp_path / "tasks").iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [("--bound", "p"), ("--bounded",)])
+def test_analyses_are_not_converted(words: tuple[str, ...], tmp_path: Path) -> None:
+    net = index(tmp_path, {}) / "moves.pnml"
+    ended = run("convert", net, tmp_path / "out.net", *words)
+    assert ended.exit_code == 2 and f"{words[0]} has no target" in ended.stderr
+    assert not (tmp_path / "out.net").exists()
+
+
+def test_nets_are_asked_from_the_command_line(tmp_path: Path) -> None:
+    asked = index(tmp_path, {}) / "moves.pnml"
+    ended = run("batch", asked, "--bounded", "--out", tmp_path / "run", "--check")
+    assert ended.exit_code == 0
+    (record,) = records(tmp_path / "run").values()
+    assert (record.outcome.verdict, record.cell.question.kind) == ("not bounded", "bounded")
+    empty = run("batch", asked, "--bound", " ", "--out", tmp_path / "none")
+    assert empty.exit_code == 2 and "--bound is empty" in empty.stderr
