@@ -31,12 +31,13 @@ class Problems:
 
     Args:
         random: where chance comes from.
-        arithmetic: whether they compare, add and scale; otherwise they equate terms only.
+        kind: what they do: "equality", equate terms; "combination", compare, add and scale as
+            well; "order", compare variables, so that more of them are equal than it seems.
     """
 
-    def __init__(self, random: Random, arithmetic: bool) -> None:
+    def __init__(self, random: Random, kind: str) -> None:
         self._random = random
-        self._arithmetic = arithmetic
+        self._kind = kind
 
     def pair(self) -> tuple[Formula, Formula]:
         """A and B; together they are unsatisfiable about as often as not."""
@@ -45,9 +46,12 @@ class Problems:
     def _part(self, owner: str) -> Formula:
         names = ["x", "y", f"{owner}1", f"{owner}2"]
         functions = [("f", 1), ("g", 2), (f"h{owner}", 1)]
-        return Conjunction(
-            tuple(self._formula(names, functions, 1) for _ in range(self._random.randint(4, 9)))
-        )
+        count = self._random.randint(4, 9)
+        parts = [self._formula(names, functions, 1) for _ in range(count)]
+        if self._kind == "order":
+            pairs = (self._random.sample(names, 2) for _ in range(count))
+            parts += [Inequality(variable(one) - variable(other)) for one, other in pairs]
+        return Conjunction(tuple(parts))
 
     def _formula(self, names: list[str], functions: list[tuple[str, int]], depth: int) -> Formula:
         random = self._random
@@ -62,14 +66,14 @@ class Problems:
 
     def _atom(self, names: list[str], functions: list[tuple[str, int]]) -> Formula:
         left, right = (self._term(names, functions, 2) for _ in range(2))
-        if self._arithmetic and self._random.random() < 0.6:
+        if self._kind == "combination" and self._random.random() < 0.6:
             return Inequality(left - right)
         return Equality(left, right)
 
     def _term(self, names: list[str], functions: list[tuple[str, int]], depth: int) -> Term:
         random = self._random
         chance = random.random()
-        if self._arithmetic and chance < 0.2:
+        if self._kind == "combination" and chance < 0.2:
             factor = Fraction(random.choice((-2, -1, 1, 2, 3)), random.choice((1, 1, 2)))
             return variable(random.choice(names)) * factor + number(random.randint(-2, 2))
         if depth and chance < 0.55:

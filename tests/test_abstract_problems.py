@@ -58,7 +58,7 @@ def test_interpolants_say_what_templates_allow_and_no_more(integral: bool) -> No
     judge = Judge(integral)
     theory = "integers" if integral else "rationals"
     answered = 0
-    for seed in range(60):
+    for seed in range(40):
         random = Random(seed)
         first, second = random_parts(random, 2, False)
         common = InterpolationProblem(first, second).common
@@ -75,7 +75,7 @@ def test_interpolants_say_what_templates_allow_and_no_more(integral: bool) -> No
                     assert judge.implies([each.a], interpolant)
                     assert judge.unsatisfiable(each.b, interpolant)
                 assert set(variables(interpolant)) <= set(common)
-    assert answered > 10
+    assert answered > 5
 
 
 def test_a_sequence_is_abstracted_at_each_of_its_cuts() -> None:

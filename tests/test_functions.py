@@ -44,6 +44,7 @@ from petricheck.interpolation.functions.terms import Term, apply, number, variab
 from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
 from petricheck.interpolation.prover.results import Undecided
 
+KINDS = ("equality", "combination", "order")
 A, B, C, X, Y, Z = map(variable, "abcxyz")
 
 
@@ -59,11 +60,11 @@ def separated(first: Formula, second: Formula) -> Separated:
     return found
 
 
-def answered(seeds: range, arithmetic: bool) -> int:
+def answered(seeds: range, kind: str) -> int:
     """How many random problems have interpolants; all answers are confirmed."""
     count = 0
     for seed in seeds:
-        first, second = Problems(Random(seed), arithmetic).pair()
+        first, second = Problems(Random(seed), kind).pair()
         match interpolate(first, second, budget=Budget(30)):
             case Separated(found):
                 assert_interpolant(first, second, found)
@@ -76,20 +77,20 @@ def answered(seeds: range, arithmetic: bool) -> int:
     return count
 
 
-@pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
-def test_random_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
-    assert answered(range(30), arithmetic) >= 8
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_interpolants_are_what_the_definition_says(kind: str) -> None:
+    assert answered(range(20), kind) >= 6
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
-def test_ten_thousand_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
-    assert answered(range(10_000), arithmetic) >= 3_000
+@pytest.mark.parametrize("kind", KINDS)
+def test_ten_thousand_interpolants_are_what_the_definition_says(kind: str) -> None:
+    assert answered(range(10_000), kind) >= 3_000
 
 
 def test_interpolants_of_equations_are_made_of_equations() -> None:
     for seed in range(25):
-        first, second = Problems(Random(seed), arithmetic=False).pair()
+        first, second = Problems(Random(seed), "equality").pair()
         match interpolate(first, second):
             case Separated(found):
                 assert all(isinstance(atom, Equality) for atom in atoms(found))
@@ -116,8 +117,8 @@ def linked() -> Formula:
 def test_such_a_condition_holds_where_the_equations_that_it_rests_on_do() -> None:
     """B knows f(y) ≤ b ≤ z, and f(x) ≤ z only where x = y."""
     before = conjunction([linked(), at_most(C, f(X)), at_most(Z, C), equal(apply("g", C), X)])
-    after = conjunction([at_most(f(Y), B), at_most(B, Z), different(apply("g", B), Y)])
-    separated(before, after)
+    after = [at_most(f(Y), B), at_most(B, Z), different(apply("g", B), Y), at_most(X, number(9))]
+    separated(before, conjunction(after))
 
 
 def test_terms_of_one_side_are_equal_on_such_a_condition() -> None:
@@ -125,14 +126,17 @@ def test_terms_of_one_side_are_equal_on_such_a_condition() -> None:
     d = variable("d")
     between = [at_most(C, f(X)), at_most(Z, d), at_most(d, C)]
     differ = different(apply("g", C), apply("g", d))
-    separated(conjunction([linked(), *between, differ]), at_most(f(Y), Z))
+    after = conjunction([at_most(f(Y), Z), at_most(X, number(9))])
+    separated(conjunction([linked(), *between, differ]), after)
 
 
 def test_a_common_term_and_one_of_one_side_are_equal_either_way_round() -> None:
-    said = [equal(f(X), number(0)), equal(f(A), number(1))]
-    bounds = [at_most(X, A), at_most(A, Z)]
+    """A knows c ≤ a ≤ z, and B that x lies between z and c."""
+    said = [at_most(f(X), number(9)), equal(f(A), Y)]
+    bounds = [at_most(C, A), at_most(A, Z)]
+    after = conjunction([at_most(Z, X), at_most(X, C), different(f(X), Y)])
     for equations in (said, said[::-1]):
-        separated(conjunction([*equations, *bounds]), at_most(Z, X))
+        separated(conjunction([*equations, *bounds]), after)
 
 
 def test_a_sum_is_strict_where_one_of_its_inequalities_is() -> None:
@@ -179,7 +183,7 @@ def test_a_model_tells_terms_apart_that_need_not_be_equal() -> None:
 
 
 def test_a_search_ends_with_its_budget() -> None:
-    first, second = Problems(Random(3), True).pair()
+    first, second = Problems(Random(3), "order").pair()
     assert isinstance(interpolate(first, second, budget=Budget(0)), Undecided)
 
 
@@ -229,8 +233,8 @@ def changed(line: object) -> Iterator:
 def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
     """One line may do in the place of another; then the interpolant is still one."""
     refused = accepted = 0
-    for seed in range(40):
-        first, second = Problems(Random(seed), arithmetic=seed % 2 == 1).pair()
+    for seed in range(24):
+        first, second = Problems(Random(seed), KINDS[seed % 3]).pair()
         match interpolate(first, second):
             case Separated(_, proof):
                 for place, step in enumerate(proof.steps):
@@ -241,7 +245,7 @@ def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
                             accepted += 1
                         else:
                             refused += 1
-    assert refused > 200 > 20 * accepted
+    assert refused > 150 > 15 * accepted
 
 
 def refuted(*lines: Line, parts: tuple[Formula, Formula], end: int) -> Proof:
