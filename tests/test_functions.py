@@ -182,6 +182,19 @@ def test_a_model_tells_terms_apart_that_need_not_be_equal() -> None:
     assert found.model.satisfies(conjunction([values, apart]))
 
 
+def test_the_interpolant_of_a_long_proof_is_short() -> None:
+    """Two ways from each term to the next, four times: 16 cases, and it does not matter which."""
+    x = [variable(f"x{n}") for n in range(5)]
+    ways = [
+        disjunction(conjunction([equal(x[n], via), equal(via, x[n + 1])]) for via in pair)
+        for n in range(4)
+        for pair in [(variable(f"y{n}"), variable(f"z{n}"))]
+    ]
+    found = separated(conjunction(ways[:2]), conjunction([*ways[2:], different(f(x[0]), f(x[4]))]))
+    assert len(found.proof) > 100
+    assert found.interpolant == equal(x[0], x[2])
+
+
 def test_a_search_ends_with_its_budget() -> None:
     first, second = Problems(Random(3), "order").pair()
     assert isinstance(interpolate(first, second, budget=Budget(0)), Undecided)

@@ -1,4 +1,7 @@
-"""What `petricheck interpolate` answers where a script declares functions or sorts."""
+"""What `petricheck interpolate` answers where a script declares functions or sorts.
+
+In its JSON object a `model` has a command for each symbol, which defines it.
+"""
 
 from __future__ import annotations
 
