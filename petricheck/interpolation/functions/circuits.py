@@ -61,13 +61,12 @@ class Circuit:
                 return self.join(every, [self.node(each, positive) for each in operands])
 
     def join(self, every: bool, nodes: Iterable[Node]) -> Node:
-        """All of the nodes, or one of them, without those that others make superfluous."""
+        """All of the nodes, or one of them; flattened."""
         neutral, absorbing = (self.true, self.false) if every else (self.false, self.true)
         operands = frozenset().union(*(self._operands(every, each) for each in nodes)) - {neutral}
         if absorbing in operands or any(self._opposite(each) in operands for each in operands):
             return absorbing
-        kept = frozenset(each for each in operands if not self._absorbed(each, operands))
-        return next(iter(kept)) if len(kept) == 1 else self._number((every, kept))
+        return next(iter(operands)) if len(operands) == 1 else self._number((every, operands))
 
     def formula(self, node: Node) -> Formula:
         """What the node means, in one object for each node.
@@ -96,14 +95,6 @@ class Circuit:
                 return self._numbers.get((atom, not positive))
             case _:
                 return None
-
-    def _absorbed(self, node: Node, others: frozenset[Node]) -> bool:
-        """Whether the node, an operand, joins one of the others with something the other way."""
-        match self._keys[node]:
-            case bool(), frozenset() as nodes:
-                return not nodes.isdisjoint(others)
-            case _:
-                return False
 
     def _number(self, key: _Literal | _Join) -> Node:
         if key not in self._numbers:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.interpolation.functions.checker import check
 from petricheck.interpolation.functions.clauses import ClauseForm
 from petricheck.interpolation.functions.formulas import Formula
@@ -69,11 +69,18 @@ def interpolate(
         found = Search(form, budget or Budget()).run()
         if isinstance(found, Interpretation):
             return _modelled(parts, found)
-        proof = Proof(parts, tuple(form.atoms), found)
-        check(proof)
+        proof = _checked(Proof(parts, tuple(form.atoms), found))
         return Separated(interpolant(proof, frozenset({0})), proof)
     except BudgetExhausted as error:
         return Undecided(str(error))
+
+
+def _checked(proof: Proof) -> Proof:
+    try:
+        check(proof)
+    except EvidenceError as error:
+        raise InternalError(f"the prover found a proof that is none: {error}") from None
+    return proof
 
 
 def _modelled(parts: tuple[Formula, ...], found: Interpretation) -> Modelled:
