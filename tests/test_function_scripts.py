@@ -31,6 +31,12 @@ FREE = """
 (assert (! (= y z) :interpolation-group B))
 (assert (! (= (p (h z z)) (not |a proposition|)) :interpolation-group B))
 """
+NAMES = """
+(declare-fun |a b| (Real) Real) (declare-fun member (Real) Real) (declare-const |1| Real)
+(declare-const |%41| Real) (declare-const A Real)
+(assert (! (and (= |1| (|a b| 2)) (= (member |1|) (+ |%41| A))) :interpolation-group A))
+(assert (! (and (= |1| (|a b| 2)) (< (member (|a b| 2)) (+ |%41| A))) :interpolation-group B))
+"""
 PREDICATE = """
 (declare-sort U 0) (declare-fun p (U) Bool) (declare-fun q (U) Bool)
 (declare-const x U) (declare-const y U) (declare-const z U) (declare-const a U)
@@ -51,9 +57,7 @@ def run(tmp_path):
     return invoke
 
 
-@pytest.mark.parametrize(
-    "script", [MIXED, FREE, PREDICATE], ids=["numbers", "free sorts", "predicates"]
-)
+@pytest.mark.parametrize("script", [MIXED, FREE, PREDICATE, NAMES])
 def test_interpolants_are_scripts_that_z3_confirms(run, script):
     """z3 gets the script as it was, and the answer as it was printed."""
     done = run(script, "--check")
@@ -66,7 +70,8 @@ def test_interpolants_are_scripts_that_z3_confirms(run, script):
     applied = f"(I1 {' '.join(names)})"
     for wrong, kept in ((f"(not {applied})", " A"), (applied, " B)")):
         lines = [line for line in script.splitlines() if line.startswith("(declare")]
-        lines += [line for line in script.splitlines() if kept in line.rsplit(":", 1)[-1]]
+        said = [line for line in script.splitlines() if line.startswith("(assert")]
+        lines += [line for line in said if kept in line.rsplit(":", 1)[-1]]
         solver = z3.Solver()
         solver.from_string("\n".join([*lines, definition, f"(assert {wrong})"]))
         assert solver.check() == z3.unsat
@@ -110,6 +115,8 @@ def test_models_define_numbers_propositions_and_functions(run):
         (("(f a (/ a 2))", "(g a)"), "'g' of such arguments"),
         (("(<= x a)", f"{'(not ' * 120}(<= x a){')' * 120}"), "nesting deeper than 100"),
         (("a () Real", "x () Real"), "a second declaration of 'x'"),
+        (("b () Real", "2b () Real"), "the symbol '2b'"),
+        (("b () Real", "|let| () Real"), "the symbol '|let|'"),
     ],
 )
 def test_what_is_not_understood_is_refused_with_its_place(run, change, reason):

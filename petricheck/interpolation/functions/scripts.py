@@ -24,7 +24,7 @@ from petricheck.interpolation.functions.formulas import (
     Negation,
     conjunction,
 )
-from petricheck.interpolation.functions.smtlib import BOOL, REAL, Signature
+from petricheck.interpolation.functions.smtlib import BOOL, REAL, RESERVED, Signature
 from petricheck.interpolation.functions.terms import ZERO, Symbol, Term, apply, number, variable
 from petricheck.interpolation.prover.groups import (
     PASSED,
@@ -34,7 +34,7 @@ from petricheck.interpolation.prover.groups import (
     refuse_single,
 )
 from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
-from petricheck.presburger.smtlib import bare, name_of
+from petricheck.presburger.smtlib import bare
 from petricheck.presburger.smtlib_reals import number as spelt
 
 PARTS = 200_000
@@ -140,10 +140,9 @@ class _Reader:
                 raise refusal("a list that is no command", command)
 
     def _declare(self, name: str, sorts: Sequence[Node], sort: Node, command: List) -> None:
-        try:
-            declared = name_of(name), len(sorts)
-        except UnicodeDecodeError:
-            raise refusal(f"the symbol {name!r}", command) from None
+        if name[0] in '"#:0123456789' or bare(name) in RESERVED:
+            raise refusal(f"the symbol {name!r}", command)
+        declared = bare(name), len(sorts)
         if any(known == declared[0] for known, _ in self.results):
             raise refusal(f"a second declaration of {name!r}", command)
         arguments = tuple(map(self._sort, sorts))
@@ -197,7 +196,7 @@ class _Reader:
 
     def _declared(self, name: str, values: Sequence[_Value], node: Node) -> _Value:
         """The application of a declared symbol."""
-        known = name_of(name), len(values)
+        known = bare(name), len(values)
         if self.arguments.get(known) != tuple(value.sort for value in values):
             raise refusal(f"{shown(Leaf(name, node.position))} of such arguments", node)
         terms = [_term(value, value.sort, node) for value in values]

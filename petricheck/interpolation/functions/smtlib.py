@@ -6,6 +6,7 @@ is written as the proposition, and that of two propositions says that they are e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,9 +23,13 @@ from petricheck.interpolation.functions.formulas import (
 )
 from petricheck.interpolation.functions.models import Interpretation
 from petricheck.interpolation.functions.terms import ZERO, Application, Symbol, Term, Unit
-from petricheck.presburger.smtlib import numeral, symbol
+from petricheck.presburger.smtlib import numeral
 
 REAL, BOOL = "Real", "Bool"
+
+_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
+RESERVED = ("!", "_", "as", "let", "exists", "forall", "match", "par")
+"""Words of the language; as names, which bars would make of them, z3 misreads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,11 @@ class Signature:
 def sort_name(sort: str) -> str:
     """The sort as it is written."""
     return sort if sort in (REAL, BOOL) else symbol(sort)
+
+
+def symbol(name: str) -> str:
+    """The name as a script has it, with bars where it needs them."""
+    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
 
 
 def real(value: Fraction) -> str:
