@@ -158,6 +158,24 @@ def test_evidence_is_verified(batch: tuple[Path, Result]) -> None:
         assert verified.stdout.startswith(f"accepted: {record.outcome.verdict}\n")
 
 
+MAXIMA = """<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/"><property><id>M-00</id><description/><formula>
+<place-bound><place>p</place><place>q</place></place-bound>
+</formula></property></property-set>
+"""
+
+
+def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
+    write_net(MOVES, tmp_path / "model.pnml")
+    (tmp_path / "UpperBounds.xml").write_text(MAXIMA)
+    (tmp_path / "results.out").write_text("FORMULA M-00 7 TECHNIQUES CONSENSUS\n")
+    (asked,) = read_sources([tmp_path]).questions
+    assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", "maximum 7")
+    outcome = decide(made.cell(asked), tmp_path, lambda _: None)
+    assert (outcome.status, outcome.verdict) == ("decided", "maximum 6")
+    assert made.record(asked, outcome=outcome).wrong
+
+
 def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
     write_net(SEED, tmp_path / "seed.pnml")
     asked = replace(question(text="x"), net=tmp_path / "seed.pnml")
