@@ -47,6 +47,9 @@ ENTRIES: Mapping[str, dict[str, Any]] = {
 }
 
 
+PEER = "peer=echo {formula} is reachable"
+
+
 def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
 
@@ -63,7 +66,7 @@ def batch(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     """The folder of a batch, and how the command ended."""
     folder = tmp_path_factory.mktemp("batch")
     asked = index(tmp_path_factory.mktemp("index"))
-    columns = ("--config", "short=bmc:length=1", "--config", "peer=echo {formula} is reachable")
+    columns = ("--config", "short=bmc:length=1", "--config", PEER)
     return folder, run("batch", asked, "--out", folder, *columns, "--check", "--timeout", "60")
 
 
@@ -129,11 +132,21 @@ def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Resul
     assert ended.exit_code == 5 and "unbounded WRONG, maximum 7 is expected" in ended.stderr
 
 
-def test_commands_are_not_asked_what_analyses_answer(batch: tuple[Path, Result]) -> None:
-    found = records(batch[0])
-    assert found["reach", "peer"].correct
-    outcome = found["most", "peer"].outcome
-    assert (outcome.status, outcome.error) == ("error", "QueryError")
+def test_commands_are_not_asked_what_analyses_answer(
+    batch: tuple[Path, Result], tmp_path: Path
+) -> None:
+    net = index(tmp_path, {}) / "moves.pnml"
+    folder, ended = batch
+    assert [
+        record.cell.key[1] for (_, name), record in records(folder).items() if name == "peer"
+    ] == ["reach"]
+    assert records(folder)["reach", "peer"].correct
+    said = "peer is not asked 4 questions with --bounded, --bound, which no verdict answers"
+    assert said in ended.stderr
+    none = run("batch", tmp_path, "--bounded", "--out", tmp_path / "run", "--config", PEER)
+    assert none.exit_code == 2 and "no cell is left" in none.stderr
+    asked = replace(question(), net=net)
+    outcome = decide(made.cell(asked, parse_configuration(PEER)), tmp_path, lambda _: None)
     assert outcome.reason == "a command is asked whether a target is reachable, not --bound"
 
 
@@ -143,6 +156,24 @@ def test_evidence_is_verified(batch: tuple[Path, Result]) -> None:
         assert record.evidence is not None and record.outcome.audit
         verified = run("verify", record.cell.question.net, record.evidence)
         assert verified.stdout.startswith(f"accepted: {record.outcome.verdict}\n")
+
+
+MAXIMA = """<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/"><property><id>M-00</id><description/><formula>
+<place-bound><place>p</place><place>q</place></place-bound>
+</formula></property></property-set>
+"""
+
+
+def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
+    write_net(MOVES, tmp_path / "model.pnml")
+    (tmp_path / "UpperBounds.xml").write_text(MAXIMA)
+    (tmp_path / "results.out").write_text("FORMULA M-00 7 TECHNIQUES CONSENSUS\n")
+    (asked,) = read_sources([tmp_path]).questions
+    assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", "maximum 7")
+    outcome = decide(made.cell(asked), tmp_path, lambda _: None)
+    assert (outcome.status, outcome.verdict) == ("decided", "maximum 6")
+    assert made.record(asked, outcome=outcome).wrong
 
 
 def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
@@ -235,6 +266,17 @@ def test_benchexec_s_tasks_hold_no_analyses(tmp_path: Path) -> None:
     with pytest.raises(QueryError, match="'most' asks --bound, and BenchExec knows no answers but"):
         write_tasks([asked], [DEFAULT], Resources(Limits()), tmp_path / "tasks")
     assert list((tmp_path / "tasks").iterdir()) == []
+
+
+def test_tasks_are_written_of_the_other_questions(tmp_path: Path) -> None:
+    folder = index(tmp_path)
+    ended = run("batch", "tasks", folder, "--out", tmp_path / "tasks")
+    assert "BenchExec is not asked 4 questions with --bounded, --bound" in ended.stderr
+    assert [path.name for path in (tmp_path / "tasks" / "tasks").iterdir()] == [
+        f"{folder.name}+reach.yml"
+    ]
+    none = run("batch", "tasks", folder / "most.json", "--out", tmp_path / "none")
+    assert none.exit_code == 2 and "no task is left" in none.stderr
 
 
 @pytest.mark.parametrize("words", [("--bound", "p"), ("--bounded",)])

@@ -286,7 +286,9 @@ def test_outlines_agree_with_what_is_read_with_the_net(tmp_path: Path) -> None:
     read = read_properties(path, NET)
     assert [outline.id for outline in read_outlines(path)] == [each.id for each in read]
     for outline, each in zip(read_outlines(path), read, strict=True):
-        if isinstance(each.meaning, Refused | Maximum):
+        if isinstance(each.meaning, Maximum):
+            assert outline.true_where == "maximum", each.id
+        elif isinstance(each.meaning, Refused):
             assert outline.true_where == "nowhere", each.id
         else:
             invariant = isinstance(each.meaning, Invariant)

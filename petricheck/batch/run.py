@@ -57,6 +57,7 @@ def plan(
 ) -> tuple[Cell, ...]:
     """The cells of a batch: every question under every configuration, question by question.
 
+    Commands are asked for verdicts only, and have no cells for questions of several claims.
     An engine that can use several processes gets one, unless the configuration says otherwise: so
     cells that run side by side do not disturb each other, and results do not depend on how many do.
 
@@ -64,7 +65,12 @@ def plan(
         QueryError: two cells could not be told apart, or a name is no text.
     """
     frugal = [_frugal(configuration) for configuration in configurations]
-    cells = [Cell(q, c, limits) for q in dict.fromkeys(questions) for c in frugal]
+    cells = [
+        Cell(question, configuration, limits)
+        for question in dict.fromkeys(questions)
+        for configuration in frugal
+        if not (configuration.command and question.analysed)
+    ]
     for (collection, name, configuration), count in Counter(cell.key for cell in cells).items():
         if count > 1:
             raise QueryError(

@@ -14,6 +14,7 @@ from petricheck.cli.batching import (
     cell_options,
     conduct,
     executor,
+    planned,
     require_programs,
     resource_options,
 )
@@ -86,7 +87,6 @@ def run_command(
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import DEFAULT, parse_configurations
     from petricheck.batch.reports.results import exit_status
-    from petricheck.batch.run import plan
     from petricheck.batch.store import Store
 
     columns = parse_configurations(configurations, (DEFAULT,))
@@ -97,12 +97,12 @@ def run_command(
         check_output(junit)
         check_apart(paths, [junit])
     asked = _asked(properties, texts)
-    cells = plan(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
+    cells = planned(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         interrupted = conduct(cells, store, workers)
-        records, planned = store.records(), store.planned()
-    _summarize(records, planned, out)
+        records, expected = store.records(), store.planned()
+    _summarize(records, expected, out)
     if interrupted:
         complain(f"interrupted; --resume goes on with {out}")
         leave(Status.INTERRUPTED)

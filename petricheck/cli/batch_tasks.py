@@ -11,8 +11,10 @@ from petricheck.cli.batching import (
     read_questions,
     resource_options,
     wall_time_option,
+    with_verdicts,
 )
 from petricheck.cli.terminal import say
+from petricheck.errors import QueryError
 
 
 @click.command()
@@ -47,7 +49,9 @@ def command(
     from petricheck.batch.tasks import Resources, write_tasks
 
     columns = parse_configurations(configurations, (DEFAULT,))
-    questions = read_questions(paths)
+    questions = with_verdicts(read_questions(paths), "BenchExec")
+    if not questions:
+        raise QueryError("no task is left; 'petricheck batch' asks such questions")
     resources = Resources(Limits(timeout, cpu_time, memory), cores)
     benchmark = write_tasks(questions, columns, resources, Path(out))
     say(f"{len(questions)} tasks are written; run them with: benchexec {benchmark}")

@@ -15,9 +15,11 @@ from petricheck.cli.options import Callback, Seconds, together
 from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
+from petricheck.plugins import as_option
+from petricheck.presburger.shown import counted
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Cell
+    from petricheck.batch.cells import Cell, Limits
     from petricheck.batch.configurations import Configuration
     from petricheck.batch.executors import Executor
     from petricheck.batch.questions.index import Question
@@ -94,6 +96,39 @@ def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question,
     for skipped in sources.skipped:
         complain(f"left out {skipped.path}: {skipped.reason}")
     return sources.questions
+
+
+def planned(
+    questions: Sequence[Question], configurations: Sequence[Configuration], limits: Limits
+) -> tuple[Cell, ...]:
+    """The cells of a batch; tells what is left out, since a command answers verdicts only.
+
+    Raises:
+        QueryError: two cells could not be told apart, a name is no text, or no cell is left.
+    """
+    from petricheck.batch.run import plan
+
+    for configuration in configurations:
+        if configuration.command:
+            with_verdicts(questions, configuration.name)
+    if cells := plan(questions, configurations, limits):
+        return cells
+    raise QueryError("no cell is left; add a configuration with an engine")
+
+
+def with_verdicts(questions: Sequence[Question], whose: str) -> tuple[Question, ...]:
+    """The questions that a verdict answers; tells of the others.
+
+    Args:
+        questions: all of them.
+        whose: who knows no other answers.
+    """
+    others = [question for question in questions if question.analysed]
+    if others:
+        options = ", ".join(dict.fromkeys(as_option(question.kind) for question in others))
+        asked = counted(len(others), "question")
+        complain(f"{whose} is not asked {asked} with {options}, which no verdict answers")
+    return tuple(question for question in questions if not question.analysed)
 
 
 def require_programs(configurations: Sequence[Configuration]) -> None:

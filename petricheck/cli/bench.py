@@ -20,6 +20,7 @@ from petricheck.cli.batching import (
     cell_options,
     conduct,
     executor,
+    planned,
     require_programs,
     resource_options,
 )
@@ -95,7 +96,6 @@ def command(
     from petricheck.batch.reports.measurements import render_json
     from petricheck.batch.reports.plots import draw, draw_engines, missing
     from petricheck.batch.reports.results import exit_status
-    from petricheck.batch.run import plan
     from petricheck.files import make_folder, write_file
 
     columns = _columns(engines, configurations)
@@ -104,7 +104,7 @@ def command(
     for path in outputs:
         check_output(path)
     check_apart(indexes, outputs)
-    cells = plan(ask(indexes, None, only), columns, Limits(timeout, cpu_time, memory))
+    cells = planned(ask(indexes, None, only), columns, Limits(timeout, cpu_time, memory))
     if plots is not None:
         if lack := missing():
             raise QueryError(lack)

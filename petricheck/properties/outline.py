@@ -15,7 +15,7 @@ from petricheck.formats._pnml_xml import Scanner, quoted
 from petricheck.properties.document import read_content
 from petricheck.properties.grammar import check_tag
 
-Verdict: TypeAlias = Literal["reachable", "unreachable", "nowhere"]
+Verdict: TypeAlias = Literal["reachable", "unreachable", "maximum", "nowhere"]
 
 _PATHS: dict[tuple[str, ...], Verdict] = {
     ("exists-path", "finally"): "reachable",
@@ -30,8 +30,9 @@ class Outline:
 
     Attributes:
         id: unique in its file.
-        true_where: what the target is where the property is true; nowhere, for a property that is
-            no question after reachability; None where only the net tells.
+        true_where: what the target is where the property is true; maximum, for one that asks for
+            a number instead; nowhere, for any other that is no question after reachability; None
+            where only the net tells.
     """
 
     id: str
@@ -52,6 +53,8 @@ def read_outlines(path: str | Path) -> tuple[Outline, ...]:
 
 def _true_where(tags: list[str]) -> Verdict:
     """By the elements of the formula, in the order of their beginnings."""
+    if tags[:1] == ["place-bound"]:
+        return "maximum" if set(tags[1:]) <= {"place"} else "nowhere"
     negations = 0
     while tags[negations : negations + 1] == ["negation"]:
         negations += 1

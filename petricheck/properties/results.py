@@ -1,6 +1,7 @@
 """Result files of the Model Checking Contest: what tools, or the contest, say of properties.
 
-Lines `FORMULA ID TRUE …` and `FORMULA ID FALSE …`; all others are passed over.
+Lines `FORMULA ID TRUE …`, `FORMULA ID FALSE …` and, of a maximum, `FORMULA ID NUMBER …`; all others
+are passed over.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ from pathlib import Path
 
 from petricheck.errors import InputError
 
-_RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE)(?: TECHNIQUES\b.*)?")
+_RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE|[0-9]{1,1000})(?: TECHNIQUES\b.*)?")
 
 
-def read_results(paths: Iterable[Path]) -> Mapping[str, bool]:
-    """Whether properties are true, by id.
+def read_results(paths: Iterable[Path]) -> Mapping[str, str]:
+    """What is said of properties, by id: TRUE, FALSE or a number.
 
     Raises:
         InputError: a file cannot be read, or contradicts itself or another.
     """
-    results: dict[str, bool] = {}
+    results: dict[str, str] = {}
     for path in paths:
         try:
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -28,10 +29,10 @@ def read_results(paths: Iterable[Path]) -> Mapping[str, bool]:
             raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
         for number, line in enumerate(text.split("\n"), start=1):
             found = _RESULT.fullmatch(line.strip())
-            if found and results.setdefault(found[1], found[2] == "TRUE") != (found[2] == "TRUE"):
+            if found and (known := results.setdefault(found[1], found[2])) != found[2]:
                 raise InputError(
-                    f"says {found[2]} of {found[1]!r}, and a line before or another file the "
-                    "opposite; keep the result that is right",
+                    f"says {found[2]} of {found[1]!r}, and a line before or another file "
+                    f"{known}; keep the result that is right",
                     path=str(path),
                     line=number,
                 )

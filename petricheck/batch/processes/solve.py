@@ -12,7 +12,7 @@ from petricheck.analyses import run as analyse
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.batch.cells import Cell, Outcome, Status
 from petricheck.batch.processes import external
-from petricheck.batch.questions.index import Words, question_formula
+from petricheck.batch.questions.index import Words, question_formula, question_words
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
@@ -55,8 +55,8 @@ def decide(cell: Cell, folder: Path, tell: Callable[[Started | Answered], None])
     """
     try:
         file = read_net(cell.question.net)
-        if isinstance(cell.question.target, Words) and cell.question.analysed:
-            return _by_analysis(cell, cell.question.target, file, tell)
+        if cell.question.analysed:
+            return _by_analysis(cell, question_words(cell.question, file.net), file, tell)
         problem = make_problem(file.net, question_formula(cell.question, file.net))
         shown = _shown(problem)
         if not cell.configuration.command:

@@ -30,8 +30,9 @@ from petricheck.batch.questions.paper import Published, published
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net
-from petricheck.properties import Maximum, Refused, read_properties
+from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 
 COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
     "==": equal,
@@ -148,9 +149,30 @@ def question_formula(question: Question, net: Net) -> Formula:
             # By the member and not `parse_query`: an index names no other file to read from.
             return queries.query(kind).parse(net, text)
         case OfFile(file, name):
-            return _property(file, name, net)
+            match _meaning(file, name, net):
+                case Maximum():
+                    raise QueryError(f"property {name!r} asks for a maximum, and names no target")
+                case meaning:
+                    return meaning.target
         case bounds:
             return conjunction(_compared(question, bound, net) for bound in bounds)
+
+
+def question_words(question: Question, net: Net) -> Words:
+    """What an analysis is asked.
+
+    Raises:
+        InputError: a file of properties was refused or has no such property.
+        QueryError: the question is none for an analysis.
+    """
+    match question.target:
+        case Words() as words if question.analysed:
+            return words
+        case OfFile(file, name):
+            match _meaning(file, name, net):
+                case Maximum(sum):
+                    return Words("bound", term_to_text(sum))
+    raise QueryError(f"question {question.name!r} is none for an analysis")
 
 
 def _compared(question: Question, bound: Bound, net: Net) -> Formula:
@@ -160,17 +182,14 @@ def _compared(question: Question, bound: Bound, net: Net) -> Formula:
     return COMPARISONS[bound.comparison](variable(bound.place), bound.number)
 
 
-def _property(file: Path, name: str, net: Net) -> Formula:
+def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
     for each in read_properties(file, net):
         if each.id == name:
             match each.meaning:
                 case Refused(reason):
                     raise QueryError(f"property {name!r} is refused: {reason}")
-                case Maximum():
-                    hint = "petricheck NET --properties FILE tells it"
-                    raise QueryError(f"property {name!r} asks for a maximum; {hint}")
                 case meaning:
-                    return meaning.target
+                    return meaning
     raise InputError(f"the file has no property {name!r}", path=str(file))
 
 

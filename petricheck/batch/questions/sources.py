@@ -12,7 +12,7 @@ A path is one of
   over. Links to folders, hidden folders and those that hold a batch are left out.
 
 What is known of the answers to properties is read from the contest's result files beside them
-(*.out), lines `FORMULA ID TRUE …` or `FORMULA ID FALSE …`.
+(*.out), lines `FORMULA ID TRUE …` or `FORMULA ID FALSE …`, or `FORMULA ID 7 …` of a maximum.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _beside(net: Path) -> Iterator[_Source]:
         yield from _properties(net, file, known)
 
 
-def _properties(net: Path, file: Path, known: Mapping[str, bool]) -> Iterator[_Source]:
+def _properties(net: Path, file: Path, known: Mapping[str, str]) -> Iterator[_Source]:
     _require_regular(file)
     outlines = _outlines(file)
     if not outlines:
@@ -213,9 +213,14 @@ def _properties(net: Path, file: Path, known: Mapping[str, bool]) -> Iterator[_S
     if refused := len(outlines) - len(asking):
         yield Skipped(file, f"{refused} of {len(outlines)} properties ask for no marking")
     for outline in asking:
-        question = Question(property_name(net, file, outline), net, OfFile(file, outline.id))
-        expected = _expected(outline, known.get(outline.id))
-        yield _Found(net.parent, replace(question, expected=expected))
+        question = Question(
+            property_name(net, file, outline),
+            net,
+            OfFile(file, outline.id),
+            kind="bound" if outline.true_where == "maximum" else "formula",
+            expected=_expected(outline, known.get(outline.id)),
+        )
+        yield _Found(net.parent, question)
 
 
 def _require_regular(path: Path) -> None:
@@ -231,10 +236,15 @@ def _outlines(file: Path) -> tuple[Outline, ...]:
     return tuple(Outline(each.id, None) for each in read_properties(file, _NO_NET))
 
 
-def _expected(outline: Outline, truth: bool | None) -> str:
-    if truth is None or outline.true_where is None:
-        return "unknown"
-    return "reachable" if truth == (outline.true_where == "reachable") else "unreachable"
+def _expected(outline: Outline, said: str | None) -> str:
+    match outline.true_where, said:
+        case "maximum", str(number) if number.isdecimal():
+            return f"maximum {int(number)}"
+        case ("reachable", "TRUE") | ("unreachable", "FALSE"):
+            return "reachable"
+        case ("unreachable", "TRUE") | ("reachable", "FALSE"):
+            return "unreachable"
+    return "unknown"
 
 
 def _nothing(path: Path) -> str:
