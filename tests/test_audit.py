@@ -490,7 +490,7 @@ def broken(problem: Problem, invariant: Formula, most: int = 4) -> bool:
     return False
 
 
-@settings(slow, max_examples=40)
+@settings(slow, max_examples=28)
 @given(certificates)
 def test_certificates_by_brute_force_are_accepted_with_hints_and_without(
     case: tuple[Problem, Certificate],
@@ -501,7 +501,7 @@ def test_certificates_by_brute_force_are_accepted_with_hints_and_without(
     assert audit(problem, Unreachable(replace(certificate, hints=None))) == BY_Z3
 
 
-@settings(slow, max_examples=40)
+@settings(slow, max_examples=28)
 @given(invariant_certificates())
 def test_linear_and_modular_invariants_are_checked_exactly(
     case: tuple[Problem, Certificate],
@@ -568,7 +568,7 @@ def mutated_separator(draw: st.DrawFn, separator: Separator) -> Separator:
     )
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=40)
 @given(st.data())
 def test_a_mutated_certificate_is_never_accepted_wrongly(data: st.DataObject) -> None:
     problem, certificate = data.draw(certificates)
@@ -583,7 +583,7 @@ def test_a_mutated_certificate_is_never_accepted_wrongly(data: st.DataObject) ->
             assert find_model(obligation.formula, natural=True) is None, obligation.name
 
 
-@settings(slow, max_examples=40)
+@settings(slow, max_examples=28)
 @given(st.data())
 def test_the_exact_tier_alone_accepts_nothing_that_brute_force_breaks(data: st.DataObject) -> None:
     problem, certificate = data.draw(certificates)
@@ -594,7 +594,7 @@ def test_the_exact_tier_alone_accepts_nothing_that_brute_force_breaks(data: st.D
     assert left or not start
 
 
-@settings(slow, max_examples=40)
+@settings(slow, max_examples=28)
 @given(problems(), st.data())
 def test_a_reachable_target_has_no_certificate(problem: Problem, data: st.DataObject) -> None:
     assume(shortest_trace(problem, 100) is not None)
@@ -743,7 +743,7 @@ def test_a_limit_makes_the_audit_of_a_state_equation_inconclusive() -> None:
     assert isinstance(caught.value.__cause__, BudgetExhausted)
 
 
-@settings(slow, max_examples=90)
+@settings(slow, max_examples=60)
 @given(problems(), st.data())
 def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
     problem: Problem, data: st.DataObject

@@ -333,6 +333,7 @@ def test_an_audit_of_sums_with_very_many_minimal_markings_heeds_the_time_limit()
         audit(problem, Unreachable(certificate), budget=Budget(seconds=0.5))
 
 
+@pytest.mark.slow
 def test_an_audit_of_very_many_minimal_markings_heeds_the_time_limit() -> None:
     net = make_net("n", dict.fromkeys("abcdefg", 1), {"t": ({"a": 1}, {"b": 1})})
     wide = Disjunction((at_most(linear((place, 1) for place in net.places), 17),))

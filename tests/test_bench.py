@@ -189,6 +189,7 @@ TWO = "[ap][ba][pr]*"
 """A proof, of parity_U, and an alarm, of abp_R."""
 
 
+@pytest.mark.slow
 def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
     listed, plots, table = "state_equation,bmc:length=3,block=multiset", "new/plots", "table.md"
     done = bench(NETS, "--only", TWO, "--engines", listed,

@@ -267,6 +267,7 @@ def test_a_net_that_is_missing_is_named(tmp_path: Path) -> None:
     assert list((tmp_path / "out").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_benchexec_itself_runs_what_is_written(tmp_path: Path) -> None:
     questions = [question("fig8_U"), question("finkel_km_R")]
     written = write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")

@@ -53,7 +53,7 @@ def ends_in(net: Net, trace: tuple[int, ...]) -> Marking:
 
 
 @pytest.mark.usefixtures("loops")
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(searches(least=1), st.data())
 def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
     search: tuple[Net, list[Formula]], data: st.DataObject
@@ -93,7 +93,7 @@ def lacking(formula: Formula, values: dict[str, int]) -> int:
             return 0 if evaluate(formula, values) else 1
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(nets(), st.data())
 def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     net: Net, data: st.DataObject

@@ -691,6 +691,7 @@ def test_traps_without_a_siphon_or_beside_an_invariant_are_refused() -> None:
     assert "together" in smt2_refused(whole + INVARIANT)
 
 
+@pytest.mark.slow
 def test_a_script_too_large_to_be_read_back_is_refused_with_the_remedy() -> None:
     initial = {f"place {number}": 1 for number in range(1500)}
     moves = {f"t{number}": ({name: 1}, {name: 1}) for number, name in enumerate(initial)}

@@ -147,7 +147,7 @@ def test_without_facts_the_basis_alone_decides_and_is_audited(
     assert proofs >= 20
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(nets(), st.data())
 def test_disjunctions_of_covers_are_decided_and_audited(net: Net, data: st.DataObject) -> None:
     wanted = st.dictionaries(st.sampled_from(range(len(net.places))), st.integers(0, 4), min_size=1)
@@ -305,7 +305,7 @@ def test_wide_antichains_agree_with_the_definition() -> None:
     assert len(kept) == len(smallest)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(nets(), st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), max_size=5))
 def test_facts_never_exclude_what_a_reachable_marking_covers(
     net: Net, wanted: list[list[int]]
@@ -366,7 +366,7 @@ def markings_up_to(net: Net, limit: int) -> list[Marking]:
     return list(product(range(limit + 1), repeat=len(net.places)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=28, deadline=None)
 @given(nets(max_places=3))
 def test_certificates_hold_in_every_reachable_marking(net: Net) -> None:
     reachable = explore(net, 200)

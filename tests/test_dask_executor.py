@@ -122,6 +122,7 @@ def test_files_travel_with_their_cells(cluster: Cluster, tmp_path: Path) -> None
     assert outcomes["gone.pnml"].reason == "gone.pnml: cannot be read: No such file or directory"
 
 
+@pytest.mark.slow
 def test_limits_hold_on_workers(cluster: Cluster) -> None:
     hog = python("x = bytearray(400 << 20); import time; time.sleep(600)", "hog")
     sleeper = shell("trap '' TERM; setsid sleep 600 & sleep 600", "sleeper")
@@ -132,6 +133,7 @@ def test_limits_hold_on_workers(cluster: Cluster) -> None:
     assert found["quick"].status == "decided"
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_cost_no_cell(cluster: Cluster) -> None:
     def kill() -> None:
         for _ in range(3):  # the scheduler forgives a cell three dead workers
@@ -174,6 +176,7 @@ def test_a_batch_that_is_killed_leaves_no_cell_on_workers(cluster: Cluster, tmp_
     assert eventually(lambda: not marked(mark))
 
 
+@pytest.mark.slow
 def test_a_cell_that_kills_its_worker_is_an_error_in_the_end() -> None:
     kills = python(
         "import os, psutil; psutil.Process(os.getppid()).parent().parent().kill()", "kills"
@@ -191,6 +194,7 @@ def test_a_cell_that_kills_its_worker_is_an_error_in_the_end() -> None:
     assert {process.pid for process in descendants()} <= before
 
 
+@pytest.mark.slow
 def test_a_lost_scheduler_ends_the_batch_with_what_is_done(tmp_path: Path) -> None:
     done: list[Cell] = []
     complaint = r"scheduler was lost; what is done is kept, and --resume continues"

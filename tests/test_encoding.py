@@ -109,7 +109,7 @@ def test_huge_numbers_of_firings_are_one_exact_step():
     assert not accelerates(net, t, (HUGE - 1, 0), (-1, 3 * HUGE))
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=80)
 @given(problems(), st.data())
 def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(problem, data):
     net = problem.net

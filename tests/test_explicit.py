@@ -83,7 +83,7 @@ def flips(places: int) -> Net:
 # The set of markings
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(nets())
 def test_exploration_finds_exactly_the_reachable_markings(net: Net) -> None:
     expected = explore(net, 400)
@@ -100,7 +100,7 @@ def coarse(places: int, salt: int) -> list[int]:
     return [[0] * places, [1] * places][salt] if salt < 2 else factors(places, salt)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=28, deadline=None)
 @given(nets())
 def test_colliding_keys_never_merge_markings(net: Net) -> None:
     expected = explore(net, 300)
@@ -165,7 +165,7 @@ def test_a_set_holds_each_row_once_in_the_order_of_arrival(rows: list[int], batc
 # Targets
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(nets(), st.data())
 def test_rows_satisfy_a_formula_as_single_markings_do(net: Net, data: st.DataObject) -> None:
     formula = data.draw(targets(net))
@@ -196,7 +196,7 @@ def test_large_coefficients_are_evaluated_exactly(formula: Formula) -> None:
 # Verdicts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(problems())
 def test_verdicts_are_those_of_brute_force(problem: Problem) -> None:
     answer = Explicit(markings=300, listed=300).solve(problem, Budget(seconds=20))
@@ -235,7 +235,7 @@ def test_the_initial_marking_may_be_the_target() -> None:
 # Certificates
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(nets(max_places=3), st.data())
 def test_a_listing_is_checked_exactly_whatever_the_target(net: Net, data: st.DataObject) -> None:
     problem = make_problem(net, data.draw(targets(net)))

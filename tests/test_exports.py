@@ -69,7 +69,7 @@ def target(properties: tuple[Property, ...]) -> Formula:
 
 
 @given(awkward_problems(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_formula_for_lola_asks_the_same(problem: Problem, data: st.DataObject) -> None:
     text = Lola().write(problem)
     read = readers._reader_of("q.formula").read(text, "q.formula", problem.net)
@@ -77,7 +77,7 @@ def test_a_formula_for_lola_asks_the_same(problem: Problem, data: st.DataObject)
 
 
 @given(awkward_problems(NAMES), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_property_of_the_contest_asks_the_same(problem: Problem, data: st.DataObject) -> None:
     assume(all(place == place.strip() for place in problem.net.places))
     read = readers._reader_of("q.xml").read(Mcc().write(problem), "q.xml", problem.net)
@@ -85,7 +85,7 @@ def test_a_property_of_the_contest_asks_the_same(problem: Problem, data: st.Data
 
 
 @given(named_nets(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=65, deadline=None)
 def test_a_target_for_mist_asks_the_same(net: Net, data: st.DataObject) -> None:
     asked = disjunction(data.draw(st.lists(covers(net), min_size=1, max_size=3)))
     problem = make_problem(net, asked)
@@ -156,7 +156,7 @@ def test_spacer_tells_what_can_be_reached_from_what_cannot(tokens: int, verdict:
 
 
 @given(problems())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=28, deadline=None)
 def test_the_reachable_markings_satisfy_the_clauses_just_where_they_miss_the_target(
     problem: Problem,
 ) -> None:
@@ -187,7 +187,7 @@ def test_spacer_never_contradicts_brute_force(problem: Problem) -> None:
 
 
 @given(named_nets())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=28, deadline=None)
 def test_horn_clauses_can_be_read_whatever_the_names_are(net: Net) -> None:
     problem = make_problem(net, equal(variable(net.places[0]), 1))
     solver = z3.SolverFor("HORN")

@@ -160,6 +160,7 @@ def test_a_server_that_dies_once_is_replaced_and_the_cell_begun_again() -> None:
     assert (solved.status, solved.attempts) == ("decided", 1)
 
 
+@pytest.mark.slow
 def test_a_cell_that_kills_its_servers_is_an_error_in_the_end(tmp_path: Path) -> None:
     kills = python(
         "import os, psutil, subprocess, sys, time;"
@@ -324,6 +325,7 @@ def test_a_batch_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
     assert eventually(lambda: not marked(mark) and not list(tmp_path.iterdir()))
 
 
+@pytest.mark.slow
 def test_many_cells_leave_no_file_and_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

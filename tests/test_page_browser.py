@@ -439,6 +439,7 @@ def test_page_fits_phones_and_desks_in_light_and_dark(
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+@pytest.mark.slow
 def test_page_of_a_thousand_cells_opens(
     browser: Any, tmp_path: Path, solved: tuple[Record, ...], record_property: Any
 ) -> None:

@@ -64,7 +64,7 @@ from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
 SCRIPT = Path(made.__file__).parents[1] / "petricheck/page/templates/evidence.js"
 
-slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 few = settings(slow, max_examples=30)
 Holds = Callable[[Marking], bool]
 Value = Callable[[Marking], int]

@@ -85,7 +85,7 @@ def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
 # Polyhedra
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(questions())
 def test_a_tidied_polyhedron_has_the_same_markings_as_its_sides(
     asked: tuple[Net, list[HalfSpace]],
@@ -99,7 +99,7 @@ def test_a_tidied_polyhedron_has_the_same_markings_as_its_sides(
         assert (marking in region_) == all(evaluate(a, values) for a in region_.cube(net))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(questions(), st.data())
 def test_what_is_plainly_within_or_empty_is_so(
     asked: tuple[Net, list[HalfSpace]], data: st.DataObject
@@ -115,7 +115,7 @@ def test_what_is_plainly_within_or_empty_is_so(
 # Predecessors
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(questions())
 def test_predecessors_are_the_markings_from_which_firings_lead_in(
     asked: tuple[Net, list[HalfSpace]],
@@ -154,7 +154,7 @@ def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes
     assert (3, 0) in once(net.transitions[0], odd)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(questions(), st.data())
 def test_what_vectors_tell_of_a_transition_is_true(
     asked: tuple[Net, list[HalfSpace]], data: st.DataObject

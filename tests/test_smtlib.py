@@ -161,7 +161,7 @@ def test_what_is_written_is_read_back_with_the_same_meaning(formula: Formula) ->
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=28, deadline=None)
 @given(formulas())
 def test_cvc5_and_z3_agree_on_every_formula(formula: Formula) -> None:
     assert satisfiable(formula) == (find_model(formula, natural=True) is not None)

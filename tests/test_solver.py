@@ -87,7 +87,7 @@ def box(names: str) -> list[dict[str, int]]:
     return [dict(zip(names, point, strict=True)) for point in product(side, repeat=len(names))]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(formulas("xyz"))
 def test_a_model_exists_exactly_where_enumeration_finds_one(formula: Formula) -> None:
     model = find_model(boxed(formula, "xyz"))
@@ -97,7 +97,7 @@ def test_a_model_exists_exactly_where_enumeration_finds_one(formula: Formula) ->
         assert evaluate(formula, model)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(formulas("xyz"))
 def test_elimination_is_the_projection_of_the_models(formula: Formula) -> None:
     projected = eliminate("yz", boxed(formula, "yz"))
@@ -121,7 +121,7 @@ def test_reduction_of_a_projection_keeps_its_models(formula: Formula) -> None:
         assert found == any(evaluate(formula, {"x": value, **rest}) for rest in box("yz"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=65, deadline=None)
 @given(formulas("xy"))
 def test_simplified_formulas_have_the_same_models(formula: Formula) -> None:
     small = simplified(formula)

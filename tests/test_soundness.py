@@ -183,7 +183,7 @@ def test_campaign_every_guide(guide: str) -> None:
 # Mutated evidence
 
 
-@settings(repeatable, max_examples=40)
+@settings(repeatable, max_examples=28)
 @given(problems(), st.data())
 def test_a_mutated_trace_is_accepted_exactly_where_it_still_fires_into_the_target(
     problem: Problem, data: st.DataObject

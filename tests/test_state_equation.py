@@ -210,7 +210,7 @@ def solvable_over_rationals(problem: Problem, cube: Cube) -> bool:
     return find_model(conjunction(claims), natural=True) is not None
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=40)
 @given(problems())
 def test_a_half_space_is_found_exactly_where_no_rational_solution_exists(problem: Problem) -> None:
     net = problem.net
@@ -219,7 +219,7 @@ def test_a_half_space_is_found_exactly_where_no_rational_solution_exists(problem
         assert (found is None) == solvable_over_rationals(problem, cube)
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=40)
 @given(problems())
 def test_a_half_space_holds_is_kept_and_contradicts_the_cube(problem: Problem) -> None:
     net = problem.net
@@ -234,7 +234,7 @@ def test_a_half_space_holds_is_kept_and_contradicts_the_cube(problem: Problem) -
         assert find_model(conjunction([below, *cube]), natural=True) is None
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=40)
 @given(problems())
 def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign_exists(
     problem: Problem,
@@ -270,7 +270,7 @@ def test_a_gap_of_one_token_beside_large_numbers_is_found() -> None:
 # Solutions
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=40)
 @given(problems())
 def test_an_exact_marking_is_in_the_cube(problem: Problem) -> None:
     net = problem.net
@@ -478,7 +478,7 @@ def test_the_same_question_has_the_same_certificate() -> None:
         assert proof(problem) == proof(problem)
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=40)
 @given(problems())
 def test_every_proof_agrees_with_enumeration(problem: Problem) -> None:
     answer = asked(problem, Budget(seconds=10.0)).answer
@@ -487,7 +487,7 @@ def test_every_proof_agrees_with_enumeration(problem: Problem) -> None:
         assert shortest_trace(problem, 300) is None
 
 
-@settings(slow, max_examples=35)
+@settings(slow, max_examples=25)
 @given(problems())
 def test_where_the_state_equation_of_small_nets_has_no_solution_there_is_a_proof(
     problem: Problem,
