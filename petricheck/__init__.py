@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING
 from petricheck.analyses import Analysed, Finding, analyse
 from petricheck.answer import (
     Certificate,
-    MarkingTable,
     Reachable,
     StateEquationCertificate,
     Trace,
@@ -45,6 +44,7 @@ from petricheck.check import ask, check, check_all
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
+from petricheck.marking_table import MarkingTable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.result import Result
 

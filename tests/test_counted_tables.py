@@ -14,7 +14,7 @@ from oracle import explore, known_verdict
 from strategies import nets, targets
 from test_marking_table import accepted, table_of
 
-from petricheck.answer import MarkingTable, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import read_evidence, write_evidence
@@ -22,6 +22,7 @@ from petricheck.check import check
 from petricheck.cli import main
 from petricheck.errors import EvidenceError
 from petricheck.formats import write_net
+from petricheck.marking_table import MarkingTable
 from petricheck.notations.finite_set import FiniteSet
 from petricheck.presburger.emptied import emptied, without
 from petricheck.presburger.formulas import (

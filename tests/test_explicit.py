@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
-from petricheck.answer import Answer, Certificate, MarkingTable, Reachable, Unknown, Unreachable
+from petricheck.answer import Answer, Certificate, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
@@ -21,6 +21,7 @@ from petricheck.check import Result, check
 from petricheck.engines.explicit import Explicit
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.formats import read_net
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,

@@ -13,17 +13,11 @@ import pytest
 from false_certificates import FALSE, TRUE
 from false_rows import both, clauses, listed, net, p, q, r, wall
 
-from petricheck.answer import (
-    CoverHints,
-    MarkingTable,
-    Reachable,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import CoverHints, Reachable, StateEquationCertificate, Trace, Unreachable
 from petricheck.certificates.json import Json
 from petricheck.certificates.smt2 import Smt2
 from petricheck.errors import EvidenceError
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import Formula, at_least, at_most, congruent, equal, evaluate
 from petricheck.presburger.json import read_formula
 from petricheck.presburger.smtlib_reader import find_definitions

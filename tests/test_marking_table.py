@@ -21,7 +21,7 @@ from oracle import explore, first_markings, known_verdict, successor
 from strategies import nets, problems, targets
 
 from petricheck import standalone
-from petricheck.answer import MarkingTable, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence, write_evidence
@@ -29,6 +29,7 @@ from petricheck.certificates.json import Json
 from petricheck.cli import main as petricheck
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.formats import write_net
+from petricheck.marking_table import MarkingTable
 from petricheck.notations.finite_set import FiniteSet
 from petricheck.presburger.formulas import (
     FALSE,

@@ -22,7 +22,6 @@ from petricheck.answer import (
     Answer,
     Certificate,
     Hints,
-    MarkingTable,
     Reachable,
     Separator,
     StateEquationCertificate,
@@ -34,6 +33,7 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import ask, check
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import (
     FALSE,
     Conjunction,

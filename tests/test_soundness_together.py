@@ -14,10 +14,11 @@ from oracle import known_verdict
 from strategies import nets, targets
 from test_soundness import deep_targets, fires_into
 
-from petricheck.answer import MarkingTable, Reachable, Unreachable
+from petricheck.answer import Reachable, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.check import check_all
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import Formula, at_most, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, make_problem

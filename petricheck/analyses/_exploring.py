@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from petricheck.analyses._ranges import Sum, exceeds
-from petricheck.answer import MarkingTable, joined
+from petricheck.answer import joined
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.claims import Claim, Excluded, reached
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import LARGEST, Exploration
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import disjunction
 from petricheck.problem import Net
 from petricheck.state_space.table import Layout, Words, sealed, tightened, tokens

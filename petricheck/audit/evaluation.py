@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.answer import Field
 from petricheck.audit.limits import watched
 from petricheck.audit.packed import Flags, Words, most, tokens
 from petricheck.budget import Budget
+from petricheck.marking_table import Field
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,

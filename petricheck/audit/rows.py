@@ -13,7 +13,6 @@ from itertools import islice
 
 import numpy as np
 
-from petricheck.answer import Field, MarkingTable
 from petricheck.audit.evaluation import Evaluation
 from petricheck.audit.limits import watched
 from petricheck.audit.packed import (
@@ -31,6 +30,7 @@ from petricheck.audit.packed import (
 )
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
+from petricheck.marking_table import Field, MarkingTable
 from petricheck.presburger.formulas import TRUE, Formula, atoms
 from petricheck.problem import Net, Problem, Weights
 

@@ -17,7 +17,7 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
 - A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
   `petricheck.answer.StateEquationCertificate` explains.
 - Markings are `{"layout": [[place, bits], …], "count": …, "rows": …}`: the rows that
-  `petricheck.answer.MarkingTable` explains, first the first bytes of all of them, then the second
+  `petricheck.marking_table.MarkingTable` explains, first the first bytes of all of them, then the second
   ones, and so on; compressed by zlib, in base64. With `"counted": {place: {place: weight}}` further
   places count in the numbers of some.
 

@@ -20,7 +20,6 @@ from typing import ClassVar
 from petricheck.answer import (
     Answer,
     Certificate,
-    MarkingTable,
     Reachable,
     Statistics,
     Unknown,
@@ -31,6 +30,7 @@ from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as SharedExploration
+from petricheck.marking_table import MarkingTable
 from petricheck.problem import Net, Problem
 from petricheck.state_space.arcs import Rows
 from petricheck.state_space.exploration import Exploration

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.answer import TABLE, MarkingTable
 from petricheck.errors import EvidenceError, QueryError
+from petricheck.marking_table import TABLE, MarkingTable
 from petricheck.notations import Told
 from petricheck.presburger.json import read_integer, read_items, read_text, require_keys, write_sum
 from petricheck.presburger.shown import counted

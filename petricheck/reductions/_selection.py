@@ -6,15 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    MarkingTable,
-    StateEquationCertificate,
-    Unreachable,
-)
+from petricheck.answer import Answer, Certificate, StateEquationCertificate, Unreachable
 from petricheck.audit.shapes.finite_set import seen
 from petricheck.budget import Budget
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.emptied import emptied
 from petricheck.presburger.formulas import (
     FALSE,

@@ -11,15 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Hints,
-    MarkingTable,
-    Reachable,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import Answer, Certificate, Hints, Reachable, Trace, Unreachable
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Weights

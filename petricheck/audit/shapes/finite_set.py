@@ -18,10 +18,10 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import MarkingTable
 from petricheck.audit.claims import checked
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
+from petricheck.marking_table import MarkingTable
 from petricheck.presburger.emptied import emptied, without
 from petricheck.presburger.formulas import (
     TRUE,
