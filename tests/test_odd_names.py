@@ -29,6 +29,7 @@ def read(net: Net, text: str) -> Formula:
         (["a-b", "c-d"], "-a-b-c-d = 1", '- "a-b" - "c-d" = 1'),
         (["a-1"], "a-1 = 1 -> a-1=0", '"a-1" = 1 -> "a-1" = 0'),
         (["-x", "y"], "y--x = 1", 'y - "-x" = 1'),
+        (["1", "2", "x-y"], "2*x-y+1 = 0", '2*"x-y" + 1 = 0'),
     ],
 )
 def test_an_odd_name_needs_no_quotes_where_nothing_else_can_be_meant(

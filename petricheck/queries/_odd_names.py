@@ -1,10 +1,11 @@
 """Odd names without quotes: `P-start_2 = 1`, where nothing else can be meant.
 
 A *word* is a run of characters without blanks, parentheses, comparisons or connectives. It is read
-as operands, which are numbers and known names, with operators between them. A reading in which
-every name is an ordinary one wins: `a-b` is a minus wherever a and b are places. Otherwise, if
-there is one reading only, its odd names are put between quotes. A word with several readings, or
-none, or with a keyword in it, stays as it is, for the grammar to read or to complain of.
+as operands, which are numbers and known names, with operators between them; what looks like a
+number is one, even where a place is called so. A reading in which every name is an ordinary one
+wins: `a-b` is a minus wherever a and b are places. Otherwise, if there is one reading only, its odd
+names are put between quotes. A word with several readings, or none, or with a keyword in it, stays
+as it is, for the grammar to read or to complain of.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def with_quotes(text: str, known: Collection[str]) -> str:
     if not words:
         return text
     ordinary = {name for name in known if name_to_text(name) == name}
-    odd = set(known) - ordinary
+    odd = {name for name in known if name not in ordinary and not _NUMBER.fullmatch(name)}
     quoted = {word: _quoted(word, ordinary, odd) for word in words}
 
     def replacement(piece: re.Match[str]) -> str:
