@@ -9,12 +9,16 @@ from typing import NamedTuple
 
 from petricheck.interpolation.prover.atoms import Atoms
 from petricheck.interpolation.prover.proofs import Equation, Literal, Residue, Sum
+from petricheck.interpolation.prover.propagation import Implied, Propagation
 from petricheck.interpolation.prover.simplex import Bound, Explanation, Near, Number, Simplex
 from petricheck.presburger.algebra import congruence_separator, is_separable
 from petricheck.presburger.formulas import Formula, Inequality
 from petricheck.presburger.terms import Term, variable
 
 _Form = tuple[tuple[str, int], ...]
+
+_ROOM = 32
+"""Bounds of a variable from one side, beyond which no others are made: propagation has to end."""
 
 
 class _Limit(NamedTuple):
@@ -37,7 +41,9 @@ class Arithmetic:
         self._atoms = atoms
         self._zero: Number = 0 if atoms.integral else Near(0, 0)
         self._simplex = Simplex(self._zero)
+        self._propagation = Propagation(self._simplex)
         self._columns: dict[_Form, int] = {}
+        self._names: dict[int, str] = {}
         self._limits: dict[Literal, _Limit] = {}
         self._terms: dict[Literal, Term] = {}
         self._similar: dict[tuple[int, bool], list[Literal]] = {}
@@ -62,12 +68,14 @@ class Arithmetic:
     def restore(self, depth: int) -> None:
         """Forget what was assumed since the mark."""
         self._simplex.restore(depth)
+        self._propagation.forget()
 
     def assume(self, literal: Literal) -> Explanation | None:
         """Assume a literal; why that contradicts another of the same form, where it does."""
         limit = self._limits.get(literal)
         if limit is None:
             return None
+        self._propagation.touch(limit.column)
         bound = Bound(limit.value, literal)
         take = self._simplex.limit_above if limit.above else self._simplex.limit_below
         return take(limit.column, bound)
@@ -80,6 +88,18 @@ class Arithmetic:
                 weaker = self._limits[other].value
                 if other != literal and (weaker >= value if above else weaker <= value):
                     yield other
+
+    def propagated(self) -> list[tuple[Literal, Explanation]]:
+        """Literals that follow from bounds of others, each with what its opposite contradicts.
+
+        Where there are none, nothing is left that could be found so.
+        """
+        while implied := self._propagation.implied():
+            said = [(self._saying(each), each) for each in implied]
+            found = [(literal, each) for literal, each in said if literal is not None]
+            if found:
+                return [(lit, (*each.because, (-lit, each.times))) for lit, each in found]
+        return []
 
     def check(self) -> Explanation | None:
         """Why what is assumed has no rational solution, where it has none."""
@@ -178,6 +198,25 @@ class Arithmetic:
                 case ((name, 1),):
                     yield name, self._simplex.values[column]
 
+    def _saying(self, implied: Implied) -> Literal | None:
+        """The literal that says most of what is implied, made where there is none; no known one."""
+        column, above, value = implied[:3]
+        similar = self._similar.get((column, above), [])
+        weaker = [each for each in similar if self._is_weaker(each, value)]
+        best = min(weaker, key=lambda each: abs(self._limits[each].value - value), default=None)
+        if best is not None and self._limits[best].value == value:
+            return best
+        name = self._names.get(column)
+        if name is not None and len(similar) < _ROOM:
+            made = self._atoms.at_most(variable(name) - (value if above else value - 1))
+            self.extend()
+            return made if above else -made
+        return best
+
+    def _is_weaker(self, literal: Literal, value: int) -> bool:
+        limit = self._limits[literal]
+        return bool(limit.value >= value if limit.above else limit.value <= value)
+
     def _distance(self) -> Fraction:
         """What an infinitesimal may be at most."""
         distance = Fraction(1)
@@ -213,5 +252,9 @@ class Arithmetic:
             parts = None
             if len(form) > 1 or form[0][1] != 1:
                 parts = {self._column(((name, 1),)): value for name, value in form}
-            self._columns[form] = self._simplex.column(parts)
+            column = self._columns[form] = self._simplex.column(parts)
+            if parts is None:
+                self._names[column] = form[0][0]
+            elif self._atoms.integral:
+                self._propagation.equate(column, parts)
         return self._columns[form]

@@ -92,6 +92,23 @@ class Assignment:
 
     def propagate(self) -> int | None:
         """All that follows; the number of a clause without a literal that is not false, if any."""
+        while True:
+            conflict = self._exhaust()
+            if conflict is None and not self._marks:
+                conflict = self._check()
+            if conflict is not None:
+                return conflict
+            propagated = self._arithmetic.propagated()
+            if not propagated:
+                return self._check()
+            for literal, explanation in propagated:
+                if self._values.get(literal) is False:
+                    return self._conflict(explanation)
+                if literal not in self._values:
+                    self._assign(literal, explanation)
+
+    def _exhaust(self) -> int | None:
+        """What follows literal by literal; the number of a clause in conflict, if any."""
         while self._head < len(self._trail):
             literal = self._trail[self._head]
             self._head += 1
@@ -104,6 +121,9 @@ class Assignment:
             for implied in self._arithmetic.implied(literal):
                 if implied not in self._values:
                     self._assign(implied, ((literal, 1), (-implied, 1)))
+        return None
+
+    def _check(self) -> int | None:
         explanation = self._arithmetic.check()
         return None if explanation is None else self._conflict(explanation)
 

@@ -67,10 +67,12 @@ class Leaves:
         """The set of one operand."""
         return self._closures[self._numbers[literal]]
 
-    def is_void(self, operands: int) -> bool:
-        """Whether two operands exclude each other; of *or*, whether one of two always holds."""
-        clashing = operands & self._clashing
-        return any(self._clashes[number] & clashing for number in _members(clashing))
+    def excluded(self, operands: int) -> int:
+        """The literals that exclude one of the operands; of *or*, one of two always holds."""
+        found = 0
+        for number in _members(operands & self._clashing):
+            found |= self._clashes[number]
+        return found
 
     def formulas(self, operands: int) -> tuple[Formula, ...]:
         """The operands without those whose bits come from others."""
