@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,6 +37,25 @@ def test_names_stand_between_commas_and_new_lines_quoted_where_they_are_odd():
         assert parse_query("fireable", ODD, text) == asked
     assert parse_query("fireable", ODD, "t-1\nor") == TRUE
     assert parse_query("formula", ODD, 'fireable ( "t-1" )') == asked
+
+
+def test_an_odd_name_within_fireable_needs_no_quotes_and_is_no_sum():
+    net = replace(ODD, places=("t", "t-1"))
+    meant = parse_query("formula", net, 't - 1 = 0 and fireable(t, "t-1")')
+    assert parse_query("formula", net, "t - 1 = 0 and fireable(t,t-1)") == meant
+    with pytest.raises(QueryError, match="there is no transition 't-2'; did you mean"):
+        parse_query("formula", net, "fireable(t-2)")
+
+
+def test_a_transition_is_called_by_its_human_name_where_it_alone_has_it():
+    labels = ("start, now", "go!", "go!")
+    labelled = [replace(t, label=label) for t, label in zip(ODD.transitions, labels, strict=True)]
+    net = replace(ODD, transitions=tuple(labelled))
+    asked = parse_query("fireable", net, "t-1")
+    assert parse_query("fireable", net, '"start, now"') == asked
+    assert parse_query("formula", net, 'fireable("start, now")') == asked
+    with pytest.raises(QueryError, match=r"several transitions are called 'go!'; use an id: \"or"):
+        parse_query("fireable", net, "go!")
 
 
 def test_a_place_may_be_called_fireable():

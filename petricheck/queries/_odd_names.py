@@ -5,13 +5,14 @@ as operands, which are numbers and known names, with operators between them; wha
 number is one, even where a place is called so. A reading in which every name is an ordinary one
 wins: `a-b` is a minus wherever a and b are places. Otherwise, if there is one reading only, its odd
 names are put between quotes. A word with several readings, or none, or with a keyword in it, stays
-as it is, for the grammar to read or to complain of.
+as it is, for the grammar to read or to complain of. Between the parentheses of `fireable(…)` stand
+names of transitions, and no sums: `fireable(T-1)`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Set
+from collections.abc import Collection, Mapping, Set
 from typing import TypeAlias
 
 from petricheck.presburger.text import BARE_NAME, KEYWORDS, name_to_text
@@ -21,7 +22,8 @@ MAX_LETTERS = 200
 """Longer words stay as they are."""
 
 _WORD = r'(?:(?!->)[^\s()<>=!&|#,"∧∨¬≤≥≠])+'
-_PIECE = re.compile(rf"{QUOTED}|#[^\n]*|(?P<word>{_WORD})", re.DOTALL)
+_CALL = rf"fireable\s*\((?:{QUOTED}|#[^\n]*|[^()\"#])*"
+_PIECE = re.compile(rf"{QUOTED}|#[^\n]*|(?P<call>{_CALL})|(?P<word>{_WORD})", re.DOTALL)
 _PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")
 _NAME = re.compile(BARE_NAME)
 _NUMBER = re.compile(r"[0-9]+")
@@ -39,20 +41,35 @@ def with_quotes(text: str, known: Collection[str]) -> str:
         known: all names that places have.
     """
     words = {piece["word"] for piece in _PIECE.finditer(text)}
-    words = {word for word in words if word and not _PLAIN.fullmatch(word)}
-    if not words:
-        return text
-    ordinary = {name for name in known if name_to_text(name) == name}
-    odd = {name for name in known if name not in ordinary and not _NUMBER.fullmatch(name)}
-    quoted = {word: _quoted(word, ordinary, odd) for word in words}
+    quoted = _quoted({word for word in words if word and not _PLAIN.fullmatch(word)}, known)
 
     def replacement(piece: re.Match[str]) -> str:
-        return quoted.get(piece["word"], piece[0])
+        return quoted.get(piece["word"], piece[0]) if piece["call"] is None else _called(piece[0])
 
     return _PIECE.sub(replacement, text)
 
 
-def _quoted(word: str, ordinary: Set[str], odd: Set[str]) -> str:
+def _called(call: str) -> str:
+    """The beginning of a `fireable(…)` with quotes around its odd names."""
+
+    def replacement(piece: re.Match[str]) -> str:
+        name = piece["word"]
+        return piece[0] if name is None or name in KEYWORDS else name_to_text(name)
+
+    word, listed = call.split("(", 1)
+    return f"{word}({_PIECE.sub(replacement, listed)}"
+
+
+def _quoted(words: Set[str], known: Collection[str]) -> Mapping[str, str]:
+    """What to write for each of the words, none of which is an ordinary name."""
+    if not words:
+        return {}
+    ordinary = {name for name in known if name_to_text(name) == name}
+    odd = {name for name in known if name not in ordinary and not _NUMBER.fullmatch(name)}
+    return {word: _with_quotes(word, ordinary, odd) for word in words}
+
+
+def _with_quotes(word: str, ordinary: Set[str], odd: Set[str]) -> str:
     if len(word) > MAX_LETTERS or not KEYWORDS.isdisjoint(_NAME.findall(word)):
         return word
     if _readings(word, ordinary):

@@ -30,22 +30,29 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 
 @dataclass(frozen=True)
 class Names:
-    """The names that a question may call places by: ids, and human names that are unique.
+    """The names that a question may call places and transitions by: ids, and unique human names.
 
     Attributes:
-        net: the net whose places are meant; an id wins over a human name.
+        net: the net that is meant; an id wins over a human name.
     """
 
     net: Net
 
     @cached_property
     def _labelled(self) -> Mapping[str, tuple[str, ...]]:
-        """Ids by human name."""
-        found: dict[str, tuple[str, ...]] = {}
-        for place, label in zip(self.net.places, self.net.labels, strict=False):
-            if label:
-                found[label] = (*found.get(label, ())[:3], place)
-        return found
+        """Ids of places by human name."""
+        return _by_label(zip(self.net.places, self.net.labels, strict=False))
+
+    @cached_property
+    def _actions(self) -> Mapping[str, Transition]:
+        """The transitions of the file by id."""
+        net = self.net
+        return {each.name: each for each in net.transitions if each.name not in net.added}
+
+    @cached_property
+    def _labelled_actions(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of transitions by human name."""
+        return _by_label((name, each.label) for name, each in self._actions.items())
 
     @property
     def known(self) -> frozenset[str]:
@@ -60,33 +67,53 @@ class Names:
         """
         if name in self.net.place_numbers:
             return name
-        owners = self._labelled.get(name, ())
-        if len(owners) == 1:
-            return owners[0]
-        if owners:
-            listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
-            message = f"several places are called {shortened(name)}; use an id: {listed}"
-        else:
-            known = [*self.net.places, *self._labelled]
-            hint = _alternatives(name, known) + _quotes(name, text, position)
-            message = f"there is no place {shortened(name)}{hint}"
+        match self._labelled.get(name, ()):
+            case (owner,):
+                return owner
+            case ():
+                hint = _alternatives(name, [*self.net.places, *self._labelled])
+                message = (
+                    f"there is no place {shortened(name)}{hint}{_quotes(name, text, position)}"
+                )
+            case owners:
+                message = _shared("places", name, owners)
         raise QueryError(message, text=text, position=position)
 
     def transition(self, name: str, text: str, position: int) -> Transition:
-        """The transition of the file whose id is `name`.
+        """The transition of the file called `name`.
 
         Raises:
-            QueryError: there is none; it points at `position` in `text`.
+            QueryError: no transition, or several, have this name; it points at `position` in
+                `text`.
         """
-        net = self.net
-        if name in net.transition_numbers and name not in net.added:
-            return net.transitions[net.transition_numbers[name]]
-        if name in net.place_numbers:
-            hint = "; it is a place"
-        else:
-            hint = _alternatives(name, [other for other in net.actions if other not in net.added])
-        message = f"there is no transition {shortened(name)}{hint}"
+        if name in self._actions:
+            return self._actions[name]
+        match self._labelled_actions.get(name, ()):
+            case (owner,):
+                return self._actions[owner]
+            case () if name in self.net.place_numbers:
+                message = f"there is no transition {shortened(name)}; it is a place"
+            case ():
+                hint = _alternatives(name, [*self._actions, *self._labelled_actions])
+                message = f"there is no transition {shortened(name)}{hint}"
+            case owners:
+                message = _shared("transitions", name, owners)
         raise QueryError(message, text=text, position=position)
+
+
+def _by_label(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """The ids that have a human name, four at most; given as (id, name), "" being none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for owner, label in labelled:
+        if label:
+            found[label] = (*found.get(label, ())[:3], owner)
+    return found
+
+
+def _shared(what: str, name: str, owners: Iterable[str]) -> str:
+    """The message about a name that several have."""
+    listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
+    return f"several {what} are called {shortened(name)}; use an id: {listed}"
 
 
 def _alternatives(name: str, names: Iterable[str]) -> str:

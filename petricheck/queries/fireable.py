@@ -20,8 +20,8 @@ _PIECE = re.compile(rf"(?P<gap>(?:\s|#[^\n]*)+)|(?P<comma>,)|(?P<name>{QUOTED}|[
 class Fireable:
     """A transition is enabled, one of several where more are named: 't1' or 't1, t2'.
 
-    Names are ids, separated by commas or new lines. A name with a blank, comma, quote or `#` in it
-    is put between double quotes.
+    Names are ids or unique human names, separated by commas or new lines. A name with a blank,
+    comma, quote or `#` in it is put between double quotes.
     """
 
     rank: ClassVar[int] = 50
