@@ -186,6 +186,21 @@ def test_no_claims_conclude_nothing() -> None:
     assert bounded.facts["bounded"] is None and not bounded.complete
 
 
+def test_one_unbounded_place_is_the_answer_whatever_is_open() -> None:
+    net = petricheck.load(FINKEL)
+    found = petricheck.analyse(net, bounded=True)
+    pumped = [claim for claim in found.claims if isinstance(claim, Pumped)][:1]
+    known = analyses.analysis("bounded").conclude(net, "", pumped)
+    assert (known.headline, known.complete, known.facts["bounded"]) == ("not bounded", True, False)
+    assert known.facts["open"] and known.facts["unbounded"]
+
+
+def test_a_brief_study_ends_with_the_verdict() -> None:
+    study = Study(petricheck.load(FINKEL), "portfolio", {}, Budget(20), brief=True)
+    facts = analyses.run("bounded", "", study).finding.facts
+    assert len(facts["unbounded"]) == 1 and len(facts["open"]) == 3
+
+
 @few
 @given(nets(), st.data())
 def test_bounds_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:

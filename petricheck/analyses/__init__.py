@@ -53,7 +53,8 @@ class Finding:
     """What proved claims amount to.
 
     Attributes:
-        complete: whether the question is answered completely.
+        complete: whether the question has its answer; places or transitions that bear it out may
+            still be open.
         headline: the answer in a few words.
         details: more of it, line by line.
         facts: the same for programs: what JSON can hold.
@@ -117,7 +118,7 @@ class Analysed(Shown):
         finding: what the claims amount to.
         claims: those that the finding follows from, each audited.
         audits: how each was checked.
-        unknown: why the question is not answered completely; None where it is.
+        unknown: why the question has no answer yet; None where it has.
         seconds: wall time, audits included.
     """
 

@@ -47,6 +47,8 @@ class Bounded:
             half = study.budget.within(study.budget.remaining / 2)
             for claim in pumping.claims(_open(net, study), half):
                 study.prove(claim)
+                if study.brief:
+                    return
         left = _open(net, study)
         if pumping.complete:
             beyond = [exceeds(weights, pumping.greatest(weights) + 1) for weights in left]
@@ -63,12 +65,13 @@ class Bounded:
         unbounded = [place for place, found in of.items() if found.unbounded]
         left = [place for place, found in of.items() if found.finite is None]
         limits = {place: found.limit for place, found in of.items() if found.finite}
+        bounded = False if unbounded else None if left else True
         return Finding(
-            not left,
-            "not bounded" if unbounded else "unknown" if left else "bounded",
+            bounded is not None,
+            {True: "bounded", False: "not bounded", None: "unknown"}[bounded],
             tuple(_details(unbounded, left, limits)),
             {
-                "bounded": False if unbounded else None if left else True,
+                "bounded": bounded,
                 "unbounded": unbounded,
                 "open": left,
                 "limits": limits,

@@ -17,8 +17,8 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
 - A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
   `petricheck.answer.StateEquationCertificate` explains.
 - Markings are `{"layout": [[place, bits], …], "count": …, "rows": …}`: the rows that
-  `petricheck.marking_table.MarkingTable` explains, first the first bytes of all of them, then the second
-  ones, and so on; compressed by zlib, in base64. With `"counted": {place: {place: weight}}` further
+  `petricheck.marking_table.MarkingTable` explains, first the first bytes of all of them, then the
+  second ones, and so on; compressed by zlib, in base64. With `"counted": {place: {place: weight}}` further
   places count in the numbers of some.
 
 Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or "-0x1f", since JSON readers

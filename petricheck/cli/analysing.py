@@ -1,11 +1,12 @@
 """A question that several claims answer together: `petricheck NET --bounded`.
 
 With --json one object is printed. Keys: `analysis`, `question` (its text), `answer` (in a few
-words), `complete` (whether the question is answered completely), `finding` (the answer's facts,
-which each analysis has its own keys for), `reason`, `hint` and `ending` (why it is not complete,
-else null), `net`, `evidence` (`{"claims": …}` as in files of claims, or `{"file": …}`), `audits`
-(how each claim was checked), `seconds`, `versions`. Where a limit ends the command before the net
-is read, there are only `analysis`, `finding` (null), `reason` and `ending`.
+words), `complete` (whether it is an answer to the question, though more places or transitions may
+bear it out), `finding` (the answer's facts, which each analysis has its own keys for), `reason`,
+`hint` and `ending` (why it is none, else null), `net`, `evidence` (`{"claims": …}` as in files of
+claims, or `{"file": …}`), `audits` (how each claim was checked), `seconds`, `versions`. Where a
+limit ends the command before the net is read, there are only `analysis`, `finding` (null), `reason`
+and `ending`.
 """
 
 from __future__ import annotations
