@@ -18,8 +18,8 @@ and `trace` (verdict "reachable"), or `invariant` and `hints`, or `state equatio
   `petricheck.answer.StateEquationCertificate` explains.
 - Markings are `{"layout": [[place, bits], …], "count": …, "rows": …}`: the rows that
   `petricheck.marking_table.MarkingTable` explains, first the first bytes of all of them, then the
-  second ones, and so on; compressed by zlib, in base64. With `"counted": {place: {place: weight}}` further
-  places count in the numbers of some.
+  second ones, and so on; compressed by zlib, in base64. With `"counted": {place: {place: weight}}`
+  further places count in the numbers of some.
 
 Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or "-0x1f", since JSON readers
 differ on long numbers. The reader refuses anything else, with what is wrong: unknown and repeated
