@@ -433,7 +433,7 @@ def test_an_output_that_is_a_folder_is_refused_before_the_search(
 ) -> None:
     folder = tmp_path / "out.json"
     folder.mkdir()
-    monkeypatch.setattr("petricheck.cli.decide.Checker.check", pytest.fail)
+    monkeypatch.setattr("petricheck.cli.asking.Checker.check", pytest.fail)
     answer = settled(run(FIG8, "--target", "p1=1", option, str(folder)), 3)
     assert answer.stderr == f"petricheck: {folder}: is a folder; name a file to write to\n"
 
@@ -442,7 +442,7 @@ def test_an_output_that_is_a_folder_is_refused_before_the_search(
 def test_an_output_that_may_not_be_written_is_refused_before_the_search(
     option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.cli.decide.Checker.check", pytest.fail)
+    monkeypatch.setattr("petricheck.cli.asking.Checker.check", pytest.fail)
     monkeypatch.setattr("petricheck.cli.options.os.access", lambda *_: False)
     answer = settled(run(FIG8, "--target", "p1=1", option, str(tmp_path / "out.json")), 3)
     assert "may not be written" in answer.stderr
@@ -789,7 +789,7 @@ def test_failures_end_without_a_traceback(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("petricheck.cli.decide.Checker.check", fail)
+    monkeypatch.setattr("petricheck.cli.asking.Checker.check", fail)
     monkeypatch.setattr("petricheck.cli.outcomes.discard_output", lambda: None)
     answer = settled(run(FIG8, "--target", "p1=1"), status)
     assert answer.stdout == ""
@@ -802,7 +802,7 @@ def test_the_traceback_of_an_internal_error_is_shown_on_request(
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("odd")
 
-    monkeypatch.setattr("petricheck.cli.decide.Checker.check", fail)
+    monkeypatch.setattr("petricheck.cli.asking.Checker.check", fail)
     assert "PETRICHECK_DEBUG=1" in run(FIG8, "--target", "p1=1").stderr
     assert "Traceback" in run(FIG8, "--target", "p1=1", "-v").stderr
     monkeypatch.setenv("PETRICHECK_DEBUG", "1")

@@ -349,7 +349,7 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
 
 
 def test_a_verdict_that_is_slow_to_tell_is_told_once(net: str) -> None:
-    slow = "import petricheck.cli.decide as d; tell = d._tell_findings; "
+    slow = "import petricheck.cli.one_question as d; tell = d._tell_findings; "
     slow += "d._tell_findings = lambda *given: (time.sleep(3), tell(*given))[1]"
     answer = ended(replaced(slow, net, "--cover", "b=1", "--quiet", "--timeout", "1"))
     assert (answer.stdout, answer.returncode) == ("reachable\n", 0)

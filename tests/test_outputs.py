@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
     """No search may begin."""
-    monkeypatch.setattr("petricheck.cli.decide.Checker.check", pytest.fail)
+    monkeypatch.setattr("petricheck.cli.asking.Checker.check", pytest.fail)
 
 
 def refused(result: Result, status: int, words: str) -> None:

@@ -617,7 +617,7 @@ def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(aske
             raise InternalError("the proof is wrong")
         return real(checker, problem, budget)
 
-    monkeypatch.setattr("petricheck.cli.decide.Checker.check", broken)
+    monkeypatch.setattr("petricheck.cli.asking.Checker.check", broken)
     answer = run(*asked, "--mcc")
     assert answer.exit_code == 4
     assert [line.split()[2] for line in answer.stdout.splitlines()] == [

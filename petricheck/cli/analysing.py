@@ -20,17 +20,19 @@ from petricheck.analyses import Analysed, Study, run, so_far
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.claim_files import claim_fields, plain, write_claims
+from petricheck.cli.asking import limits_of, read_net_of
 from petricheck.cli.claims import claims_text
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.record import json_lines, net_fields, versions
-from petricheck.cli.request import Request
+from petricheck.cli.request import Request, check_analysing
 from petricheck.cli.terminal import say
 from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import counted
 from petricheck.presburger.text import printable
 from petricheck.problem import Net
+from petricheck.queries import question_text
 
 
 @dataclass
@@ -106,6 +108,16 @@ class Inquiry:
         if self.request.quiet:
             return found.finding.headline
         return "\n".join(lines(self.request, file.net, found, evidence))
+
+
+def decide_analysis(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:
+    """Answer it with an engine that has these options, and tell what was found."""
+    check_analysing(request, options)
+    inquiry = Inquiry(request, kind, options)
+    with limits_of(request, request.timeout, inquiry.tell_late) as budget:
+        file = read_net_of(request)
+        found = inquiry.search(file, question_text(text), budget)
+    return inquiry.tell(file, found)
 
 
 def keep(path: str | None, file: NetFile, found: Analysed) -> PetricheckError | None:

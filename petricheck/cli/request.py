@@ -19,6 +19,9 @@ SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
 _FILES = ("predicates", "graph", "log")
 """Those of them that name files."""
 
+SHORTEST = "shortest"
+"""The engine whose traces have least length."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -83,6 +86,15 @@ def check_question(request: Request) -> None:
         raise click.UsageError("--expect goes with one question, not with --properties")
     if request.mcc and request.as_json:
         raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
+
+
+def check_analysing(request: Request, options: dict[str, str]) -> None:
+    """Refuse what goes with questions after reachability only."""
+    for name in ("graph", "log"):
+        if name in options:
+            raise QueryError(f"--{name} goes with questions after reachability")
+    if request.engine == SHORTEST:
+        raise QueryError("--shortest goes with questions after reachability")
 
 
 def engine_options(request: Request) -> dict[str, str]:

@@ -1,0 +1,67 @@
+"""What every question of `petricheck NET …` needs: the net, limits, an engine, words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+
+from petricheck.answer import Unknown
+from petricheck.budget import Budget
+from petricheck.check import Checker, prepare
+from petricheck.cli.backstop import TellLate, limited
+from petricheck.cli.findings import Findings, verdict
+from petricheck.cli.net_files import net_file
+from petricheck.cli.prose import prose
+from petricheck.cli.record import unknown_record
+from petricheck.cli.request import Request
+from petricheck.cli.terminal import complain, say, say_verdict
+from petricheck.formats import NetFile
+from petricheck.problem import Problem
+
+
+def read_net_of(request: Request) -> NetFile:
+    """The net that is named, with warnings about its file."""
+    file = net_file(request.net, request.net_id)
+    for warning in () if request.quiet else file.warnings:
+        complain(f"{file.path}: warning: {warning}")
+    return file
+
+
+def limits_of(
+    request: Request, seconds: float | None, tell: TellLate, patience: float = 0.0
+) -> AbstractContextManager[Budget]:
+    """A budget of so many seconds, and of the memory that is allowed."""
+    return limited(seconds, request.memory, tell, verbose=request.verbose, patience=patience)
+
+
+def prepared(
+    request: Request, options: dict[str, str], problems: Sequence[Problem], budget: Budget
+) -> Checker:
+    """What the questions have in common, within the limits of one of them."""
+    return prepare(
+        problems,
+        engine=request.engine,
+        options=options,
+        budget=budget,
+        second_solver=request.second_solver,
+    )
+
+
+def tell_late(request: Request, answer: Unknown) -> None:
+    """Tell of a question whose time was over before it was even read, or looked at again."""
+    if request.as_json:
+        say(unknown_record(answer))
+    elif request.quiet:
+        say_verdict(verdict(answer))
+    else:
+        say_verdict(verdict(answer), f": {answer.reason}\nHint: {answer.hint}.")
+
+
+def prose_of(request: Request, findings: Findings) -> str:
+    """What was found, told as the options ask for."""
+    return prose(
+        findings,
+        whole_trace=request.trace,
+        invariant=request.invariant,
+        verbose=request.verbose,
+    )
