@@ -70,6 +70,12 @@ def test_a_whole_marking_leaves_empty_places_out(tmp_path: Path) -> None:
     assert record["marking"] == {"p2": 1, "p3": 3, "p5": 3}
 
 
+def test_a_net_without_places_has_a_marking_as_well(tmp_path: Path) -> None:
+    net = tmp_path / "empty.net"
+    net.write_text("net empty\n")
+    assert "nothing has to fire:\n  no place has a token\n" in told(str(net), "--deadlock")
+
+
 def test_a_long_marking_is_abbreviated(tmp_path: Path) -> None:
     net = tmp_path / "wide.net"
     net.write_text("tr t -> " + " ".join(f"p{n}" for n in range(30)) + "\n")

@@ -20,11 +20,14 @@ from false_rows import Row, both, clauses, either, listed, net, p, q, r, wall
 from petricheck.answer import Certificate, Reachable, Trace, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.limits import BITS, STRIDE
+from petricheck.audit.proofs import prove
 from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.upward import Antichain
 from petricheck.budget import Budget
+from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import (
+    TRUE,
     at_least,
     at_most,
     congruent,
@@ -271,6 +274,22 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does(
         with pytest.raises(EvidenceError, match="inconclusive") as caught:
             audit(Problem(row.net, row.target), answer, budget=Counted(most=most))
         assert isinstance(caught.value.__cause__, BudgetExhausted)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Reached(Trace((("t", 1),) * 64), ((64, TRUE),)),
+        Reached(Trace(()), ((0, TRUE),) * 64),
+        Pumped((variable("p"),), (Stage(Trace(()), Trace((("t", 1),))),) * 64),
+        Pumped((variable("p"),) * 64, (Stage(Trace(()), Trace((("t", 1),))),)),
+    ],
+    ids=["steps", "stops", "stages", "sums"],
+)
+def test_an_audit_of_a_claim_looks_at_the_budget(claim: Claim) -> None:
+    budget = Counted()
+    prove(GROWS, claim, budget=budget)
+    assert len(budget.looks) == 64 // STRIDE
 
 
 def test_an_antichain_looks_at_the_budget() -> None:

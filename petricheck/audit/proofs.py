@@ -90,7 +90,7 @@ def _pumped(net: Net, claim: Pumped, budget: Budget) -> str:
     """That loops fill places, and every sum with them."""
     tokens, filled = list(net.initial), frozenset[int]()
     gain: dict[int, int] = {}
-    for stage in claim.stages:
+    for stage in watched(claim.stages, budget):
         gain = _gain(net, stage, tokens, filled, budget)
         filled |= gain.keys()
     if not claim.sums:

@@ -36,7 +36,7 @@ def reached(question: Question, trace: Trace, *, whole: bool) -> Reached:
     """
     net = question.problem.net
     tokens = net.values(net.after(trace.steps))
-    if whole:
+    if whole or not net.places:
         return _whole(tokens)
     initially = net.values(net.initial)
     named = set(variables(question.problem.target)).difference(question.unnamed)
