@@ -269,11 +269,8 @@ def test_raised_proofs_are_proofs_with_interpolants():
 
 def test_where_the_search_gives_up_quantifiers_are_eliminated(monkeypatch):
     monkeypatch.setattr(search, "CUTS", 0)
-    parts = [
-        at_least(x, 0),
-        equal(x * 7 + y * 11 + w, 19),
-        conjunction([at_least(y, 0), equal(w, 0)]),
-    ]
+    half = conjunction([at_most(x, a * 2), at_most(a * 2, y)])
+    parts = [half, at_most(y, b * 2 + 1), at_most(b * 2 + 1, x)]
     found = petricheck.interpolate_sequence([*parts, TRUE])
     assert isinstance(found.by, Elimination)
     assert_sequence(INTEGERS, [*parts, TRUE], found.interpolants)
