@@ -1,8 +1,8 @@
 """What the bounds of a form and of its variables imply of one another.
 
-Of an equation 0 = Σ aᵢ·cᵢ over columns, the bounds of all columns but one bound that one. The bound
-is rounded, which is an integer's right, and said by a literal of its own: so that a conflict teaches
-what is wrong with the values of variables, whatever led to them.
+Of an equation 0 = Σ aᵢ·cᵢ over columns, the bounds of all columns but one bound that one. The
+bound is rounded, since columns are integers, and is said by a literal of its own. So a conflict
+teaches what is wrong with the values of variables, whatever led to them.
 """
 
 from __future__ import annotations
