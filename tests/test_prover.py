@@ -343,6 +343,28 @@ def test_an_abstraction_leaves_only_interpolants_in_its_terms():
     assert isinstance(forgotten, Satisfiable)
 
 
+def test_a_conflict_says_what_is_wrong_with_values_whatever_led_to_them():
+    count = 10  # one of two counters goes up at each step, in so many orders
+    left, right = ([variable(f"{name}{n}") for n in range(count + 1)] for name in "lr")
+    ways = (1, 0), (0, 1)
+    steps = [
+        disjunction(
+            conjunction([equal(left[n + 1], left[n] + a), equal(right[n + 1], right[n] + b)])
+            for a, b in ways
+        )
+        for n in range(count)
+    ]
+    first = conjunction([equal(left[0], 0), equal(right[0], 0)])
+    last = conjunction([at_least(left[count], 5), at_least(right[count], 6)])
+    assert len(refuted(first, *steps, last)) < 2_000
+
+
+def test_propagation_ends_where_bounds_grow_forever():
+    above = [at_least(x, y + 1), at_least(x, y + 2)]
+    below = conjunction([at_least(y, z), at_least(z, x), at_least(x, 0)])
+    assert interpolated(disjunction(above), below)
+
+
 def test_deep_formulas_have_interpolants():
     deep = at_most(x, 0)
     for number in range(150):
