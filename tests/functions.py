@@ -16,6 +16,7 @@ from petricheck.interpolation.functions.formulas import (
     Negation,
     vocabulary,
 )
+from petricheck.interpolation.functions.models import Interpretation
 from petricheck.interpolation.functions.terms import (
     Application,
     Term,
@@ -40,16 +41,28 @@ class Problems:
         self._kind = kind
 
     def pair(self) -> tuple[Formula, Formula]:
-        """A and B; together they are unsatisfiable about as often as not."""
+        """A and B."""
         return self._part("a"), self._part("b")
 
+    def sharpened(
+        self, pair: tuple[Formula, Formula], model: Interpretation
+    ) -> tuple[Formula, Formula]:
+        """A and B, one of them with an atom more, which is false in their model."""
+        first, second = pair
+        if self._random.random() < 0.5:
+            return Conjunction((first, self._excluding("a", model))), second
+        return first, Conjunction((second, self._excluding("b", model)))
+
+    def _excluding(self, owner: str, model: Interpretation) -> Formula:
+        atom = self._atom(*_symbols(owner))
+        return Negation(atom) if model.satisfies(atom) else atom
+
     def _part(self, owner: str) -> Formula:
-        names = ["x", "y", f"{owner}1", f"{owner}2"]
-        functions = [("f", 1), ("g", 2), (f"h{owner}", 1)]
+        symbols = _symbols(owner)
         count = self._random.randint(4, 9)
-        parts = [self._formula(names, functions, 1) for _ in range(count)]
+        parts = [self._formula(*symbols, 1) for _ in range(count)]
         if self._kind == "order":
-            pairs = (self._random.sample(names, 2) for _ in range(count))
+            pairs = (self._random.sample(symbols[0], 2) for _ in range(count))
             parts += [Inequality(variable(one) - variable(other)) for one, other in pairs]
         return Conjunction(tuple(parts))
 
@@ -80,6 +93,11 @@ class Problems:
             function, arity = random.choice(functions)
             return apply(function, *(self._term(names, functions, depth - 1) for _ in range(arity)))
         return variable(random.choice(names))
+
+
+def _symbols(owner: str) -> tuple[list[str], list[tuple[str, int]]]:
+    """The names and the functions, with their arities, of A or B."""
+    return ["x", "y", f"{owner}1", f"{owner}2"], [("f", 1), ("g", 2), (f"h{owner}", 1)]
 
 
 def assert_interpolant(first: Formula, second: Formula, found: Formula) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import z3
@@ -15,6 +15,7 @@ from petricheck.presburger.formulas import (
     Formula,
     Inequality,
     Negation,
+    evaluate,
     variables,
 )
 from petricheck.presburger.terms import Term, linear
@@ -39,6 +40,16 @@ def random_formula(random: Random, names: list[str], depth: int, congruences: bo
     )
     joined = Conjunction(operands) if random.random() < 0.65 else Disjunction(operands)
     return Negation(joined) if random.random() < 0.1 else joined
+
+
+def sharpened(
+    random: Random, parts: Sequence[Formula], model: Mapping[str, int], congruences: bool
+) -> list[Formula]:
+    """The parts, one of them with an atom more, which is false in their model."""
+    number = random.randrange(len(parts))
+    atom = _atom(random, list(variables(parts[number])), congruences)
+    added = Negation(atom) if evaluate(atom, model) else atom
+    return [*parts[:number], Conjunction((parts[number], added)), *parts[number + 1 :]]
 
 
 def _atom(random: Random, names: list[str], congruences: bool) -> Formula:

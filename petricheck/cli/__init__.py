@@ -3,8 +3,8 @@
 `main` is the command. Modules: `program` (which command is meant), `outcomes` (exit statuses and
 errors), `terminal` (what is written where), `backstop` (the end of what outlasts its limit), and
 one module a command: `decide` (without a name, the question itself: `one_question`, `analysing`, or
-`file_of_questions`, which `properties` decides; `asking` is what they share), `mcc` (the same as the
-contest asks it), `verify`, `info`, `convert`, `interpolate`,
+`file_of_questions`, which `properties` decides; `asking` is what they share), `mcc` (the same as
+the contest asks it), `verify`, `info`, `convert`, `interpolate`,
 `engines`, `bench`, `batch` and below it `batch_export`, `batch_report` and `batch_tasks` (`branch`
 says which is meant, `batching` is what `bench` and `batch` share, `overview` is what is seen of
 both). `prose` and `record` say what `decide` found, to people and to programs; `reached` where a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import gcd, lcm
@@ -57,7 +58,8 @@ class Arithmetic:
                 for literal in (number, -number):
                     self._terms[literal] = atom.term if literal > 0 else 1 - atom.term
                     limit = self._limits[literal] = self._limit(literal, atom.term)
-                    self._similar.setdefault((limit.column, limit.above), []).append(literal)
+                    similar = self._similar.setdefault((limit.column, limit.above), [])
+                    insort(similar, literal, key=self._looseness)
         self._taken = len(self._atoms.table)
 
     @property
@@ -75,19 +77,20 @@ class Arithmetic:
         limit = self._limits.get(literal)
         if limit is None:
             return None
-        self._propagation.touch(limit.column)
         bound = Bound(limit.value, literal)
         take = self._simplex.limit_above if limit.above else self._simplex.limit_below
-        return take(limit.column, bound)
+        before = self._simplex.depth
+        explanation = take(limit.column, bound)
+        if self._simplex.depth > before:
+            self._propagation.touch(limit.column)
+        return explanation
 
     def implied(self, literal: Literal) -> Iterator[Literal]:
-        """Literals that say less of the same form."""
-        if literal in self._limits:
-            column, above, value, _ = self._limits[literal]
-            for other in self._similar[column, above]:
-                weaker = self._limits[other].value
-                if other != literal and (weaker >= value if above else weaker <= value):
-                    yield other
+        """Literals that say less of the same form, from more to less."""
+        limit = self._limits.get(literal)
+        if limit is not None:
+            similar = self._similar[limit.column, limit.above]
+            yield from similar[similar.index(literal) + 1 :]
 
     def propagated(self) -> list[tuple[Literal, Explanation]]:
         """Literals that follow from bounds of others, each with what its opposite contradicts.
@@ -107,7 +110,8 @@ class Arithmetic:
 
     def sum_of(self, explanation: Explanation) -> Sum:
         """The explanation as a sum of the literals' inequalities."""
-        factors = [Fraction(times) / self._limits[literal].scale for literal, times in explanation]
+        scales = [(times, self._limits[literal].scale) for literal, times in explanation]
+        factors = [times if scale == 1 else Fraction(times) / scale for times, scale in scales]
         scale = lcm(*(factor.denominator for factor in factors))
         whole = [int(factor * scale) for factor in factors]
         divisor = gcd(*whole)
@@ -202,20 +206,20 @@ class Arithmetic:
         """The literal that says most of what is implied, made where there is none; no known one."""
         column, above, value = implied[:3]
         similar = self._similar.get((column, above), [])
-        weaker = [each for each in similar if self._is_weaker(each, value)]
-        best = min(weaker, key=lambda each: abs(self._limits[each].value - value), default=None)
-        if best is not None and self._limits[best].value == value:
-            return best
+        start = bisect_left(similar, value if above else -value, key=self._looseness)
+        best = similar[start] if start < len(similar) else None
         name = self._names.get(column)
-        if name is not None and len(similar) < _ROOM:
-            made = self._atoms.at_most(variable(name) - (value if above else value - 1))
-            self.extend()
-            return made if above else -made
-        return best
+        known = best is not None and self._limits[best].value == value
+        if known or name is None or len(similar) >= _ROOM:
+            return best
+        made = self._atoms.at_most(variable(name) - (value if above else value - 1))
+        self.extend()
+        return made if above else -made
 
-    def _is_weaker(self, literal: Literal, value: int) -> bool:
+    def _looseness(self, literal: Literal) -> Number:
+        """How little the literal says, beside others of the same form and side."""
         limit = self._limits[literal]
-        return bool(limit.value >= value if limit.above else limit.value <= value)
+        return limit.value if limit.above else limit.value * -1
 
     def _distance(self) -> Fraction:
         """What an infinitesimal may be at most."""

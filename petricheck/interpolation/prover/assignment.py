@@ -119,8 +119,9 @@ class Assignment:
             if explanation is not None:
                 return self._conflict(explanation)
             for implied in self._arithmetic.implied(literal):
-                if implied not in self._values:
-                    self._assign(implied, ((literal, 1), (-implied, 1)))
+                if implied in self._values:  # and those that say even less
+                    break
+                self._assign(implied, ((literal, 1), (-implied, 1)))
         return None
 
     def _check(self) -> int | None:

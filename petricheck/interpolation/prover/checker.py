@@ -153,9 +153,8 @@ class _Checker:
         if not 0 <= part < len(self._proof.parts):
             raise EvidenceError(f"there is no part {part}")
         reader = _Reader(self._proof, part, frozenset(clause))
-        premises = [self._proof.parts[part]]
-        premises += [gate.formula for each in clause if (gate := reader.gate(-each)) is not None]
-        if not any(map(reader.follows, premises)):
+        gates = [gate.formula for each in clause if (gate := reader.gate(-each)) is not None]
+        if not any(map(reader.follows, (*gates, self._proof.parts[part]))):
             raise EvidenceError(f"the clause does not follow from part {part}")
 
 

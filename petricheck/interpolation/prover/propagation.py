@@ -1,13 +1,13 @@
 """What the bounds of a form and of its variables imply of one another.
 
-Of an equation 0 = Σ aᵢ·cᵢ over columns, the bounds of all columns but one bound that one. The bound
-is rounded, which is an integer's right, and said by a literal of its own: so that a conflict
+Of an equation 0 = Σ aᵢ·cᵢ over columns, the bounds of all columns but one bound that one. The
+bound is rounded, since columns are integers, and is said by a literal of its own. So a conflict
 teaches what is wrong with the values of variables, whatever led to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from petricheck.interpolation.prover.proofs import Literal
@@ -57,7 +57,8 @@ class Propagation:
 
     def touch(self, column: int) -> None:
         """A bound of the column has changed."""
-        self._waiting.update(dict.fromkeys(self._users.get(column, ())))
+        for number in self._users.get(column, ()):
+            self._waiting[number] = None
 
     def forget(self) -> None:
         """What has changed is taken back."""
@@ -76,35 +77,36 @@ class Propagation:
 
     def _side(self, entries: tuple[_Entry, ...], sign: int) -> Iterator[Implied]:
         """What follows from Σ sign·aᵢ·cᵢ ≤ 0."""
-        bounds = [self._least(column, sign * factor) for column, factor in entries]
-        missing = sum(bound is None for bound in bounds)
-        if missing > 1:
-            return
-        known = [
-            (bound, sign * factor)
-            for bound, (_, factor) in zip(bounds, entries, strict=True)
-            if bound is not None
-        ]
-        total = sum(factor * bound.value for bound, factor in known)
-        for bound, (column, factor) in zip(bounds, entries, strict=True):
-            if missing and bound is not None:
-                continue
-            left = total if bound is None else total - sign * factor * bound.value
-            found = self._limit(column, sign * factor, -left)
-            if found is not None:
-                above, value = found
-                because = tuple((other.literal, abs(f)) for other, f in known if other is not bound)
-                yield Implied(column, above, value, because, abs(factor))
+        known: list[tuple[int, int, Bound]] = []
+        missing: list[_Entry] = []
+        total = 0
+        for column, factor in entries:
+            bound = self._least(column, sign * factor)
+            if bound is not None:
+                known.append((column, sign * factor, bound))
+                total += sign * factor * bound.value
+            elif missing:
+                return
+            else:
+                missing.append((column, sign * factor))
+        for column, factor in missing:
+            yield from self._implied(column, factor, -total, known)
+        if not missing:
+            for column, factor, bound in known:
+                yield from self._implied(column, factor, factor * bound.value - total, known)
 
     def _least(self, column: int, factor: int) -> Bound | None:
         """The bound of the column where factor·column is least."""
         return (self._simplex.lower if factor > 0 else self._simplex.upper)[column]
 
-    def _limit(self, column: int, factor: int, most: int) -> tuple[bool, int] | None:
-        """What factor·column ≤ most says of the column, where that is not known yet."""
+    def _implied(
+        self, column: int, factor: int, most: int, known: Sequence[tuple[int, int, Bound]]
+    ) -> Iterator[Implied]:
+        """What factor·column ≤ most says, where that is new; `known` are the bounds it is from."""
         above = factor > 0
         value = most // factor if above else -(most // -factor)
         bound = (self._simplex.upper if above else self._simplex.lower)[column]
-        if bound is not None and (bound.value <= value if above else bound.value >= value):
-            return None
-        return above, value
+        if bound is None or (bound.value > value if above else bound.value < value):
+            others = [each for each in known if each[0] != column]
+            because = tuple((bound.literal, abs(times)) for _, times, bound in others)
+            yield Implied(column, above, value, because, abs(factor))

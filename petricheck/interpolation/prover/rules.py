@@ -62,7 +62,8 @@ class _Side:
             for name in variables(part)
         }
         names |= {name for name, made in proof.quotients.items() if made.part not in inside}
-        self._outside = [self._is_outside(atom, names) for atom in proof.atoms]
+        inner = [n for n, atom in enumerate(proof.atoms, 1) if not self._is_outside(atom, names)]
+        self._inner = frozenset((*inner, *(-number for number in inner)))
 
     def interpolant(self, budget: Budget) -> Formula:
         """That of the last clause."""
@@ -98,7 +99,7 @@ class _Side:
 
     def _sum(self, summands: tuple[tuple[Literal, int], ...]) -> Formula:
         """Contra on HypLeq and Comb: the share of A, in which only common variables remain."""
-        share = [(literal, times) for literal, times in summands if not self._known(literal)]
+        share = [each for each in summands if each[0] in self._inner]
         if len(share) in (0, len(summands)):
             return FALSE if share else TRUE
         total = _total((self._term(literal), times) for literal, times in share)
@@ -127,7 +128,7 @@ class _Side:
 
     def _known(self, literal: Literal) -> bool:
         """Whether the literal is of B."""
-        return self._outside[abs(literal) - 1]
+        return literal not in self._inner
 
     def _is_outside(self, atom: Gate | Inequality, names: Collection[str]) -> bool:
         match atom:
