@@ -12,6 +12,7 @@ from petricheck.answer import (
     Hints,
     Origin,
     Reachable,
+    Separator,
     StateEquationCertificate,
     Trace,
     Unreachable,
@@ -49,6 +50,19 @@ def test_a_place_invariant_is_named_and_is_what_the_target_contradicts() -> None
         "suggested by place invariants",
         "  Target: p0 + p1 + p2 = 2 contradicts 1.",
     ]
+
+
+def test_a_part_that_follows_from_the_others_is_left_out_unless_it_refutes_the_target() -> None:
+    net = make_net("still", {"p": 0, "q": 0}, {})
+    p, q = variable("p"), variable("q")
+    parts = (at_most(p, 1), at_most(q, 1), at_most(p + q, 2))
+    separator = Separator(0, (("p", 1), ("q", 1)), 0, (-1,), 1)
+    certificate = Certificate(Conjunction(parts), Hints(((),), (separator,)))
+    brief = told(ask(net, cover="p=2"), certificate)
+    assert sum("initially so" in line for line in brief) == 2 and "p + q" not in "".join(brief)
+    whole = told(ask(net, formula="p + q = 3"), certificate)
+    assert sum("initially so" in line for line in whole) == 3
+    assert whole[-1] == "  Target: p + q >= 3 contradicts 3."
 
 
 def cases_of(net: Net, successors: tuple[tuple[int, ...], ...]) -> Certificate:

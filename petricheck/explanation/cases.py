@@ -25,6 +25,7 @@ from petricheck.presburger.formulas import (
     atoms,
     evaluate,
 )
+from petricheck.presburger.minimal import ATOMS, irredundant
 from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.problem import Net
 
@@ -82,7 +83,8 @@ class Case:
     """A disjunct of the invariant.
 
     Attributes:
-        parts: its conjuncts.
+        parts: conjuncts that say all of it; what follows from the others is left out, unless it is
+            what contradicts the target.
         moves: where they are shown; what stays in the case is the case's own number.
         clashes: what was found.
     """
@@ -114,17 +116,18 @@ def explain(
     boxes = tuple(map(box_of, target))
     disjuncts = _operands(certificate.invariant, Disjunction)
     steps = Cases(net, disjuncts)
+    small = sum(1 for _ in atoms(certificate.invariant)) <= ATOMS
     found: list[Case] = []
     for number, disjunct in enumerate(disjuncts):
         conjuncts = _conjuncts(disjunct)
         most -= length(disjunct)
         if most < 0:
             break
-        parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
         row = hints.successors[number : number + 1] if hints else ()
         moves = tuple(_moves(net, steps, number, row[0])) if row else ()
         separators = hints.separators if hints else ()
-        clashes = tuple(_clashes(conjuncts, boxes, separators))
+        conjuncts, clashes = _refuting(conjuncts, boxes, separators, shorten=small)
+        parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
         found.append(Case(parts, moves, clashes))
     return tuple(found)
 
@@ -143,7 +146,7 @@ def _operands(formula: Formula, kind: type[Conjunction] | type[Disjunction]) -> 
     return formula.operands if isinstance(formula, kind) else (formula,)
 
 
-def _conjuncts(disjunct: Formula) -> tuple[Formula, ...]:
+def _conjuncts(disjunct: Formula) -> Sequence[Formula]:
     """The conjuncts, t ≤ 0 and t ≥ 0 read as t = 0."""
     if not isinstance(disjunct, Conjunction):
         return (disjunct,)
@@ -195,6 +198,23 @@ def _moves(net: Net, steps: Cases, number: int, row: Sequence[int]) -> Iterator[
             groups.setdefault(case, []).append(transition.name)
     for case, names in sorted(groups.items()):
         yield Move(case if case >= 0 else None, tuple(names))
+
+
+def _refuting(
+    conjuncts: Sequence[Formula],
+    target: Sequence[Box],
+    separators: Sequence[Separator],
+    *,
+    shorten: bool,
+) -> tuple[Sequence[Formula], tuple[Clash, ...]]:
+    """The conjuncts with their clashes, without redundant ones where these show no more."""
+    clashes = tuple(_clashes(conjuncts, target, separators))
+    if shorten:
+        fewer = irredundant(conjuncts)
+        enough = tuple(_clashes(fewer, target, separators))
+        if len(enough) == len(clashes):
+            return fewer, enough
+    return conjuncts, clashes
 
 
 def _clashes(

@@ -37,6 +37,7 @@ from petricheck.notations import notation_of
 from petricheck.page.called import called
 from petricheck.page.words import Names, integer
 from petricheck.presburger.formulas import Formula, variables
+from petricheck.presburger.minimal import minimal
 from petricheck.presburger.text import printable
 from petricheck.problem import Marking, Net
 
@@ -79,7 +80,9 @@ def evidence_data(evidence: Evidence, net: Net, audited: bool, names: Names) -> 
 def evidence_without_net(evidence: Evidence, complaint: str, names: Names) -> dict[str, Any]:
     """What can be said where the net is not known."""
     match evidence.answer:
-        case Unreachable(Certificate(invariant)) if shown := formula_data(invariant, names):
+        case Unreachable(Certificate(invariant)) if shown := formula_data(
+            minimal(invariant), names
+        ):
             return {"kind": "formula", "formula": shown, "why": complaint}
         case Reachable(Trace(steps)):
             few = [[names.number(name), integer(times)] for name, times in steps[:STEPS]]
@@ -188,7 +191,7 @@ def _invariant(
     found = explain(net, parts_of_target or (), certificate, EXPLAINED)
     return {
         "kind": "invariant",
-        "formula": formula_data(certificate.invariant, names),
+        "formula": formula_data(minimal(certificate.invariant), names),
         "cubes": None if parts_of_target is None else len(parts_of_target),
         "cases": [_case(case, names) for case in found],
         "more": cases(certificate.invariant) - len(found),

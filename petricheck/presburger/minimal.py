@@ -74,7 +74,7 @@ def _case(formula: Formula) -> Formula:
         return FALSE
     parts = [
         _minimal(part) if isinstance(part, Disjunction) else part
-        for part in _irredundant(_operands(rest))
+        for part in irredundant(_operands(rest))
     ]
     return conjunction(sorted([*fixed, *parts], key=_rank))
 
@@ -134,8 +134,11 @@ def _rows(part: Formula) -> tuple[Term, ...]:
             return ()
 
 
-def _irredundant(parts: Sequence[Formula]) -> list[Formula]:
-    """The parts without those that the others entail."""
+def irredundant(parts: Sequence[Formula]) -> list[Formula]:
+    """The parts of a case without those that the others entail on natural numbers.
+
+    Where they are very large, all of them.
+    """
     rows = {part: found for part in parts if (found := _rows(part))}
     if len(rows) ** 2 * sum(len(term.coefficients) for (term, *_) in rows.values()) > _ENTRIES:
         return list(parts)
