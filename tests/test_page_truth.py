@@ -567,7 +567,7 @@ def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
     from petricheck.answer import Origin
 
     origins = (Origin((("a", 1),), ("up",)), Origin((("a", -1),), ("down",)))
-    invariant = Conjunction((at_most(A, 5), at_least(A, 0), equal(B, 0)))
+    invariant = Conjunction((at_most(A, 5), at_least(A, 1), equal(B, 0)))
     (shown,) = explain(NET, (), Certificate(invariant, None, origins), 10)
     assert [part.suggested_by for part in shown.parts] == [("up",), ("down",), ()]
     (joined,) = explain(

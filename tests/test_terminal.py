@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from petricheck import plugins
 from petricheck.cli import main
+from petricheck.cli.analysing import say_answer
 from petricheck.cli.terminal import say_verdict
 from petricheck.errors import InputError
 from petricheck.formats import read_net, recognized_net, write_net
@@ -52,6 +53,11 @@ def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_w
     coloured = "unknown: \x1b[32m\x1b[1mtrue\x1b[0m, it is\\x1b[2J\n"
     plain = "unknown: true, it is\\x1b[2J\n"
     assert shown == [coloured, plain, coloured, plain]
+    monkeypatch.setenv("TERM", "xterm")
+    answer = Terminal()
+    monkeypatch.setattr(sys, "stdout", answer)
+    say_answer(("maximum 3", "Initially: p >= 3."), before="b: ")
+    assert answer.getvalue() == "b: \x1b[36m\x1b[1mmaximum 3\x1b[0m\nInitially: p >= 3.\n"
     monkeypatch.undo()
     assert run(FIG8, "--target", "p1=1", "--quiet").stdout == "unreachable\n"
 
@@ -112,9 +118,14 @@ def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.Mon
         ),
         ([FIG8, "--covr", "p1=1"], 2, "Did you mean '--cover'?"),
         ([str(NETS), "--cover", "p1=1"], 3, "'petricheck batch'"),
+        ([str(NETS)], 2, "'petricheck batch' asks all nets of a folder"),
         ([FIG8, "--cover", "p1=1", "--timeout", "1m"], 2, "write 60."),
         ([FIG8, "--cover", "p1=1", "--timeout", "1.5h"], 2, "write 5400."),
-        ([FIG8, "--cover", "p1=1", "--timeout", "1ms"], 2, "not a valid float"),
+        (
+            [FIG8, "--cover", "p1=1", "--timeout", "1ms"],
+            2,
+            "'1ms' is no number; limits are numbers of seconds",
+        ),
         ([FIG8, "--cover", ""], 2, "the cover is empty"),
     ],
 )
@@ -149,6 +160,8 @@ def test_a_shell_completes_commands_engines_and_places(tmp_path: Path) -> None:
     assert completed([FMS, "--cover"], "p1=1,p2") == [f"p1=1,p2{n}" for n in ("", 0, 1, 2)]
     assert completed([FMS, "--formula"], "p1 > (p21") == ["p1 > (p21"]
     assert completed(["verify", FMS, "e.json", "--target"], "p22") == ["p22"]
+    assert completed([FMS, "--fireable"], "t1, t22") == ["t1, t22"]
+    assert completed([FMS, "--bound"], "p0 + p22") == ["p0 + p22"]
 
 
 @pytest.mark.parametrize("net", ["-", "missing.pnml", str(NETS), str(NETS / "fms_U.xml")])

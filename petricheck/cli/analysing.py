@@ -12,7 +12,7 @@ and `ending`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.record import json_lines, net_fields, versions
 from petricheck.cli.request import Request, check_analysing
-from petricheck.cli.terminal import say
+from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import counted
@@ -68,9 +68,7 @@ class Inquiry:
         failure = keep(request.evidence, file, found)
         kept = request.evidence if failure is None else None
         unwritten = self._draw(file, found, kept)
-        say(self._report(file, found, kept))
-        if request.html is not None and unwritten is None and not self._short:
-            say(f"The page is {printable(request.html)}.")
+        self._say(file, found, kept, request.html if unwritten is None else None)
         if (failed := failure or unwritten) is not None:
             return complain_of(failed)
         return status(found)
@@ -85,13 +83,8 @@ class Inquiry:
         file, text, study = self._asked
         found = so_far(self.kind, text, study, answer)
         kept = self.request.evidence if keep(self.request.evidence, file, found) is None else None
-        self._draw(file, found, kept)
-        say(self._report(file, found, kept))
-
-    @property
-    def _short(self) -> bool:
-        """Whether nothing but the answer is told."""
-        return self.request.as_json or self.request.quiet
+        unwritten = self._draw(file, found, kept)
+        self._say(file, found, kept, self.request.html if unwritten is None else None)
 
     def _draw(self, file: NetFile, found: Analysed, kept: str | None) -> PetricheckError | None:
         """Write the page where that is wanted; a failure is returned."""
@@ -102,12 +95,14 @@ class Inquiry:
 
         return keep_analysis_page(file, found, kept, path, self.request)
 
-    def _report(self, file: NetFile, found: Analysed, evidence: str | None) -> str:
+    def _say(self, file: NetFile, found: Analysed, evidence: str | None, page: str | None) -> None:
+        """Tell the answer, and the files that were written."""
         if self.request.as_json:
-            return json_lines(fields(file, found, evidence))
-        if self.request.quiet:
-            return found.finding.headline
-        return "\n".join(lines(self.request, file.net, found, evidence))
+            say(json_lines(fields(file, found, evidence)))
+        elif self.request.quiet:
+            say_verdict(found.finding.headline)
+        else:
+            say_answer(lines(self.request, file.net, found, evidence, page))
 
 
 def decide_analysis(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:
@@ -138,7 +133,15 @@ def status(found: Analysed) -> Status:
     return Status.DECIDED if found.finding.complete else Status.UNKNOWN
 
 
-def lines(request: Request, net: Net, found: Analysed, evidence: str | None) -> Iterator[str]:
+def say_answer(report: Iterable[str], before: str = "") -> None:
+    """Tell a report from `lines`, and what stands before it; its answer is coloured."""
+    answer, *rest = report
+    say_verdict(answer, "".join(f"\n{line}" for line in rest), before=before)
+
+
+def lines(
+    request: Request, net: Net, found: Analysed, evidence: str | None, page: str | None = None
+) -> Iterator[str]:
     """The report, the answer first."""
     yield found.finding.headline
     yield from found.finding.details
@@ -152,6 +155,8 @@ def lines(request: Request, net: Net, found: Analysed, evidence: str | None) -> 
         yield f"Audit of {counted(len(found.audits), 'claim')}: {checked}."
     if evidence is not None:
         yield f"The evidence is in {printable(evidence)}."
+    if page is not None:
+        yield f"The page is {printable(page)}."
     yield f"{found.seconds:.3f} s."
 
 

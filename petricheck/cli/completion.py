@@ -1,4 +1,4 @@
-"""What a shell completes: commands, files, members of families, places. click asks for it."""
+"""What a shell completes: commands, files, members of families, names. click asks for it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from petricheck import plugins
 from petricheck.errors import PetricheckError
 from petricheck.files import GZIP
 from petricheck.presburger.text import name_to_text, natural_key
+from petricheck.problem import Net
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 MAX_BYTES = 4 << 20
-"""Places of larger net files, and of compressed ones, are not completed: that could take long."""
+"""Names in larger net files, and in compressed ones, are not completed: that could take long."""
 
-PLACES = 200
-"""So many places are offered."""
+NAMES = 200
+"""So many names are offered."""
 
 _LAST_NAME = re.compile(r'(?:"[^"]*|[^\s",<>=!()+*]*)\Z')
 """The name, maybe in quotes, that a marking or formula ends in."""
+
+NamesOf: TypeAlias = Callable[[Net], tuple[str, ...]]
+"""Which names of a net are meant."""
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
@@ -51,32 +55,34 @@ def complete_members(family: str) -> Completer:
     return complete
 
 
-def complete_places(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The places of the net, where it stands before; none where it cannot be read."""
-    last = _LAST_NAME.search(incomplete)
-    begun = last[0] if last else ""
-    before = incomplete.removesuffix(begun)
-    # click stops at the option that has no value yet, before it knows what the words are.
-    path = context.params.get("net") or next(iter(context.args), None)
-    names = _places(path, context.params.get("net_id"))
-    return _items(f"{before}{name}" for name in names if name.startswith(begun))[:PLACES]
+def complete_names(of: NamesOf) -> Completer:
+    """What the words of a question name, where the net stands before and can be read."""
+
+    def complete(
+        context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        last = _LAST_NAME.search(incomplete)
+        begun = last[0] if last else ""
+        before = incomplete.removesuffix(begun)
+        # click stops at the option that has no value yet, before it knows what the words are.
+        path = context.params.get("net") or next(iter(context.args), None)
+        names = _names(path, context.params.get("net_id"), of)
+        return _items(f"{before}{name}" for name in names if name.startswith(begun))[:NAMES]
+
+    return complete
 
 
-def _places(path: str | None, net_id: str | None) -> Iterator[str]:
+def _names(path: str | None, net_id: str | None, of: NamesOf) -> Iterator[str]:
     """As questions name them, in natural order; those that cannot be printed aside."""
     from petricheck.formats import read_net
 
     try:
         if path is None or not _is_small(path):
             return
-        places = read_net(path, net_id).net.places
+        names = of(read_net(path, net_id).net)
     except (PetricheckError, OSError):
         return
-    yield from (
-        name_to_text(place) for place in sorted(places, key=natural_key) if place.isprintable()
-    )
+    yield from (name_to_text(name) for name in sorted(names, key=natural_key) if name.isprintable())
 
 
 def _is_small(path: str) -> bool:

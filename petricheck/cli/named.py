@@ -14,12 +14,12 @@ from petricheck.analyses import Analysed, Study, run_all, so_far
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, Pumped, Reached
-from petricheck.cli.analysing import fields, keep, lines, status
+from petricheck.cli.analysing import fields, keep, lines, say_answer, status
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.properties import Limits
 from petricheck.cli.request import Request
-from petricheck.cli.terminal import complain, say
+from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.errors import PetricheckError
 from petricheck.formats import NetFile
 from petricheck.presburger.text import printable, term_to_text
@@ -131,7 +131,7 @@ def tell_contest(told: Told) -> None:
 
 def tell_briefly(told: Told) -> None:
     """The name and the answer in a few words."""
-    say(f"{printable(told.name)}: {told.found.finding.headline}")
+    say_verdict(told.found.finding.headline, before=f"{printable(told.name)}: ")
 
 
 def tell_json(told: Told) -> None:
@@ -141,8 +141,8 @@ def tell_json(told: Told) -> None:
 
 def tell_fully(told: Told, request: Request) -> None:
     """A paragraph: the answer, and why."""
-    report = "\n".join(lines(request, told.file.net, told.found, told.evidence))
-    say(f"{printable(told.name)}: {report}\n")
+    report = lines(request, told.file.net, told.found, told.evidence)
+    say_answer((*report, ""), before=f"{printable(told.name)}: ")
 
 
 def _value(found: Analysed) -> str:

@@ -14,11 +14,11 @@ import click
 
 from petricheck import analyses
 from petricheck.analyses import Analysis
-from petricheck.cli.completion import complete_nets, complete_places
+from petricheck.cli.completion import complete_names, complete_nets
 from petricheck.errors import InputError, QueryError
 from petricheck.plugins import as_option
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.queries import Completing, Query, kinds, query, question_text
+from petricheck.queries import Completing, Naming, Query, kinds, query, question_text
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -87,8 +87,13 @@ def _question_option(
     if not asked.example:
         return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
     text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
-    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_places}
+    names = asked.names if isinstance(asked, Naming) else _places
+    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_names(names)}
     return click.option(name, kind, **more)
+
+
+def _places(net: Net) -> tuple[str, ...]:
+    return net.places
 
 
 def question_names() -> str:
@@ -145,6 +150,8 @@ class Seconds(click.FloatRange):
         """The number; anything else is wrong usage."""
         if (meant := _seconds(value)) is not None:
             self.fail(f"{value!r} has a unit, limits are numbers of seconds: write {meant:g}.")
+        if isinstance(value, str) and not _is_number(value):
+            self.fail(f"{value!r} is no number; limits are numbers of seconds, such as 60 or 0.5.")
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
             self.fail(f"{value} is no number of seconds; {self._without}.")
@@ -155,6 +162,14 @@ def _seconds(value: object) -> float | None:
     """What a number with a unit means; None for anything else."""
     found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value))
     return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2][0]] if found else None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def check_output(path: str) -> None:

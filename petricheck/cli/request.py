@@ -69,7 +69,9 @@ def check_question(request: Request) -> None:
         raise click.UsageError("--expect goes with questions after reachability")
     if request.properties is None:
         if not asked:
-            raise click.UsageError(f"ask a question with {question_names()}")
+            batch = "; 'petricheck batch' asks all nets of a folder"
+            hint = batch if os.path.isdir(request.net) else ""
+            raise click.UsageError(f"ask a question with {question_names()}{hint}")
         if request.selected or request.mcc:
             raise click.UsageError("--property and --mcc go with --properties")
         if request.timeout_all is not None:

@@ -33,7 +33,7 @@ def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
     """Write the three in a row and a newline, the word in colour where a terminal shows colours."""
     parts = [_writable(text, sys.stdout) for text in (before, word, after)]
     if _in_colour(sys.stdout):
-        parts[1] = click.style(parts[1], fg=_COLOURS.get(word), bold=True)
+        parts[1] = click.style(parts[1], fg=_COLOURS.get(word, "cyan"), bold=True)
     click.echo("".join(parts))
 
 

@@ -54,6 +54,14 @@ class Completing(Query, Protocol):
 
 
 @runtime_checkable
+class Naming(Query, Protocol):
+    """A query whose words name something else than places."""
+
+    def names(self, net: Net) -> tuple[str, ...]:
+        """The ids of what may be named, in the order of the net."""
+
+
+@runtime_checkable
 class Counting(Query, Protocol):
     """A query whose words are tokens of places."""
 

@@ -36,6 +36,10 @@ class Fireable:
         """
         return one_enabled(net, _needs(net, text))
 
+    def names(self, net: Net) -> tuple[str, ...]:
+        """The transitions of the file."""
+        return tuple(name for name in net.actions if name not in net.added)
+
 
 def _needs(net: Net, text: str) -> list[Weights]:
     """What each of the named transitions takes."""
@@ -64,4 +68,4 @@ def _needs(net: Net, text: str) -> list[Weights]:
 
 def _example(net: Net) -> str:
     """How some transition of the net is written; any name where it has none."""
-    return next((printable(name_to_text(t)) for t in net.actions if t not in net.added), "t")
+    return next((printable(name_to_text(name)) for name in Fireable().names(net)), "t")
