@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -13,9 +14,16 @@ from oracle import explore, first_markings
 from strategies import nets
 
 import petricheck as petri
-from petricheck.analyses import Study, analyse, analysis, run
+from petricheck.analyses import Study, analyse, analysis, run, so_far
+from petricheck.analyses._search import _ask
+from petricheck.analyses._settling import Settling, Sought
+from petricheck.analyses.safe import _events
+from petricheck.answer import Trace, Unknown
 from petricheck.budget import Budget
+from petricheck.claims import reached
 from petricheck.cli import main
+from petricheck.errors import BudgetExhausted
+from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net, make_net
 
 NETS = Path(__file__).parent.parent / "nets"
@@ -114,6 +122,33 @@ def test_where_the_verdict_is_enough_the_search_ends_with_it() -> None:
     finding = run("safe", "", study).finding
     assert finding.headline == "not safe" and finding.complete
     assert finding.facts["unsafe"] == ["p8", "p16"] and "p0" in finding.facts["open"]
+
+
+def test_no_engine_is_started_for_what_is_left_when_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def slow(study: Study, target: Formula, *_: object) -> None:
+        asked.append(target)
+        time.sleep(study.budget.remaining)
+
+    monkeypatch.setattr(Study, "decide", slow)
+    net = make_net("wide", {f"p{n}": 0 for n in range(20)}, {})
+    settling = Settling(Study(net, "", {}, Budget(0.1)), _events(net), Sought.ONE_HAPPENS)
+    with pytest.raises(BudgetExhausted):
+        _ask(settling)
+    assert len(asked) == 1
+
+
+def test_where_concluding_takes_long_spare_claims_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = make_net("one", {"p": 2}, {})
+    study = Study(net, "", {}, Budget())
+    for _ in range(3):
+        study.prove(reached(_events(net)[0].formula, Trace(())))
+    assert len(so_far("safe", "", study, Unknown("")).claims) == 1
+    monkeypatch.setattr("petricheck.analyses._SPARING", -1)
+    assert len(so_far("safe", "", study, Unknown("")).claims) == 3
 
 
 def test_an_engine_that_gives_up_ends_the_search() -> None:

@@ -47,6 +47,9 @@ _ORDER = (Reached, Pumped, Excluded)
 _SPARED = 100
 """Of more claims each is kept, even where the others suffice."""
 
+_SPARING = 0.5
+"""Seconds after which the others are kept as well: limits and interruptions wait for the answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -273,8 +276,10 @@ def _needed(
     finding: Finding,
 ) -> tuple[tuple[Claim, str], ...]:
     """Claims that suffice for the finding; those that were proved first are left out first."""
-    needed = list(proved)
+    needed, end = list(proved), time.monotonic() + _SPARING
     for each in proved:
+        if time.monotonic() > end:
+            break
         others = [other for other in needed if other is not each]
         if asked.conclude(net, text, [claim for claim, _ in others]) == finding:
             needed = others

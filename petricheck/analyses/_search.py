@@ -169,6 +169,7 @@ def _ask(settling: Settling) -> None:
             if settling.enough:
                 return
             if name in settling.open and name not in hopeless:
+                settling.study.budget.check()  # Each engine's start costs, even without time.
                 limits = settling.part(len(settling.open), seconds)
                 settling.decide((name,), limits)
                 if limits.remaining:
