@@ -195,7 +195,9 @@ def _gaps(title: str, shown: Sequence[str], complete: bool) -> Iterator[str]:
 
 
 def _invariants(net: Net, found: Survey) -> Iterator[str]:
-    shown = [shown_formula(y.formula(net)) for y in found.invariants]
+    # Those over few places first: they are read, and of many only some are shown.
+    shortest = sorted(found.invariants, key=lambda y: len(y.weights))
+    shown = [shown_formula(y.formula(net)) for y in shortest]
     if found.all_invariants and not shown:
         yield "place invariants: none"
     yield from _section("place invariants", shown)
