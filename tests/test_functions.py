@@ -77,6 +77,7 @@ def test_random_interpolants_are_what_the_definition_says(arithmetic: bool) -> N
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("arithmetic", [False, True], ids=["equality", "combination"])
 def test_ten_thousand_interpolants_are_what_the_definition_says(arithmetic: bool) -> None:
     for seed in range(10_000):
