@@ -78,6 +78,7 @@ def test_random_interpolants_are_what_the_definition_says(kind: str) -> None:
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("kind", KINDS)
 def test_ten_thousand_interpolants_are_what_the_definition_says(kind: str) -> None:
     for seed in range(10_000):

@@ -85,6 +85,7 @@ def test_random_contradictions_have_interpolants(theory):
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("theory", THEORIES)
 def test_ten_thousand_random_contradictions_have_interpolants(theory):
     for seed in range(100, 10_100):

@@ -144,8 +144,11 @@ class Arithmetic:
         return limit.value * (-times if limit.above else times)
 
     def residue(self) -> Residue | None:
-        """Why the equations that are assumed have no integer solution, where that is found soon."""
-        equations = list(self._equations())
+        """Why the equations that are assumed have no integer solution, where that is found soon.
+
+        None where `is_integral`.
+        """
+        equations = [] if self.is_integral() else list(self._equations())
         if not equations:
             return None
         names = sorted({name for form, _, _ in equations for name, _ in form})
@@ -160,8 +163,8 @@ class Arithmetic:
         return Residue(tuple((each, w) for each, w in used if w % modulus), modulus)
 
     def is_integral(self) -> bool:
-        """Whether the solution that `check` found is."""
-        return all(value.denominator == 1 for _, value in self._values())
+        """Whether the solution that `check` found is one of integers, where it has to be."""
+        return not self._atoms.integral or all(value.denominator == 1 for _, value in self._values())
 
     def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
         """What the literals that are no gates say of integers."""

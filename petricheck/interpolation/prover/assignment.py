@@ -95,7 +95,7 @@ class Assignment:
         while True:
             conflict = self._exhaust()
             if conflict is None and not self._marks:
-                conflict = self._check()
+                conflict = self._contradiction()
             if conflict is not None:
                 return conflict
             propagated = self._arithmetic.propagated()
@@ -123,6 +123,12 @@ class Assignment:
                     break
                 self._assign(implied, ((literal, 1), (-implied, 1)))
         return None
+
+    def _contradiction(self) -> int | None:
+        """What contradicts itself without decisions, in one step: simpler than bound by bound."""
+        conflict = self._check()
+        residue = self._arithmetic.residue() if conflict is None else None
+        return conflict if residue is None else self.lemma(residue)
 
     def _check(self) -> int | None:
         explanation = self._arithmetic.check()

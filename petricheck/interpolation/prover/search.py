@@ -105,7 +105,7 @@ class Search:
         if literal is not None:
             self._assignment.decide(literal)
             return None
-        if not self._form.atoms.integral or self._arithmetic.is_integral():
+        if self._arithmetic.is_integral():
             return self._arithmetic.model()
         residue = self._arithmetic.residue()
         return self._cut() if residue is None else self._assignment.lemma(residue)
