@@ -164,9 +164,9 @@ class Arithmetic:
 
     def is_integral(self) -> bool:
         """Whether the solution that `check` found is one of integers, where it has to be."""
-        return not self._atoms.integral or all(
-            value.denominator == 1 for _, value in self._values()
-        )
+        if not self._atoms.integral:
+            return True
+        return all(value.denominator == 1 for _, value in self._values())
 
     def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
         """What the literals that are no gates say of integers."""
