@@ -294,14 +294,14 @@ def test_the_order_names_every_rewrite_once() -> None:
 def test_each_rewrite_alone_keeps_verdicts_and_its_lifted_evidence_is_accepted(
     rewrite: str,
 ) -> None:
-    tally = run(70, (rewrite,))
+    tally = run(45, (rewrite,))
     assert min(tally.counts["reachable"], tally.counts["unreachable"]) > 1
     assert all(before == after for before, after in tally.tiers), "none needs the solver instead"
 
 
 @pytest.mark.parametrize("engine", ["cegar", "coverability", "explicit", "state_equation"])
 def test_all_rewrites_together_lift_the_evidence_of_every_engine(engine: str) -> None:
-    tally = run(80, in_order(), engine)
+    tally = run(50, in_order(), engine)
     assert tally.counts["unreachable"] > 2
     assert all(before == after for before, after in tally.tiers)
 
