@@ -27,9 +27,7 @@ from petricheck.interpolation.functions.formulas import (
 from petricheck.interpolation.functions.smtlib import BOOL, REAL, RESERVED, Signature
 from petricheck.interpolation.functions.terms import ZERO, Symbol, Term, apply, number, variable
 from petricheck.interpolation.prover.groups import (
-    PASSED,
     Groups,
-    name_in,
     read_script,
     refuse_single,
 )
@@ -124,20 +122,8 @@ class _Reader:
                 self._declare(name, [], sort, command)
             case [Leaf("declare-fun"), Leaf(name), List(sorts), sort]:
                 self._declare(name, sorts, sort, command)
-            case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
-                self.groups.add(name_in(attributes, command), self._formula(body, {}))
-            case [Leaf("assert"), _]:
-                raise refusal("an assertion without :named or :interpolation-group", command)
-            case [Leaf("get-interpolants"), *wanted]:
-                self.groups.arrange(wanted)
-            case [Leaf("get-interpolant"), List(first)]:
-                self.groups.split(first)
-            case [Leaf(word), *_] if word in PASSED:
-                return
-            case [Leaf() as word, *_]:
-                raise refusal(f"the command {shown(word)}", command)
             case _:
-                raise refusal("a list that is no command", command)
+                self.groups.take(command, lambda body: self._formula(body, {}))
 
     def _declare(self, name: str, sorts: Sequence[Node], sort: Node, command: List) -> None:
         if name[0] in '"#:0123456789' or bare(name) in RESERVED:

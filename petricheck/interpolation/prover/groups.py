@@ -46,9 +46,27 @@ class Groups(Generic[Formula]):
         self._named: dict[str, list[Formula]] = {}
         self._order: list[list[str]] = []
 
-    def add(self, name: str, formula: Formula) -> None:
-        """The formula is said by the part of this name."""
-        self._named.setdefault(name, []).append(formula)
+    def take(self, command: List, read: Callable[[Node], Formula]) -> None:
+        """Understand a command about parts; `read` understands what they say.
+
+        Raises:
+            Refused: it is not understood.
+        """
+        match command.items:
+            case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
+                self._named.setdefault(_name_in(attributes, command), []).append(read(body))
+            case [Leaf("assert"), _]:
+                raise _unnamed(command)
+            case [Leaf("get-interpolants"), *wanted]:
+                self._arrange(wanted)
+            case [Leaf("get-interpolant"), List(first)]:
+                self._split(first)
+            case [Leaf(word), *_] if word in PASSED:
+                return
+            case [Leaf() as word, *_]:
+                raise refusal(f"the command {shown(word)}", command)
+            case _:
+                raise refusal("a list that is no command", command)
 
     def parts(self) -> tuple[tuple[Formula, ...], ...]:
         """What each part says, in order."""
@@ -57,16 +75,10 @@ class Groups(Generic[Formula]):
             tuple(formula for name in names for formula in self._named[name]) for names in order
         )
 
-    def arrange(self, wanted: Iterable[Node]) -> None:
-        """Parts in the order of `(get-interpolants …)`.
-
-        Raises:
-            Refused: no assertion has a name that is wanted.
-        """
+    def _arrange(self, wanted: Iterable[Node]) -> None:
         self._order = [self._names(each) for each in wanted]
 
-    def split(self, first: Iterable[Node]) -> None:
-        """Two parts, those of `(get-interpolant (…))` and all others; errors as of `arrange`."""
+    def _split(self, first: Iterable[Node]) -> None:
         known = [self._known(each) for each in first]
         self._order = [known, [name for name in self._named if name not in known]]
 
@@ -83,11 +95,14 @@ class Groups(Generic[Formula]):
         raise refusal(f"{shown(node)}, which no assertion is named,", node)
 
 
-def name_in(attributes: list[Node], command: List) -> str:
-    """The name that an assertion has by its attributes; Refused where it has none."""
+def _name_in(attributes: list[Node], command: List) -> str:
     pairs = zip(attributes[::2], attributes[1::2], strict=False)
     for keyword, value in pairs:
         match keyword, value:
             case Leaf(":named" | ":interpolation-group"), Leaf(name):
                 return bare(name)
-    raise refusal("an assertion without :named or :interpolation-group", command)
+    raise _unnamed(command)
+
+
+def _unnamed(command: List) -> Refused:
+    return refusal("an assertion without :named or :interpolation-group", command)

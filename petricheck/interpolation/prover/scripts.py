@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from petricheck.interpolation.prover.groups import (
-    PASSED,
     Groups,
-    name_in,
     read_script,
     refuse_single,
 )
 from petricheck.interpolation.prover.results import Theory
 from petricheck.presburger.formulas import Formula, conjunction, variables
-from petricheck.presburger.s_expressions import Leaf, List, Node, refusal, shown
+from petricheck.presburger.s_expressions import Leaf, List, Node, refusal
 from petricheck.presburger.smtlib import bare, name_of, numeral, symbol, to_smtlib
 from petricheck.presburger.smtlib_reader import INTEGERS, read_formula
 from petricheck.presburger.smtlib_reals import REALS
@@ -80,20 +78,8 @@ class _Reader:
                 self._declare(name, sort, command)
             case [Leaf("declare-fun"), Leaf(name), List([]), Leaf(sort)]:
                 self._declare(name, sort, command)
-            case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
-                self._assert(name_in(attributes, command), body)
-            case [Leaf("assert"), _]:
-                raise refusal("an assertion without :named or :interpolation-group", command)
-            case [Leaf("get-interpolants"), *wanted]:
-                self.groups.arrange(wanted)
-            case [Leaf("get-interpolant"), List(first)]:
-                self.groups.split(first)
-            case [Leaf(word), *_] if word in PASSED:
-                return
-            case [Leaf() as word, *_]:
-                raise refusal(f"the command {shown(word)}", command)
             case _:
-                raise refusal("a list that is no command", command)
+                self.groups.take(command, self._formula)
 
     def _declare(self, name: str, sort: str, command: List) -> None:
         if sort not in _SORTS:
@@ -109,10 +95,9 @@ class _Reader:
             raise refusal("a script with integers and reals", command)
         self._symbols.append(bare(name))
 
-    def _assert(self, name: str, body: Node) -> None:
+    def _formula(self, body: Node) -> Formula:
         language = INTEGERS if self.theory is Theory.INTEGERS else REALS
-        formula = read_formula(body, tuple(self._symbols), language)
-        self.groups.add(name, formula)
+        return read_formula(body, tuple(self._symbols), language)
 
 
 def values(model: Mapping[str, int | Fraction], theory: Theory) -> list[str]:
