@@ -93,7 +93,7 @@ def lacking(formula: Formula, values: dict[str, int]) -> int:
             return 0 if evaluate(formula, values) else 1
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(nets(), st.data())
 def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     net: Net, data: st.DataObject

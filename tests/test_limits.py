@@ -334,12 +334,14 @@ def test_it_says_why_to_programs_and_to_the_contest(net: str, properties: str) -
     assert [line.split()[2] for line in lines] == ["TRUE", "CANNOT_COMPUTE", "CANNOT_COMPUTE"]
 
 
+@pytest.mark.slow
 def test_each_property_has_the_whole_limit(net: str, properties: str) -> None:
     words = (net, "--properties", properties, "--quiet", "--timeout", "2")
     answer = ended(replaced("time.sleep(0.8)", *words))
     assert answer.stdout == "first: true\nsecond: true\nthird: true\n"
 
 
+@pytest.mark.slow
 def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
     note = tmp_path / "child"
     search = f"open({str(note)!r}, 'w').write(str(subprocess.Popen(['sleep', '60']).pid))"

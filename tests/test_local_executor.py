@@ -194,6 +194,7 @@ def test_an_engine_that_ignores_its_limit_is_killed(tmp_path: Path) -> None:
     assert solved.status == "decided"
 
 
+@pytest.mark.slow
 def test_processes_that_hide_from_a_cell_end_with_it(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     leaves = python(

@@ -215,6 +215,7 @@ def test_one_formula_that_is_not_decided_keeps_no_other_from_its_answer(tmp_path
     assert lines(result)[1].startswith("FORMULA yes TRUE TECHNIQUES ")
 
 
+@pytest.mark.slow
 def test_the_limit_holds_for_all_formulas_together(tmp_path: Path) -> None:
     coins = {f"t{worth}": ({}, {"p": worth}) for worth in (12223, 12224, 36674, 61119, 85569)}
     exactly = at_least("p", 89643480) + at_most("p", 89643480)

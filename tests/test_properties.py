@@ -751,6 +751,7 @@ def test_side_by_side_a_long_one_holds_up_no_other_and_an_interruption_takes_it_
     assert psutil.wait_procs(children, timeout=10)[1] == []
 
 
+@pytest.mark.slow
 def test_side_by_side_each_property_has_its_own_limit(endless_first):
     answer = run(*endless_first, "--quiet", "--timeout", "1")
     assert answer.exit_code == 1
