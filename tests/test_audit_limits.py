@@ -6,15 +6,14 @@ n / `STRIDE` times. The examples say how many loops there are over what they hol
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from budgets import Counted
 from false_rows import Row, both, clauses, either, listed, net, p, q, r, wall
 
 from petricheck.answer import Certificate, Reachable, Trace, Unreachable
@@ -36,19 +35,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Problem
-
-
-@dataclass(frozen=True)
-class Counted(Budget):
-    """A budget that counts how often it is looked at, and ends at one of these times."""
-
-    looks: list[None] = field(default_factory=list)
-    most: int = sys.maxsize
-
-    def check(self) -> None:
-        self.looks.append(None)
-        if len(self.looks) > self.most:
-            raise BudgetExhausted("enough")
 
 
 def looks(row: Row) -> int:

@@ -8,13 +8,16 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from budgets import Counted
 from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import OMEGA, first_markings, successor, suprema
 from strategies import nets
 
+from petricheck.budget import Budget
 from petricheck.cli import main
+from petricheck.errors import BudgetExhausted
 from petricheck.flows.basis import independent, invariant_basis
 from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.flows.semiflows import minimal_semiflows
@@ -23,9 +26,10 @@ from petricheck.presburger.algebra import rank
 from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, make_net
-from petricheck.survey import survey
+from petricheck.survey import Part, Survey, survey, surveys
+from petricheck.survey.bounds import never_growing
 from petricheck.survey.exploration import explored
-from petricheck.survey.siphons import minimal_siphons
+from petricheck.survey.siphons import minimal_siphons, minimal_traps
 from petricheck.survey.structure import classes
 
 NETS = Path(__file__).parent.parent / "nets"
@@ -149,7 +153,9 @@ def test_sums_that_only_shrink_bound_places_that_no_place_invariant_covers() -> 
 @given(nets(), st.lists(st.sampled_from((0.0, 0.5, 1.0, 2.0)), min_size=8, max_size=8))
 def test_linear_programs_are_not_believed(net: Net, lies: list[float]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("petricheck.survey.bounds._values", lambda program: lies[: program.columns])
+        patch.setattr(
+            "petricheck.survey.bounds._values", lambda program, budget: lies[: program.columns]
+        )
         found = survey(net)
     for marking in first_markings(net, 100):
         assert all(marking[place] <= bound for place, bound in found.bounds.items())
@@ -247,14 +253,15 @@ def test_info_says_what_was_not_computed(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert not any("not computed" in line for line in lines())
     monkeypatch.setattr(
-        "petricheck.survey.minimal_semiflows", lambda net: minimal_semiflows(net, work=800)
+        "petricheck.survey.minimal_semiflows",
+        lambda net, budget: minimal_semiflows(net, 200, budget),
     )
     combinations = "other place invariants, linear combinations of these, were not computed"
     assert combinations in lines()
-    monkeypatch.setattr("petricheck.survey.invariant_basis", lambda net: None)
+    monkeypatch.setattr("petricheck.survey.invariant_basis", lambda net, budget: None)
     unknown = "not computed: a basis of all takes too many steps"
     assert f"other place invariants were {unknown}" in lines()
-    monkeypatch.setattr("petricheck.survey.minimal_semiflows", lambda net: ((), False))
+    monkeypatch.setattr("petricheck.survey.minimal_semiflows", lambda net, budget: ((), False))
     assert f"place invariants: {unknown}" in lines()
 
 
@@ -307,7 +314,7 @@ def test_oddities_are_named() -> None:
 def test_semiflows_found_before_the_work_ran_out_are_said_to_be_incomplete() -> None:
     net = read_net(NETS / "manufacturing_3_U.pnml").net
     every, complete = minimal_semiflows(net)
-    some, partly = minimal_semiflows(net, work=800)
+    some, partly = minimal_semiflows(net, work=200)
     assert complete
     assert not partly
     assert len(some) < len(every)
@@ -376,3 +383,68 @@ def test_numbers_of_any_length_are_described(tmp_path: Path) -> None:
     for options in ([], ["--json"]):
         answer = CliRunner().invoke(main, ["info", str(path), *options])
         assert answer.exit_code == 0, answer.output
+
+
+def test_a_survey_has_one_part_more_each_time_and_ends_complete() -> None:
+    net = read_net(NETS / "fms_U.pnml").net
+    stages = list(surveys(net, Budget()))
+    assert [stage.missing for stage in stages] == [tuple(Part)[n:] for n in range(len(Part) + 1)]
+    assert stages[-1] == survey(net)
+    assert stages[0] == Survey(net)
+
+
+@pytest.mark.parametrize("parts", range(len(Part)))
+def test_what_is_not_computed_is_neither_told_as_none_nor_listed_as_empty(
+    parts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(NETS / "exponential_U.pnml")
+    whole = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).output)
+    described = list(surveys(read_net(path).net, Budget()))[parts]
+    missing = [part.value for part in described.missing]
+    monkeypatch.setattr("petricheck.survey.survey", lambda net: described)
+    lines = CliRunner().invoke(main, ["info", path]).output.splitlines()
+    assert f"not computed: {', '.join(missing)}" in lines
+    assert ("transition invariants: none" in lines) == ("transition invariants" not in missing)
+    assert ("minimal siphons (2):" in lines) == ("minimal siphons" not in missing)
+    told = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).output)
+    assert told.pop("not_computed") == missing
+    assert all(told[key] in (None, whole[key]) for key in told)
+    for part, keys in KEYS.items():
+        assert all((told[key] is None) == (part in missing) for key in keys)
+
+
+KEYS = {
+    "structure": ("arcs", "tokens", "classes", "never_marked", "dead", "isolated", "sources",
+                  "idle", "twins"),
+    "exploration": ("reached", "unbounded"),
+    "place invariants": ("invariants", "all_invariants", "all_semiflows"),
+    "bounds": ("bounds", "no_bound_found"),
+    "transition invariants": ("transition_invariants", "all_transition_invariants"),
+    "minimal siphons": ("siphons", "all_siphons"),
+    "minimal traps": ("traps", "all_traps"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("checks", [1, 7, 40])
+def test_what_a_survey_had_before_its_budget_ended_stands(checks: int) -> None:
+    stages: list[Survey] = []
+    net = read_net(NETS / "manufacturing_3_U.pnml").net
+    with pytest.raises(BudgetExhausted):
+        stages.extend(surveys(net, Counted(most=checks)))
+    complete = list(surveys(net, Budget()))
+    assert stages == complete[: len(stages)] != []
+
+
+def test_every_part_of_a_survey_looks_at_its_budget() -> None:
+    ring = {f"t{n}": ({f"p{n}": 1}, {f"p{(n + 1) % 40}": 1}) for n in range(40)}
+    net = make_net("ring", {f"p{n}": int(n == 0) for n in range(40)}, ring)
+    for computing in (
+        lambda budget: minimal_semiflows(net, budget=budget),
+        lambda budget: invariant_basis(net, budget=budget),
+        lambda budget: explored(net, (), budget=budget),
+        lambda budget: minimal_siphons(net, budget=budget),
+        lambda budget: minimal_traps(net, budget=budget),
+        lambda budget: never_growing(net, range(len(net.places)), budget=budget),
+    ):
+        with pytest.raises(BudgetExhausted):
+            computing(Counted(most=0))

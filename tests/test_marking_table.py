@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from budgets import Counted
 from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -436,17 +436,6 @@ def test_tokens_of_63_bits_are_compared_exactly() -> None:
 
 
 # Limits
-
-
-@dataclass(frozen=True)
-class Counted(Budget):
-    looks: list[None] = field(default_factory=list)
-    most: int = sys.maxsize
-
-    def check(self) -> None:
-        self.looks.append(None)
-        if len(self.looks) > self.most:
-            raise BudgetExhausted("enough")
 
 
 def wide(markings: int, transitions: int, atoms: int) -> tuple[Problem, MarkingTable]:

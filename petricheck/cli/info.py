@@ -9,7 +9,8 @@ place), `reached` (tokens of some reachable marking by place, the most that was 
 places left out), `unbounded` (places proved to be so), `no_bound_found` (all other places),
 `transition_invariants` (how often each transition fires), `all_transition_invariants`, `siphons`,
 `all_siphons`, `traps`, `all_traps` (minimal ones, and whether none is missing), `never_marked`
-(places), `dead` (transitions), `isolated`, `sources`, `idle`, `twins` (as `Survey` has them).
+(places), `dead` (transitions), `isolated`, `sources`, `idle`, `twins` (as `Survey` has them),
+`not_computed` (parts that are missing: the keys that tell of them are null).
 """
 
 from __future__ import annotations
@@ -36,6 +37,20 @@ if TYPE_CHECKING:
 SHOWN = 20
 """Entries of a list that are shown to people."""
 
+_KEYS: Mapping[str, Sequence[str]] = {
+    "structure": (
+        *("arcs", "tokens", "classes", "never_marked", "dead"),
+        *("isolated", "sources", "idle", "twins"),
+    ),
+    "exploration": ("reached", "unbounded"),
+    "place invariants": ("invariants", "all_invariants", "all_semiflows"),
+    "bounds": ("bounds", "no_bound_found"),
+    "transition invariants": ("transition_invariants", "all_transition_invariants"),
+    "minimal siphons": ("siphons", "all_siphons"),
+    "minimal traps": ("traps", "all_traps"),
+}
+"""By part of the survey, the keys that tell of it."""
+
 
 @click.command()
 @net_options
@@ -51,7 +66,8 @@ def command(net: str, net_id: str | None, as_json: bool) -> None:
 
 def _fields(file: NetFile, found: Survey) -> dict[str, Any]:
     net = file.net
-    return {
+    missing = [part.value for part in found.missing]
+    fields = {
         "net": net_fields(file),
         "places": len(net.places),
         "transitions": len(net.transitions),
@@ -81,7 +97,9 @@ def _fields(file: NetFile, found: Survey) -> dict[str, Any]:
         "sources": list(found.sources),
         "idle": list(found.idle),
         "twins": [list(group) for group in found.twins],
+        "not_computed": missing,
     }
+    return fields | {key: None for part in missing for key in _KEYS[part]}
 
 
 def _invariant(net: Net, invariant: PlaceInvariant) -> dict[str, Any]:
@@ -104,30 +122,38 @@ def _integer(value: int) -> int | str:
 
 def _lines(file: NetFile, found: Survey) -> Iterator[str]:
     net = file.net
-    tokens = number_text(found.tokens)
-    yield (
-        f"net {shown_name(net.name)}: {counted(len(net.places), 'place')}, "
-        f"{counted(len(net.transitions), 'transition')}, {counted(found.arcs, 'arc')}, "
-        f"{tokens} token{'' if found.tokens == 1 else 's'}"
-    )
-    yield f"class: {', '.join(found.classes)}"
+    missing = [part.value for part in found.missing]
+    size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
+    if "structure" not in missing:
+        tokens = f"{number_text(found.tokens)} token{'' if found.tokens == 1 else 's'}"
+        size += f", {counted(found.arcs, 'arc')}, {tokens}"
+    yield f"net {shown_name(net.name)}: {size}"
+    if "structure" not in missing:
+        yield f"class: {', '.join(found.classes)}"
     yield from _section("warnings about the file", file.warnings)
     yield f"bounded: {_bounded(found)}"
     yield f"safe: {_safe(found)}"
     yield from _names("places that are never marked", found.never_marked)
     yield from _names("transitions that never fire", found.dead)
-    yield from _invariants(net, found)
+    if "place invariants" not in missing:
+        yield from _invariants(net, found)
     yield from _bounds(found)
     yield from _names("unbounded places", found.unbounded)
-    yield from _names("places for which no bound was found", found.open)
-    yield from _transition_invariants(net, found)
-    yield from _minimal("siphons", net, found.siphons)
-    yield from _minimal("traps", net, found.traps)
+    if "bounds" not in missing:
+        yield from _names("places for which no bound was found", found.open)
+    if "transition invariants" not in missing:
+        yield from _transition_invariants(net, found)
+    if "minimal siphons" not in missing:
+        yield from _minimal("siphons", net, found.siphons)
+    if "minimal traps" not in missing:
+        yield from _minimal("traps", net, found.traps)
     yield from _names("isolated places", found.isolated)
     yield from _names("transitions that need no token", found.sources)
     yield from _names("transitions that change nothing", found.idle)
     twins = [" ".join(map(shown_name, group)) for group in found.twins]
     yield from _section("transitions with the same arcs", twins)
+    if missing:
+        yield f"not computed: {', '.join(missing)}"
 
 
 def _bounded(found: Survey) -> str:
@@ -157,7 +183,7 @@ def _bounds(found: Survey) -> Iterator[str]:
         yield f"bounds ({len(found.bounds)}):"
     groups: dict[tuple[int, bool], list[str]] = {}
     for place, bound in found.bounds.items():
-        key = bound, found.reached[place] < bound
+        key = bound, found.reached.get(place, 0) < bound
         groups.setdefault(key, []).append(found.net.places[place])
     for (bound, loose), places in sorted(groups.items()):
         often = "" if loose else ", reached"

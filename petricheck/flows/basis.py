@@ -9,9 +9,11 @@ take a fraction of a second. Where they do not, the work is limited, by steps an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
+from petricheck.audit.limits import watched
+from petricheck.budget import Budget
 from petricheck.flows.sums import Sum, balanced, combined, effects, primitive, single_places
 from petricheck.problem import Net, Weights
 
@@ -19,9 +21,15 @@ WORK = 5_000_000
 """Entries of sums, times the words of their numbers, that may be combined."""
 
 
-def invariant_basis(net: Net, work: int = WORK) -> tuple[Weights, ...] | None:
-    """Independent invariants that span all of them; None beyond the work."""
-    elimination = _Elimination(net, work)
+def invariant_basis(
+    net: Net, work: int = WORK, budget: Budget | None = None
+) -> tuple[Weights, ...] | None:
+    """Independent invariants that span all of them; None beyond the work.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    elimination = _Elimination(net, work, budget or Budget())
     if not elimination.run():
         return None
     return tuple(sorted(_positive(row).sparse for row in elimination.sums.values()))
@@ -34,13 +42,20 @@ class _Elimination:
         sums: by the place that each started as.
     """
 
-    def __init__(self, net: Net, work: int) -> None:
+    def __init__(self, net: Net, work: int, budget: Budget) -> None:
+        self._budget = budget
         self.sums = dict(enumerate(single_places(net)))
         self._changed: list[set[int]] = [{p for p, _ in effect} for effect in effects(net)]
         self._work = work
 
     def run(self) -> bool:
         """Treat all effects, always the one that changes the fewest sums; False if too much."""
+        for effect in watched(self._effects(), self._budget):
+            self._eliminate(effect)
+        return self._work >= 0
+
+    def _effects(self) -> Iterator[int]:
+        """Those that change sums, in their order, as long as there is work left."""
         queue = [(len(sums), effect) for effect, sums in enumerate(self._changed)]
         heapify(queue)
         while queue and self._work >= 0:
@@ -49,15 +64,14 @@ class _Elimination:
             if count != now:
                 heappush(queue, (now, effect))
             elif now:
-                self._eliminate(effect)
-        return self._work >= 0
+                yield effect
 
     def _eliminate(self, effect: int) -> None:
         changed = self._changed[effect]
         pivot = min(changed, key=lambda number: (_length(self.sums[number]), number))
         dropped = self.sums.pop(pivot)
         self._move(pivot, dropped.growth, {})
-        for number in sorted(changed):
+        for number in watched(sorted(changed), self._budget):
             before = self.sums[number]
             self._work -= _cost(before, dropped, effect)
             if self._work < 0:
@@ -90,7 +104,11 @@ def _positive(row: Sum) -> Sum:
 
 
 def independent(
-    known: Sequence[Weights], more: Iterable[Weights], dimension: int, work: int = WORK
+    known: Sequence[Weights],
+    more: Iterable[Weights],
+    dimension: int,
+    work: int = WORK,
+    budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
     """Those of `more` that the known ones and those before them do not span.
 
@@ -99,13 +117,17 @@ def independent(
         more: further vectors, which span together with the known ones.
         dimension: how many vectors are a basis of what all of them span.
         work: as for `invariant_basis`.
+        budget: limits.
 
     Returns:
         None beyond the work.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
     """
     echelon: dict[int, Mapping[int, int]] = {}
     found = []
-    for number, vector in enumerate((*known, *more)):
+    for number, vector in enumerate(watched((*known, *more), budget or Budget())):
         if len(echelon) == dimension:
             break
         rest: Mapping[int, int] = dict(vector)

@@ -1,81 +1,117 @@
 """Place invariants without negative weights, by the double description method.
 
 Those of minimal support are the extreme rays of { y ≥ 0 : y·δ_t = 0 for every transition t }, and
-all others are sums of them. The cone is cut by one effect after the other. There may be
-exponentially many rays, so the work is limited, by steps and never by time: the same net is always
-described alike.
+all others are sums of them. The cone is cut by one effect after the other, always by the one with
+the fewest combinations; what a cut does not touch costs nothing. There may be exponentially many
+rays, so the work is limited, by steps and never by time: the same net is always described alike.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from heapq import heappop, heappush
 
+from petricheck.audit.limits import watched
+from petricheck.budget import Budget
 from petricheck.flows.sums import Sum, balanced, single_places
 from petricheck.problem import Net, Weights
 
 WORK = 2_000_000
-"""Elementary steps that the search may take."""
+"""Rays that may be compared, and entries of those that are made."""
 
 
-def minimal_semiflows(net: Net, work: int = WORK) -> tuple[tuple[Weights, ...], bool]:
-    """The invariants y ≥ 0 of minimal support, primitive, and whether none is missing."""
-    cone = _Cone(net, work)
+def minimal_semiflows(
+    net: Net, work: int = WORK, budget: Budget | None = None
+) -> tuple[tuple[Weights, ...], bool]:
+    """The invariants y ≥ 0 of minimal support, primitive, and whether none is missing.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    cone = _Cone(net, work, budget or Budget())
     complete = cone.run()
-    return tuple(sorted(found.sparse for found in cone.finished())), complete
-
-
-@dataclass(frozen=True, slots=True)
-class _Ray:
-    """A sum y ≥ 0 and its support as a bit set."""
-
-    sum: Sum
-    support: int
+    return tuple(sorted(ray.sparse for ray in cone.finished())), complete
 
 
 class _Cone:
-    """The extreme rays of { y ≥ 0 : y·δ = 0 for the effects treated so far }."""
+    """The extreme rays of { y ≥ 0 : y·δ = 0 for the effects treated so far }, each a sum."""
 
-    def __init__(self, net: Net, work: int) -> None:
-        self._rays = [_Ray(row, 1 << place) for place, row in enumerate(single_places(net))]
-        self._work = work
+    def __init__(self, net: Net, work: int, budget: Budget) -> None:
+        self._work, self._budget = work, budget
+        self._rays: dict[int, Sum] = {}
+        self._made = 0
+        self._up: dict[int, set[int]] = defaultdict(set)
+        self._down: dict[int, set[int]] = defaultdict(set)
+        self._first: dict[int, set[int]] = defaultdict(set)  # by the first place of the support
+        self._queue: list[tuple[int, int]] = []
+        for row in single_places(net):
+            self._add(row)
+        for effect in (*self._up, *self._down):
+            self._note(effect)
 
     def finished(self) -> Iterator[Sum]:
         """The rays that are invariants."""
-        return (ray.sum for ray in self._rays if not ray.sum.growth)
+        return (ray for ray in self._rays.values() if not ray.growth)
 
     def run(self) -> bool:
         """Treat all effects, always the one with the fewest combinations; False if too many."""
-        while (effect := self._next()) is not None:
-            up = [ray for ray in self._rays if ray.sum.growth.get(effect, 0) > 0]
-            down = [ray for ray in self._rays if ray.sum.growth.get(effect, 0) < 0]
-            self._work -= len(up) * len(down) * len(self._rays)
-            if self._work < 0:
-                return False
-            made = [
-                _Ray(balanced(left.sum, right.sum, effect), left.support | right.support)
-                for left in up
-                for right in down
-                if self._adjacent(left, right)
-            ]
-            self._rays = [ray for ray in self._rays if effect not in ray.sum.growth] + made
+        for effect in watched(self._effects(), self._budget):
+            self._cut(effect)
         return self._work >= 0
 
-    def _next(self) -> int | None:
-        if self._work < 0:
-            return None
-        up: Counter[int] = Counter()
-        down: Counter[int] = Counter()
-        for ray in self._rays:
-            self._work -= len(ray.sum.growth)
-            for effect, change in ray.sum.growth.items():
-                (up if change > 0 else down)[effect] += 1
-        return min(up | down, key=lambda n: (up[n] * down[n], n), default=None)
+    def _effects(self) -> Iterator[int]:
+        """Those that change rays, in their order, as long as there is work left."""
+        while self._queue and self._work >= 0:
+            combinations, effect = heappop(self._queue)
+            up, down = self._up[effect], self._down[effect]
+            if combinations == len(up) * len(down) and (up or down):
+                self._work -= combinations
+                yield effect
 
-    def _adjacent(self, left: _Ray, right: _Ray) -> bool:
+    def _cut(self, effect: int) -> None:
+        up, down = sorted(self._up[effect]), sorted(self._down[effect])
+        pairs = watched(((left, right) for left in up for right in down), self._budget)
+        made = []
+        for left, right in pairs:
+            if self._work < 0:
+                return
+            if self._adjacent(left, right):
+                made.append(balanced(self._rays[left], self._rays[right], effect))
+                self._work -= len(made[-1].weights) + len(made[-1].growth)
+        changed = {e for number in (*up, *down) for e in self._rays[number].growth}
+        for number in (*up, *down):
+            self._remove(number)
+        for row in made:
+            changed |= row.growth.keys()
+            self._add(row)
+        for other in sorted(changed):
+            self._note(other)
+
+    def _adjacent(self, left: int, right: int) -> bool:
         """Whether their sum is a new extreme ray: no third ray's support lies in theirs."""
-        outside = ~(left.support | right.support)
-        return not any(
-            ray.support & outside == 0 for ray in self._rays if ray is not left and ray is not right
-        )
+        support = self._rays[left].weights.keys() | self._rays[right].weights.keys()
+        for place in support:
+            self._work -= len(self._first.get(place, ()))
+            for number in self._first.get(place, ()):
+                if number not in (left, right) and self._rays[number].weights.keys() <= support:
+                    return False
+        return True
+
+    def _add(self, row: Sum) -> None:
+        number, self._made = self._made, self._made + 1
+        self._rays[number] = row
+        self._first[min(row.weights)].add(number)
+        for effect, change in row.growth.items():
+            (self._up if change > 0 else self._down)[effect].add(number)
+
+    def _remove(self, number: int) -> None:
+        row = self._rays.pop(number)
+        self._first[min(row.weights)].discard(number)
+        for effect, change in row.growth.items():
+            (self._up if change > 0 else self._down)[effect].discard(number)
+
+    def _note(self, effect: int) -> None:
+        """Have the effect's turn come by its combinations as they are now."""
+        combinations = len(self._up[effect]) * len(self._down[effect])
+        heappush(self._queue, (combinations, effect))

@@ -7,14 +7,18 @@ unbounded; `exploration` finds reachable markings, and with them all that is mis
 to an end. A transition invariant is a vector x ≥ 0 with Σ x_t·δ_t = 0: what fires so often changes
 nothing. `structure` knows the classes of nets, `siphons` the minimal siphons and traps. Each is
 given up beyond a fixed amount of work, never of time, so that the same net is always described
-alike. What was given up is told.
+alike. What was given up is told. A budget may end the survey before that: it is made part by part,
+and says which parts it has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
 
+from petricheck.budget import Budget
 from petricheck.covering.tokens import OMEGA
 from petricheck.flows.basis import independent, invariant_basis
 from petricheck.flows.place_invariant import PlaceInvariant, invariant
@@ -22,61 +26,92 @@ from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.problem import Net, Transition, Weights
 from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
 from petricheck.survey.bounds import least_bounds, never_growing
-from petricheck.survey.exploration import Explored, explored
+from petricheck.survey.exploration import explored
 from petricheck.survey.pumping import pumped_places
-from petricheck.survey.siphons import MinimalSets, minimal_siphons, minimal_traps
+from petricheck.survey.siphons import NOT_ONE, MinimalSets, minimal_siphons, minimal_traps
 from petricheck.survey.structure import classes
+
+
+class Part(Enum):
+    """What is computed at once, in this order."""
+
+    STRUCTURE = "structure"
+    EXPLORATION = "exploration"
+    PLACE_INVARIANTS = "place invariants"
+    BOUNDS = "bounds"
+    TRANSITION_INVARIANTS = "transition invariants"
+    SIPHONS = "minimal siphons"
+    TRAPS = "minimal traps"
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
     """What is known of a net.
 
+    Of a part that is not computed the attributes have their default values, which say nothing.
+
     Attributes:
         net: the net.
+        missing: the parts that are not computed, in their order.
         classes: the classes of nets that it belongs to, as `structure` defines them.
         arcs: how many there are, parallel ones counted once.
         tokens: in the initial marking.
+        never_marked: places of a siphon that is empty initially.
+        dead: transitions that take from it.
+        isolated: places without arcs.
+        sources: transitions that need no token, hence can always fire.
+        idle: transitions that change nothing.
+        twins: groups of transitions with the same arcs.
+        reached: the most tokens of a marking that is known to be reachable, by place number;
+            without unbounded places.
+        unbounded: places that are proved to be unbounded.
+        limited: whether no place ever holds more than `reached` says, but for the unbounded ones.
         semiflows: the invariants y ≥ 0 of minimal support, as far as they were found.
         others: invariants that complete the semiflows: together they span all that were found.
         all_semiflows: whether no semiflow is missing.
         all_invariants: whether the semiflows and the others span all invariants.
         bounds: no reachable marking has more tokens, by place number.
-        unbounded: places that are proved to be unbounded.
-        open: places of which neither is known.
-        isolated: places without arcs.
-        sources: transitions that need no token, hence can always fire.
-        idle: transitions that change nothing.
-        twins: groups of transitions with the same arcs.
+        transition_invariants: firing vectors x ≥ 0 of minimal support that change nothing.
+        all_transition_invariants: whether none of these is missing.
+        siphons: the minimal siphons.
+        traps: the minimal traps.
     """
 
     net: Net
-    classes: tuple[str, ...]
-    arcs: int
-    tokens: int
-    semiflows: tuple[PlaceInvariant, ...]
-    others: tuple[PlaceInvariant, ...]
-    all_semiflows: bool
-    all_invariants: bool
-    transition_invariants: tuple[Weights, ...]
-    all_transition_invariants: bool
-    bounds: Mapping[int, int]
-    reached: Mapping[int, int]
-    unbounded: tuple[str, ...]
-    open: tuple[str, ...]
-    never_marked: tuple[str, ...]
-    dead: tuple[str, ...]
-    siphons: MinimalSets
-    traps: MinimalSets
-    isolated: tuple[str, ...]
-    sources: tuple[str, ...]
-    idle: tuple[str, ...]
-    twins: tuple[tuple[str, ...], ...]
+    missing: tuple[Part, ...] = tuple(Part)
+    classes: tuple[str, ...] = ()
+    arcs: int = 0
+    tokens: int = 0
+    never_marked: tuple[str, ...] = ()
+    dead: tuple[str, ...] = ()
+    isolated: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    twins: tuple[tuple[str, ...], ...] = ()
+    reached: Mapping[int, int] = field(default_factory=dict)
+    unbounded: tuple[str, ...] = ()
+    limited: bool = False
+    semiflows: tuple[PlaceInvariant, ...] = ()
+    others: tuple[PlaceInvariant, ...] = ()
+    all_semiflows: bool = False
+    all_invariants: bool = False
+    bounds: Mapping[int, int] = field(default_factory=dict)
+    transition_invariants: tuple[Weights, ...] = ()
+    all_transition_invariants: bool = False
+    siphons: MinimalSets = NOT_ONE
+    traps: MinimalSets = NOT_ONE
 
     @property
     def invariants(self) -> tuple[PlaceInvariant, ...]:
         """The semiflows, and then the others."""
         return (*self.semiflows, *self.others)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """Places of which neither a bound is known, nor that they are unbounded."""
+        unbounded = frozenset(self.unbounded)
+        places = enumerate(self.net.places)
+        return tuple(name for p, name in places if p not in self.bounds and name not in unbounded)
 
     @property
     def bounded(self) -> bool | None:
@@ -101,45 +136,101 @@ class Survey:
         return tuple(
             self.net.places[place]
             for place, bound in self.bounds.items()
-            if bound > 1 >= self.reached[place]
+            if bound > 1 >= self.reached.get(place, 0)
         )
 
 
-def survey(net: Net) -> Survey:
-    """Everything the module's description promises."""
-    vectors, all_semiflows = minimal_semiflows(net)
-    cycles, all_cycles = minimal_semiflows(_dual(net))
-    others = _others(net, vectors)
-    seen = explored(net, pumped_places(net))
-    full = frozenset(place for place, tokens in seen.reached.items() if tokens == OMEGA)
-    bounded = _bounds(net, vectors, seen)
+def survey(net: Net, budget: Budget | None = None) -> Survey:
+    """Everything the module's description promises.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    *_, complete = surveys(net, budget or Budget())
+    return complete
+
+
+def surveys(net: Net, budget: Budget) -> Iterator[Survey]:
+    """The same with none of its parts, and then with one part more each time, until it has all.
+
+    Raises:
+        BudgetExhausted: time or memory ran out; what was yielded before stands.
+    """
+    described = Survey(net)
+    yield described
+    for part, compute in _COMPUTING.items():
+        budget.check()
+        budget.report(part.value)
+        missing = tuple(other for other in described.missing if other is not part)
+        described = replace(described, missing=missing, **compute(described, budget))
+        yield described
+
+
+def _structure(described: Survey, budget: Budget) -> dict[str, Any]:
+    net = described.net
     empty = empty_siphon(net)
     firing = set(unblocked_transitions(net, empty))
     touched = {place for t in net.transitions for place, _ in (*t.pre, *t.post)}
-    return Survey(
-        net=net,
-        classes=classes(net),
-        arcs=sum(len(t.pre) + len(t.post) for t in net.transitions),
-        tokens=sum(net.initial),
-        semiflows=tuple(invariant(net, y) for y in vectors),
-        others=tuple(invariant(net, y) for y in others or ()),
-        all_semiflows=all_semiflows,
-        all_invariants=others is not None,
-        transition_invariants=cycles,
-        all_transition_invariants=all_cycles,
-        bounds=bounded,
-        reached={place: tokens for place, tokens in seen.reached.items() if place not in full},
-        unbounded=tuple(net.places[place] for place in sorted(full)),
-        open=tuple(p for n, p in enumerate(net.places) if n not in bounded and n not in full),
-        never_marked=tuple(net.places[place] for place in sorted(empty)),
-        dead=_names(t for t in net.transitions if t not in firing),
-        siphons=minimal_siphons(net),
-        traps=minimal_traps(net),
-        isolated=tuple(name for p, name in enumerate(net.places) if p not in touched),
-        sources=_names(t for t in net.transitions if not t.pre),
-        idle=_names(t for t in net.transitions if not t.effect),
-        twins=_twins(net.transitions),
-    )
+    return {
+        "classes": classes(net),
+        "arcs": sum(len(t.pre) + len(t.post) for t in net.transitions),
+        "tokens": sum(net.initial),
+        "never_marked": tuple(net.places[place] for place in sorted(empty)),
+        "dead": _names(t for t in net.transitions if t not in firing),
+        "isolated": tuple(name for p, name in enumerate(net.places) if p not in touched),
+        "sources": _names(t for t in net.transitions if not t.pre),
+        "idle": _names(t for t in net.transitions if not t.effect),
+        "twins": _twins(net.transitions),
+    }
+
+
+def _exploration(described: Survey, budget: Budget) -> dict[str, Any]:
+    net = described.net
+    seen = explored(net, pumped_places(net), budget=budget)
+    finite = {place: tokens for place, tokens in seen.reached.items() if tokens != OMEGA}
+    unbounded = (name for place, name in enumerate(net.places) if place not in finite)
+    return {"reached": finite, "unbounded": tuple(unbounded), "limited": seen.complete}
+
+
+def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
+    net = described.net
+    vectors, complete = minimal_semiflows(net, budget=budget)
+    others = _others(net, vectors, budget)
+    return {
+        "semiflows": tuple(invariant(net, y) for y in vectors),
+        "others": tuple(invariant(net, y) for y in others or ()),
+        "all_semiflows": complete,
+        "all_invariants": others is not None,
+    }
+
+
+def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
+    """From exploration, or else from the semiflows; where they cover nothing, from other sums."""
+    if described.limited:
+        return {"bounds": described.reached}
+    net, flows = described.net, [y.weights for y in described.semiflows]
+    covered = {place for y in flows for place, _ in y}
+    rest = [place for place in range(len(net.places)) if place not in covered]
+    more = never_growing(net, rest, budget=budget) if rest else ()
+    return {"bounds": least_bounds(net, (*flows, *more))}
+
+
+def _transition_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
+    cycles, complete = minimal_semiflows(_dual(described.net), budget=budget)
+    return {"transition_invariants": cycles, "all_transition_invariants": complete}
+
+
+_COMPUTING: Mapping[Part, Callable[[Survey, Budget], dict[str, Any]]] = {
+    Part.STRUCTURE: _structure,
+    Part.EXPLORATION: _exploration,
+    Part.PLACE_INVARIANTS: _place_invariants,
+    Part.BOUNDS: _bounds,
+    Part.TRANSITION_INVARIANTS: _transition_invariants,
+    Part.SIPHONS: lambda described, budget: {
+        "siphons": minimal_siphons(described.net, budget=budget)
+    },
+    Part.TRAPS: lambda described, budget: {"traps": minimal_traps(described.net, budget=budget)},
+}
 
 
 def _dual(net: Net) -> Net:
@@ -152,23 +243,14 @@ def _dual(net: Net) -> Net:
         for place, weight in t.post:
             post[place].append((number, weight))
     turned = zip(net.places, map(tuple, pre), map(tuple, post), strict=True)
-    transitions = tuple(Transition(*each) for each in turned)
+    transitions = tuple(Transition(*column) for column in turned)
     return Net(net.name, net.actions, transitions, (0,) * len(net.actions))
 
 
-def _others(net: Net, known: Sequence[Weights]) -> tuple[Weights, ...] | None:
+def _others(net: Net, known: Sequence[Weights], budget: Budget) -> tuple[Weights, ...] | None:
     """Invariants that complete the known ones to all; None where that is too much work."""
-    every = invariant_basis(net)
-    return None if every is None else independent(known, every, len(every))
-
-
-def _bounds(net: Net, known: Sequence[Weights], seen: Explored) -> dict[int, int]:
-    """From exploration, or else from the semiflows; where they cover nothing, from other sums."""
-    if seen.complete:
-        return {place: tokens for place, tokens in seen.reached.items() if tokens != OMEGA}
-    covered = {place for y in known for place, _ in y}
-    rest = [place for place in range(len(net.places)) if place not in covered]
-    return least_bounds(net, (*known, *(never_growing(net, rest) if rest else ())))
+    every = invariant_basis(net, budget=budget)
+    return None if every is None else independent(known, every, len(every), budget=budget)
 
 
 def _names(transitions: Iterable[Transition]) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from petricheck.audit.limits import watched
+from petricheck.budget import Budget
 from petricheck.flows.sums import Sum, effects, single_places
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
@@ -40,10 +42,23 @@ def least_bounds(net: Net, sums: Iterable[Weights]) -> dict[int, int]:
     return dict(sorted(least.items()))
 
 
-def never_growing(net: Net, places: Sequence[int], work: int = WORK) -> tuple[Weights, ...]:
-    """Sums y ≥ 0 that no transition increases, to bound the places as far as possible."""
+def never_growing(
+    net: Net, places: Sequence[int], work: int = WORK, budget: Budget | None = None
+) -> tuple[Weights, ...]:
+    """Sums y ≥ 0 that no transition increases, to bound the places as far as possible.
+
+    Args:
+        net: the net.
+        places: which are to be bounded.
+        work: places and arcs of all programs together.
+        budget: limits.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    limits = budget or Budget()
     rows = single_places(net)
-    widest = _widest(net)
+    widest = _widest(net, limits)
     found = [y for y in (_confirmed(rows, widest),) if y]
     least = least_bounds(net, found)
     lightest = _Lightest(net)
@@ -51,17 +66,19 @@ def never_growing(net: Net, places: Sequence[int], work: int = WORK) -> tuple[We
         # 1, or the initial tokens, is the least bound of a place that is ever marked.
         if least.get(place, INFINITY) <= max(1, net.initial[place]):
             continue
+        limits.check()
         work -= lightest.size
         if work < 0:
             break
-        if y := _confirmed(rows, lightest.over(place)):
+        if y := _confirmed(rows, lightest.over(place, limits)):
             found.append(y)
-            least = _lesser(least, least_bounds(net, [y]))
+            _lower(least, least_bounds(net, [y]))
     return tuple(found)
 
 
-def _lesser(left: Mapping[int, int], right: Mapping[int, int]) -> dict[int, int]:
-    return {**left, **{place: min(b, left.get(place, b)) for place, b in right.items()}}
+def _lower(least: dict[int, int], bounds: Mapping[int, int]) -> None:
+    for place, bound in bounds.items():
+        least[place] = min(bound, least.get(place, bound))
 
 
 def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Weights | None:
@@ -79,7 +96,7 @@ def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Weights | None:
     return tuple((place, w) for place, w in zip(support, weights, strict=True) if w)
 
 
-def _widest(net: Net) -> tuple[float, ...]:
+def _widest(net: Net, budget: Budget) -> tuple[float, ...]:
     """Weights y over as many places as possible; empty where there is no answer.
 
     y = z + s with 0 ≤ z ≤ 1 and s ≥ 0; the greatest Σ z has z = 1 wherever y may be positive.
@@ -90,9 +107,9 @@ def _widest(net: Net) -> tuple[float, ...]:
         program.column(-1.0, upper=1.0)
     for _ in net.places:
         program.column()
-    for effect in effects(net):
+    for effect in watched(effects(net), budget):
         program.row({q: w for p, w in effect for q in (p, p + size)}, upper=0.0)
-    found = _values(program)
+    found = _values(program, budget)
     return tuple(z + s for z, s in zip(found[:size], found[size:], strict=True))
 
 
@@ -112,15 +129,16 @@ class _Lightest:
             self._program.row(dict(effect), upper=0.0)
             self.size += len(effect)
 
-    def over(self, place: int) -> tuple[float, ...]:
+    def over(self, place: int, budget: Budget) -> tuple[float, ...]:
         """Its weights, about 1 or more for the place; empty where there is no answer."""
         self._program.bound(place, 1.0, INFINITY)
-        found = _values(self._program)
+        found = _values(self._program, budget)
         self._program.bound(place, 0.0, INFINITY)
         return found
 
 
-def _values(program: LinearProgram) -> tuple[float, ...]:
+def _values(program: LinearProgram, budget: Budget) -> tuple[float, ...]:
     """Of the columns; empty where the program has no answer."""
-    optimum = program.optimum(iterations=STEPS)
+    optimum = program.optimum(budget.remaining, STEPS)
+    budget.check()
     return () if optimum is None else tuple(optimum.values.tolist())

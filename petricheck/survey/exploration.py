@@ -10,15 +10,20 @@ earlier marking with ω is not entered: the successors of all markings are still
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from petricheck.audit.limits import watched
+from petricheck.budget import Budget
 from petricheck.covering.tokens import OMEGA, Tokens, below, fired, gains
 from petricheck.problem import Net, Transition
 
 WORK = 1_000_000
 """Entries of markings that may be looked at."""
+
+_SHARE = 16
+"""Two markings are compared as fast as so many of their entries are looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +45,21 @@ class _Node:
     parent: _Node | None
 
 
-def explored(net: Net, full: Collection[int], work: int = WORK) -> Explored:
+def explored(
+    net: Net, full: Collection[int], work: int = WORK, budget: Budget | None = None
+) -> Explored:
     """Explore until nothing is left, or the work is done.
 
     Args:
         net: the net.
         full: places that can be filled with any number of tokens at once, no other losing any.
         work: how many entries of markings are looked at, about.
+        budget: limits.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
     """
-    search = _Search(net, work)
+    search = _Search(net, work, budget or Budget())
     start = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
     search.enter(_Node(start | dict.fromkeys(full, OMEGA), None))
     complete = search.run()
@@ -64,8 +75,9 @@ class _Search:
         most: the most tokens met, by place.
     """
 
-    def __init__(self, net: Net, work: int) -> None:
+    def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self.most: Tokens = {}
+        self._budget = budget
         self._work = work
         self._unbounded: list[Tokens] = []
         self._known: set[frozenset[tuple[int, Any]]] = set()
@@ -78,13 +90,23 @@ class _Search:
 
     def run(self) -> bool:
         """Expand one marking after the other; False if that is too much work."""
-        while self._waiting and self._work >= 0:
-            node = self._waiting.popleft()
-            for transition in (*self._free, *(t for p in node.tokens for t in self._takers[p])):
-                self._work -= 1
-                if all(node.tokens.get(p, 0) >= weight for p, weight in transition.pre):
-                    self._reach(fired(node.tokens, transition), node)
+        for node, transition in watched(self._steps(), self._budget):
+            self._work -= 1
+            if self._work < 0:
+                break
+            if all(node.tokens.get(p, 0) >= weight for p, weight in transition.pre):
+                self._reach(fired(node.tokens, transition), node)
         return self._work >= 0
+
+    def _steps(self) -> Iterator[tuple[_Node, Transition]]:
+        """The markings, each with what takes nothing, or takes first from a place with tokens."""
+        while self._waiting:
+            node = self._waiting.popleft()
+            for transition in self._free:
+                yield node, transition
+            for place in node.tokens:
+                for transition in self._takers[place]:
+                    yield node, transition
 
     def enter(self, node: _Node) -> None:
         """Note a marking, and that it is to be expanded."""
@@ -110,8 +132,8 @@ class _Search:
     def _accelerated(self, tokens: Tokens, parent: _Node) -> Tokens:
         node: _Node | None = parent
         while node is not None:
-            self._work -= 1
-            for place, _, _ in gains(node.tokens, tokens):
-                tokens = tokens | {place: OMEGA}
+            self._work -= 1 + len(node.tokens) // _SHARE
+            if grown := gains(node.tokens, tokens):
+                tokens = tokens | {place: OMEGA for place, _, _ in grown}
             node = node.parent
         return tokens

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petricheck.budget import Budget
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import greatest_siphon
 
@@ -33,19 +34,33 @@ class MinimalSets:
     complete: bool
 
 
-def minimal_siphons(net: Net, work: int = WORK) -> MinimalSets:
-    """The minimal siphons; those found within the work."""
-    return _minimal(net.transitions, len(net.places), work)
+NOT_ONE = MinimalSets((), False)
+"""Before they are looked for."""
 
 
-def minimal_traps(net: Net, work: int = WORK) -> MinimalSets:
-    """The minimal traps; those found within the work."""
+def minimal_siphons(net: Net, work: int = WORK, budget: Budget | None = None) -> MinimalSets:
+    """The minimal siphons; those found within the work.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    return _minimal(net.transitions, len(net.places), work, budget)
+
+
+def minimal_traps(net: Net, work: int = WORK, budget: Budget | None = None) -> MinimalSets:
+    """The minimal traps; those found within the work.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
     turned = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
-    return _minimal(turned, len(net.places), work)
+    return _minimal(turned, len(net.places), work, budget)
 
 
-def _minimal(transitions: tuple[Transition, ...], places: int, work: int) -> MinimalSets:
-    search = _Search(transitions, places, work)
+def _minimal(
+    transitions: tuple[Transition, ...], places: int, work: int, budget: Budget | None
+) -> MinimalSets:
+    search = _Search(transitions, places, work, budget or Budget())
     complete = search.run()
     found = sorted(search.found, key=lambda places: (len(places), sorted(places)))
     return MinimalSets(tuple(found), complete)
@@ -58,8 +73,11 @@ class _Search:
         found: the minimal ones.
     """
 
-    def __init__(self, transitions: tuple[Transition, ...], places: int, work: int) -> None:
+    def __init__(
+        self, transitions: tuple[Transition, ...], places: int, work: int, budget: Budget
+    ) -> None:
         self.found: set[Places] = set()
+        self._budget = budget
         self._work = work
         self._places = places
         self._transitions = transitions
@@ -74,6 +92,8 @@ class _Search:
         """Find all minimal siphons; False if that is too much work."""
         allowed = frozenset(range(self._places))
         for seed in range(self._places):
+            if self._work < 0:
+                break
             self._grow(frozenset((seed,)), allowed)
             allowed -= {seed}
         return self._work >= 0
@@ -82,6 +102,7 @@ class _Search:
         """Find the minimal siphons from `start` up and within `allowed`."""
         pending = [(start, allowed)]
         while pending and self._work >= 0:
+            self._budget.check()
             inside, allowed = pending.pop()
             self._work -= self._arcs + len(self.found)
             allowed = greatest_siphon(self._transitions, allowed)
@@ -107,6 +128,7 @@ class _Search:
         around = [self._transitions[t] for t in {t for p in siphon for t in self._fillers[p]}]
         arcs = 1 + sum(len(t.pre) + len(t.post) for t in around)
         for place in sorted(siphon):
+            self._budget.check()
             if place in siphon and self._work >= 0:
                 self._work -= arcs
                 siphon = greatest_siphon(around, siphon - {place}) or siphon
