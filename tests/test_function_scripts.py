@@ -116,7 +116,6 @@ def test_models_define_numbers_propositions_and_functions(run):
         (("(<= x a)", f"{'(not ' * 120}(<= x a){')' * 120}"), "nesting deeper than 100"),
         (("a () Real", "x () Real"), "a second declaration of 'x'"),
         (("b () Real", "2b () Real"), "the symbol '2b'"),
-        (("b () Real", "|let| () Real"), "the symbol '|let|'"),
     ],
 )
 def test_what_is_not_understood_is_refused_with_its_place(run, change, reason):

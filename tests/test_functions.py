@@ -202,6 +202,13 @@ def test_what_holds_nowhere_is_refuted_by_either_side_alone() -> None:
     assert separated(equal(X, Y), FALSE).interpolant == negate(FALSE)
 
 
+def test_terms_that_read_alike_are_ordered_alike() -> None:
+    one, other = f(variable("x, y")), f(X, Y)
+    assert str(one) == str(other)
+    assert one != other
+    assert one + other == other + one
+
+
 def wrong(step: Step) -> Iterator[Step]:
     """The step with something else in one place."""
     match step:

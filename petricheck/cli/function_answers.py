@@ -5,7 +5,10 @@ In its JSON object a `model` has a command for each symbol, which defines it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from petricheck.budget import Budget
@@ -25,11 +28,18 @@ def answer(text: str, path: str, check: bool, budget: Budget) -> tuple[dict[str,
         InputError: something in the script is not understood.
         InternalError: z3 denies the interpolant.
     """
-    from petricheck.interpolation.functions import Modelled, Separated, interpolate
     from petricheck.interpolation.functions.scripts import read_question
-    from petricheck.interpolation.prover import Undecided
 
     question = read_question(text, path)
+    fields, (word, *lines) = _answered(question, check, budget)
+    return fields | question.selection.fields(), [word, *question.selection.lines(), *lines]
+
+
+def _answered(question: Question, check: bool, budget: Budget) -> tuple[dict[str, Any], list[str]]:
+    """The same, without which assertions it is about."""
+    from petricheck.interpolation.functions import Modelled, Separated, interpolate
+    from petricheck.interpolation.prover import Undecided
+
     signature = question.signature
     match interpolate(*question.parts, budget=budget):
         case Modelled(model):
@@ -64,6 +74,8 @@ def _confirm(question: Question, interpolant: Formula, budget: Budget) -> None:
 def _contradictory(question: Question, formulas: Sequence[Formula], budget: Budget) -> bool:
     from petricheck.presburger.solver import refutes
 
-    signature = question.signature
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    # Numbered, since z3 has its own meanings for some names, bars or not.
+    signature = replace(question.signature, spell=lambda name: f"n{numbers[name]}")
     assertions = [f"(assert {signature.to_smtlib(formula)})" for formula in formulas]
     return refutes("\n".join([*signature.declarations(), *assertions]), seconds=budget.remaining)

@@ -3,7 +3,8 @@
 Keys of its JSON object: `answer` (unsat, sat or unknown); where it is unsat `interpolants` (each an
 SMT-LIB term), `proof` (number of its steps; null where quantifier elimination answered), `reason`
 (why it did) and, with --check, `confirmed`; where it is sat `model` (values as text); where it is
-unknown `reason`.
+unknown `reason`. `parts` has the names of the assertions of each part, `left_out` those of the
+assertions in none.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from petricheck.cli.backstop import limited
 from petricheck.cli.options import Seconds, json_option
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines
-from petricheck.cli.terminal import say
+from petricheck.cli.terminal import say, say_script
 from petricheck.errors import InputError, InternalError
 from petricheck.files import content
 from petricheck.presburger.smtlib import numeral, plain, to_smtlib
+from petricheck.presburger.symbols import quoted
 
 if TYPE_CHECKING:
     from petricheck.interpolation.prover import Result
@@ -57,7 +59,10 @@ def command(
             fields, lines = function_answers.answer(text, path, check, budget)
         else:
             fields, lines = _answer(text, path, symmetric, strengthen, check, budget)
-    say(json_lines(fields) if as_json else "\n".join(lines))
+    if as_json:
+        say(json_lines(fields))
+    else:
+        say_script("\n".join(lines))
     if fields["answer"] == "unknown":
         leave(Status.UNKNOWN)
 
@@ -79,7 +84,7 @@ def _answer(
     question = read_question(text, path)
     found = asked(question.parts, theory=question.theory, strengthen=strengthen, budget=budget)
     fields = _fields(found) | (_confirmed(question, found, symmetric, budget) if check else {})
-    return fields, _lines(question, found, fields)
+    return fields | question.selection.fields(), _lines(question, found, fields)
 
 
 def _tell_late(as_json: bool, answer: Unknown) -> None:
@@ -113,7 +118,7 @@ def _fields(found: Result) -> dict[str, Any]:
         case Undecided(reason):
             return {"answer": "unknown", "reason": reason}
         case Interpolated(interpolants, by):
-            terms = [to_smtlib(formula) for formula in interpolants]
+            terms = [to_smtlib(formula, quoted) for formula in interpolants]
             told = {"reason": by.reason} if isinstance(by, Elimination) else {}
             steps = None if isinstance(by, Elimination) else len(by)
             return {"answer": "unsat", "interpolants": terms, "proof": steps, **told}
@@ -151,7 +156,7 @@ def _lines(question: Question, found: Result, fields: dict[str, Any]) -> list[st
     from petricheck.interpolation.prover import Interpolated, Satisfiable
     from petricheck.interpolation.prover.scripts import definitions, values
 
-    lines = [str(fields["answer"])]
+    lines = [str(fields["answer"]), *question.selection.lines()]
     match found:
         case Satisfiable(model):
             lines += values(model, question.theory)

@@ -29,6 +29,14 @@ def say(text: str) -> None:
     click.echo(_writable(text, sys.stdout))
 
 
+def say_script(text: str) -> None:
+    """Write lines for other programs as they are, in UTF-8; a terminal gets what `say` writes."""
+    if sys.stdout.isatty():
+        say(text)
+    else:
+        click.echo(text.encode("utf-8"))
+
+
 def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
     """Write the three in a row and a newline, the word in colour where a terminal shows colours."""
     parts = [_writable(text, sys.stdout) for text in (before, word, after)]

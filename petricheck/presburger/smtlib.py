@@ -10,7 +10,9 @@ character encoded. `name_of` reverses this.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache, partial
 from urllib.parse import quote, unquote
 
 from petricheck.presburger.formulas import Congruence, Equality, Formula, Inequality, variables
@@ -29,7 +31,7 @@ _TAKEN = frozenset(
     "iand piand pow2 int.pow2 int.log2 ^ mod_total div_total int2bv bv2nat nat2bv update subset "
     "member union inter setminus insert tuple sep wand pto emp nil fp min max RoundingMode RNE RNA "
     "RTP RTN RTZ roundNearestTiesToEven roundNearestTiesToAway roundTowardPositive "
-    "roundTowardNegative roundTowardZero invariant target state-equation traps siphon".split()
+    "roundTowardNegative roundTowardZero && invariant target state-equation traps siphon".split()
 )
 """Words of the language and of solvers, and the functions that certificates define."""
 
@@ -58,10 +60,10 @@ def numeral(value: int) -> str:
     return text if value >= 0 else f"(- {text})"
 
 
-def term_to_smtlib(term: Term) -> str:
-    """The term."""
+def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
+    """The term; `spell` makes symbols of names."""
     parts = [
-        symbol(name) if value == 1 else f"(* {numeral(value)} {symbol(name)})"
+        spell(name) if value == 1 else f"(* {numeral(value)} {spell(name)})"
         for name, value in term.coefficients
     ]
     if term.constant or not parts:
@@ -69,9 +71,9 @@ def term_to_smtlib(term: Term) -> str:
     return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
 
 
-def to_smtlib(formula: Formula) -> str:
-    """The formula as an SMT-LIB term of sort Bool."""
-    return laid_out(formula, _LANGUAGE)
+def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
+    """The formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
+    return laid_out(formula, replace(_LANGUAGE, atom=partial(_atom, spell=spell)))
 
 
 def query(formula: Formula) -> str:
@@ -82,8 +84,8 @@ def query(formula: Formula) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _atom(atom: Inequality | Equality | Congruence) -> str:
-    left, bound = term_to_smtlib(Term(atom.term.coefficients, 0)), -atom.term.constant
+def _atom(atom: Inequality | Equality | Congruence, spell: Callable[[str], str] = symbol) -> str:
+    left, bound = term_to_smtlib(Term(atom.term.coefficients, 0), spell), -atom.term.constant
     match atom:
         case Inequality():
             return f"(<= {left} {numeral(bound)})"

@@ -31,6 +31,7 @@ from petricheck.presburger.smtlib_functions import (
     apply,
     as_formula,
 )
+from petricheck.presburger.symbols import declared_name
 from petricheck.presburger.terms import Term, constant, variable
 
 SIZE = 1 << 25
@@ -78,7 +79,7 @@ def _definition(command: List) -> Definition:
     names = tuple(name_of(parameter) for parameter in parameters)
     if len(set(names)) != len(names):
         raise refusal("a parameter twice", command)
-    return names, read_formula(body, parameters, INTEGERS)
+    return names, read_formula(body, dict(zip(parameters, names, strict=True)), INTEGERS)
 
 
 def _defined(command: List) -> str | None:
@@ -119,13 +120,13 @@ class Language(NamedTuple):
 INTEGERS = Language(lambda leaf: constant(integer(leaf)), variable, apply)
 
 
-def read_formula(body: Node, symbols: tuple[str, ...], language: Language) -> Formula:
-    """The formula over variables with these symbols.
+def read_formula(body: Node, names: Mapping[str, str], language: Language) -> Formula:
+    """The formula over variables, whose names are given for their symbols without bars.
 
     Raises:
         Refused: something is not understood, too deep or too large.
     """
-    return _Reader(language).formula(body, symbols)
+    return _Reader(language).formula(body, names)
 
 
 class _Value(NamedTuple):
@@ -146,8 +147,8 @@ class _Reader:
         self._language = language
         self._steps = 0
 
-    def formula(self, body: Node, parameters: tuple[str, ...]) -> Formula:
-        scope = {name: _Value(self._language.named(name_of(name))) for name in parameters}
+    def formula(self, body: Node, names: Mapping[str, str]) -> Formula:
+        scope = {symbol: _Value(self._language.named(name)) for symbol, name in names.items()}
         return as_formula(self._value(body, scope).meaning, body)
 
     def _value(self, node: Node, scope: _Scope) -> _Value:
@@ -169,8 +170,8 @@ class _Reader:
 
     def _binding(self, node: Node, scope: _Scope) -> tuple[str, _Value]:
         match node:
-            case List([Leaf(name), value]):
-                return bare(name), self._value(value, scope)
+            case List([Leaf() as symbol, value]):
+                return declared_name(symbol), self._value(value, scope)
             case _:
                 raise refusal("a let without pairs", node)
 

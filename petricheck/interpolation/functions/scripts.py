@@ -24,16 +24,13 @@ from petricheck.interpolation.functions.formulas import (
     Negation,
     conjunction,
 )
-from petricheck.interpolation.functions.smtlib import BOOL, REAL, RESERVED, Signature
+from petricheck.interpolation.functions.smtlib import BOOL, REAL, Signature
 from petricheck.interpolation.functions.terms import ZERO, Symbol, Term, apply, number, variable
-from petricheck.interpolation.prover.groups import (
-    Groups,
-    read_script,
-    refuse_single,
-)
+from petricheck.interpolation.prover.groups import Groups, Selection, read_script, refuse_single
 from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
 from petricheck.presburger.smtlib import bare
 from petricheck.presburger.smtlib_reals import number as spelt
+from petricheck.presburger.symbols import declared_name
 
 PARTS = 200_000
 """Parts that a formula may have once `let` is expanded."""
@@ -47,10 +44,12 @@ class Question:
 
     Attributes:
         parts: the formulas, in order: two.
+        selection: the names of the assertions that they are made of.
         signature: what the script declares.
     """
 
     parts: tuple[Formula, Formula]
+    selection: Selection
     signature: Signature
 
 
@@ -85,7 +84,8 @@ def read_question(text: str, path: str) -> Question:
     if len(parts) > 2:
         remedy = "join some by (get-interpolant (A …))"
         raise InputError(f"more than two parts, with functions; {remedy}", path=path)
-    return Question((parts[0], parts[1]), Signature(reader.arguments, reader.results))
+    signature = Signature(reader.arguments, reader.results)
+    return Question((parts[0], parts[1]), reader.groups.selection(), signature)
 
 
 class _Value(NamedTuple):
@@ -116,20 +116,23 @@ class _Reader:
             Refused: it is not understood.
         """
         match command.items:
-            case [Leaf("declare-sort"), Leaf(name), Leaf("0")]:
-                self._sorts.add(bare(name))
-            case [Leaf("declare-const"), Leaf(name), sort]:
-                self._declare(name, [], sort, command)
-            case [Leaf("declare-fun"), Leaf(name), List(sorts), sort]:
-                self._declare(name, sorts, sort, command)
+            case [Leaf("declare-sort"), Leaf() as symbol, Leaf("0")]:
+                self._declare_sort(declared_name(symbol), command)
+            case [Leaf("declare-const"), Leaf() as symbol, sort]:
+                self._declare(declared_name(symbol), [], sort, command)
+            case [Leaf("declare-fun"), Leaf() as symbol, List(sorts), sort]:
+                self._declare(declared_name(symbol), sorts, sort, command)
             case _:
                 self.groups.take(command, lambda body: self._formula(body, {}))
 
+    def _declare_sort(self, name: str, command: List) -> None:
+        if name in self._sorts or name == "Int":
+            raise refusal(f"a second declaration of the sort {name!r}", command)
+        self._sorts.add(name)
+
     def _declare(self, name: str, sorts: Sequence[Node], sort: Node, command: List) -> None:
-        if name[0] in '"#:0123456789' or bare(name) in RESERVED:
-            raise refusal(f"the symbol {name!r}", command)
-        declared = bare(name), len(sorts)
-        if any(known == declared[0] for known, _ in self.results):
+        declared = name, len(sorts)
+        if any(name == other for other, _ in self.results):
             raise refusal(f"a second declaration of {name!r}", command)
         arguments = tuple(map(self._sort, sorts))
         if BOOL in arguments:
@@ -139,7 +142,7 @@ class _Reader:
     def _sort(self, node: Node) -> str:
         if isinstance(node, Leaf) and bare(node.text) in self._sorts:
             return bare(node.text)
-        if isinstance(node, Leaf) and node.text == "Int":
+        if isinstance(node, Leaf) and bare(node.text) == "Int":
             raise Refused(
                 "integers with functions have no quantifier-free interpolants in general;"
                 " declare them as Real",
@@ -155,7 +158,10 @@ class _Reader:
             return self._leaf(node, scope)
         match node.items:
             case [Leaf("let"), List(bindings), body]:
-                return self._value(body, {**scope, **dict(self._bound(b, scope) for b in bindings)})
+                bound = dict(self._bound(binding, scope) for binding in bindings)
+                if len(bound) < len(bindings):
+                    raise refusal("a let that binds a symbol twice", node)
+                return self._value(body, {**scope, **bound})
             case [Leaf(head), *operands] if operands:
                 values = [self._value(operand, scope) for operand in operands]
                 made = self._applied(head, values, node)
@@ -165,8 +171,8 @@ class _Reader:
 
     def _bound(self, node: Node, scope: _Scope) -> tuple[str, _Value]:
         match node:
-            case List([Leaf(name), value]):
-                return bare(name), self._value(value, scope)
+            case List([Leaf() as symbol, value]):
+                return declared_name(symbol), self._value(value, scope)
             case _:
                 raise refusal("a let without pairs", node)
 
@@ -191,7 +197,7 @@ class _Reader:
         return _Value(Equality(unit, ZERO) if sort == BOOL else unit, sort)
 
     def _applied(self, head: str, values: Sequence[_Value], node: Node) -> _Value:
-        match head:
+        match bare(head):
             case "and" | "or" | "not" | "=>":
                 formulas = [_proposition(value, node) for value in values]
                 return _Value(_connected(head, formulas, node), BOOL)

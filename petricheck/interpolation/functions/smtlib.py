@@ -6,8 +6,7 @@ is written as the proposition, and that of two propositions says that they are e
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,12 +23,9 @@ from petricheck.interpolation.functions.formulas import (
 from petricheck.interpolation.functions.models import Interpretation
 from petricheck.interpolation.functions.terms import ZERO, Application, Symbol, Term, Unit
 from petricheck.presburger.smtlib import numeral
+from petricheck.presburger.symbols import quoted
 
 REAL, BOOL = "Real", "Bool"
-
-_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
-RESERVED = ("!", "_", "as", "let", "exists", "forall", "match", "par")
-"""Words of the language; as names, which bars would make of them, z3 misreads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +35,38 @@ class Signature:
     Attributes:
         arguments: the sorts of the arguments of each.
         results: the sort of its values.
+        spell: makes symbols of names, as scripts have them.
     """
 
     arguments: Mapping[Symbol, tuple[str, ...]]
     results: Mapping[Symbol, str]
+    spell: Callable[[str], str] = quoted
 
     def declarations(self) -> list[str]:
         """Commands that declare the free sorts and all symbols."""
         used = [*self.results.values(), *(s for sorts in self.arguments.values() for s in sorts)]
         free = dict.fromkeys(sort for sort in used if sort not in (REAL, BOOL))
-        sorts = [f"(declare-sort {symbol(sort)} 0)" for sort in free]
+        sorts = [f"(declare-sort {self.spell(sort)} 0)" for sort in free]
         return sorts + [
-            f"(declare-fun {symbol(each[0])} ({' '.join(map(sort_name, arguments))})"
-            f" {sort_name(self.results[each])})"
+            f"(declare-fun {self.spell(each[0])} ({' '.join(map(self._sort, arguments))})"
+            f" {self._sort(self.results[each])})"
             for each, arguments in self.arguments.items()
         ]
 
     def definition(self, name: str, formula: Formula) -> str:
-        """The command that defines a function of this name, of the constants in the formula."""
+        """The command that defines a function of this name, of the constants in the formula.
+
+        Where a symbol has the name, it is followed by underscores.
+        """
+        declared = {other for other, _ in self.results}
+        while name in declared:
+            name += "_"
         constants = sorted(each for each in vocabulary(formula) if not each[1])
-        parameters = (f"({symbol(each[0])} {sort_name(self.results[each])})" for each in constants)
-        return f"(define-fun {name} ({' '.join(parameters)}) Bool {self.to_smtlib(formula)})"
+        parameters = (
+            f"({self.spell(each[0])} {self._sort(self.results[each])})" for each in constants
+        )
+        head = f"define-fun {self.spell(name)} ({' '.join(parameters)}) Bool"
+        return f"({head} {self.to_smtlib(formula)})"
 
     def values(self, model: Interpretation) -> dict[str, str]:
         """By name, commands that define the symbols that no declared sort is about."""
@@ -71,7 +78,7 @@ class Signature:
                 body = self._cases(each, model)
                 result = self.results[each]
                 name = each[0]
-                found[name] = f"(define-fun {symbol(name)} ({parameters}) {result} {body})"
+                found[name] = f"(define-fun {self.spell(name)} ({parameters}) {result} {body})"
         return found
 
     def _cases(self, of: Symbol, model: Interpretation) -> str:
@@ -134,19 +141,12 @@ class Signature:
     def _unit(self, unit: Unit) -> str:
         match unit:
             case Application(function, arguments):
-                return f"({symbol(function)} {' '.join(map(self._term, arguments))})"
+                return f"({self.spell(function)} {' '.join(map(self._term, arguments))})"
             case name:
-                return symbol(name)
+                return self.spell(name)
 
-
-def sort_name(sort: str) -> str:
-    """The sort as it is written."""
-    return sort if sort in (REAL, BOOL) else symbol(sort)
-
-
-def symbol(name: str) -> str:
-    """The name as a script has it, with bars where it needs them."""
-    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
+    def _sort(self, sort: str) -> str:
+        return sort if sort in (REAL, BOOL) else self.spell(sort)
 
 
 def real(value: Fraction) -> str:

@@ -132,8 +132,9 @@ def _rebuilt(unit: Unit, meaning: Callable[[Unit], Term]) -> Term:
             return meaning(name)
 
 
-def _order(unit: Unit) -> tuple[str, bool]:
-    return str(unit), isinstance(unit, Application)
+def _order(unit: Unit) -> tuple[str, str]:
+    """What it reads like; names may have commas and parentheses, which only `repr` tells apart."""
+    return str(unit), repr(unit) if isinstance(unit, Application) else ""
 
 
 def _product(factor: Fraction, text: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from petricheck.errors import InputError
 from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
-from petricheck.presburger.smtlib import bare
+from petricheck.presburger.smtlib import bare, plain
 from petricheck.presburger.smtlib_reader import SIZE
+from petricheck.presburger.symbols import quoted
 
 PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit")
 """Commands that say nothing about the parts."""
@@ -39,6 +41,32 @@ def refuse_single(parts: Sequence[object], path: str) -> None:
         raise InputError(f"nothing to interpolate between; {remedy}", path=path)
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which assertions a question is about.
+
+    Attributes:
+        parts: the names in each part, in order.
+        left_out: names that are in none: interpolants are between the parts alone, as the proposal
+            for SMT-LIB defines them (Christ, Hoenicke: Interpolation in SMTLIB 2.0, 2012).
+    """
+
+    parts: tuple[tuple[str, ...], ...]
+    left_out: tuple[str, ...]
+
+    def fields(self) -> dict[str, Any]:
+        """The keys of a JSON object."""
+        return {"parts": list(map(list, self.parts)), "left_out": list(self.left_out)}
+
+    def lines(self) -> list[str]:
+        """What is left out, as a comment of a script."""
+        if not self.left_out:
+            return []
+        parts = (" and ".join(map(quoted, names)) or "nothing" for names in self.parts)
+        others = ", ".join(map(quoted, self.left_out))
+        return ["; " + plain(f"of the parts {', '.join(parts)} alone, without {others}")]
+
+
 class Groups(Generic[Formula]):
     """Formulas by name, in the order in which they are asked for."""
 
@@ -53,6 +81,10 @@ class Groups(Generic[Formula]):
             Refused: it is not understood.
         """
         match command.items:
+            case [Leaf("assert" | "get-interpolants" | "get-interpolant") as word, *_] if (
+                self._order
+            ):
+                raise refusal(f"{word.text} after the question (one a file, at the end)", command)
             case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
                 self._named.setdefault(_name_in(attributes, command), []).append(read(body))
             case [Leaf("assert"), _]:
@@ -70,10 +102,16 @@ class Groups(Generic[Formula]):
 
     def parts(self) -> tuple[tuple[Formula, ...], ...]:
         """What each part says, in order."""
-        order = self._order or [[name] for name in self._named]
         return tuple(
-            tuple(formula for name in names for formula in self._named[name]) for names in order
+            tuple(formula for name in names for formula in self._named[name])
+            for names in self.selection().parts
         )
+
+    def selection(self) -> Selection:
+        """The names in each part, and those in none."""
+        parts = tuple(map(tuple, self._order)) or tuple((name,) for name in self._named)
+        selected = {name for names in parts for name in names}
+        return Selection(parts, tuple(name for name in self._named if name not in selected))
 
     def _arrange(self, wanted: Iterable[Node]) -> None:
         self._order = [self._names(each) for each in wanted]

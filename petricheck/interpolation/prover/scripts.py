@@ -15,15 +15,17 @@ from fractions import Fraction
 
 from petricheck.interpolation.prover.groups import (
     Groups,
+    Selection,
     read_script,
     refuse_single,
 )
 from petricheck.interpolation.prover.results import Theory
 from petricheck.presburger.formulas import Formula, conjunction, variables
 from petricheck.presburger.s_expressions import Leaf, List, Node, refusal
-from petricheck.presburger.smtlib import bare, name_of, numeral, symbol, to_smtlib
+from petricheck.presburger.smtlib import bare, numeral, to_smtlib
 from petricheck.presburger.smtlib_reader import INTEGERS, read_formula
 from petricheck.presburger.smtlib_reals import REALS
+from petricheck.presburger.symbols import declared_name, quoted
 
 _SORTS = {"Int": Theory.INTEGERS, "Real": Theory.RATIONALS}
 
@@ -34,10 +36,12 @@ class Question:
 
     Attributes:
         parts: the formulas, in order.
+        selection: the names of the assertions that they are made of.
         theory: of which numbers.
     """
 
     parts: tuple[Formula, ...]
+    selection: Selection
     theory: Theory
 
 
@@ -51,14 +55,14 @@ def read_question(text: str, path: str) -> Question:
     read_script(text, path, reader.take)
     parts = reader.groups.parts()
     refuse_single(parts, path)
-    return Question(tuple(map(conjunction, parts)), reader.theory)
+    return Question(tuple(map(conjunction, parts)), reader.groups.selection(), reader.theory)
 
 
 class _Reader:
     """Takes commands, one after the other."""
 
     def __init__(self) -> None:
-        self._symbols: list[str] = []
+        self._names: dict[str, str] = {}
         self._sorts: set[str] = set()
         self.groups: Groups[Formula] = Groups()
 
@@ -74,36 +78,32 @@ class _Reader:
             Refused: it is not understood.
         """
         match command.items:
-            case [Leaf("declare-const"), Leaf(name), Leaf(sort)]:
-                self._declare(name, sort, command)
-            case [Leaf("declare-fun"), Leaf(name), List([]), Leaf(sort)]:
-                self._declare(name, sort, command)
+            case [Leaf("declare-const"), Leaf() as symbol, Leaf(sort)]:
+                self._declare(declared_name(symbol), bare(sort), command)
+            case [Leaf("declare-fun"), Leaf() as symbol, List([]), Leaf(sort)]:
+                self._declare(declared_name(symbol), bare(sort), command)
             case _:
                 self.groups.take(command, self._formula)
 
     def _declare(self, name: str, sort: str, command: List) -> None:
         if sort not in _SORTS:
             raise refusal(f"the sort {sort!r} (Int and Real are)", command)
-        if bare(name) in self._symbols:
+        if name in self._names:
             raise refusal(f"a second declaration of {name!r}", command)
-        try:
-            name_of(name)
-        except UnicodeDecodeError:
-            raise refusal(f"the symbol {name!r}", command) from None
         self._sorts.add(sort)
         if len(self._sorts) > 1:
             raise refusal("a script with integers and reals", command)
-        self._symbols.append(bare(name))
+        self._names[name] = name
 
     def _formula(self, body: Node) -> Formula:
         language = INTEGERS if self.theory is Theory.INTEGERS else REALS
-        return read_formula(body, tuple(self._symbols), language)
+        return read_formula(body, self._names, language)
 
 
 def values(model: Mapping[str, int | Fraction], theory: Theory) -> list[str]:
     """Definitions of the variables of a model, on a line each."""
     sort = _sort(theory)
-    return [f"(define-fun {symbol(n)} () {sort} {_number(v)})" for n, v in model.items()]
+    return [f"(define-fun {quoted(n)} () {sort} {_number(v)})" for n, v in model.items()]
 
 
 def definitions(interpolants: Sequence[Formula], theory: Theory) -> list[str]:
@@ -111,8 +111,8 @@ def definitions(interpolants: Sequence[Formula], theory: Theory) -> list[str]:
     sort = _sort(theory)
     lines = []
     for number, formula in enumerate(interpolants, start=1):
-        parameters = " ".join(f"({symbol(name)} {sort})" for name in variables(formula))
-        lines.append(f"(define-fun I{number} ({parameters}) Bool {to_smtlib(formula)})")
+        parameters = " ".join(f"({quoted(name)} {sort})" for name in variables(formula))
+        lines.append(f"(define-fun I{number} ({parameters}) Bool {to_smtlib(formula, quoted)})")
     return lines
 
 
