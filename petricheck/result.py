@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from petricheck.answer import Answer
+from petricheck.engines import decided_by
 from petricheck.markup import note
 from petricheck.presburger.text import printable
 from petricheck.problem import Problem
@@ -31,6 +32,11 @@ class Result:
     seconds: float
     cpu_seconds: float
 
+    @property
+    def decider(self) -> str:
+        """Name of the engine that gave the answer, one of a portfolio's too; or `reductions`."""
+        return self.answer.statistics.engine or self.engine
+
     # Explanations are imported where one is shown: most programs show none.
 
     def __str__(self) -> str:
@@ -49,5 +55,4 @@ class Result:
     def _remarks(self) -> Iterator[str]:
         if self.audit:
             yield f"Audit: {printable(self.audit)}."
-        statistics = self.answer.statistics
-        yield f"{self.seconds:.3f} s (engine {statistics.engine or self.engine})."
+        yield f"{self.seconds:.3f} s ({decided_by(self.decider)})."

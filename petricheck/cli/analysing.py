@@ -1,12 +1,10 @@
 """A question that several claims answer together: `petricheck NET --bounded`.
 
-With --json one object is printed. Keys: `analysis`, `question` (its text), `answer` (in a few
-words), `complete` (whether it is an answer to the question, though more places or transitions may
-bear it out), `finding` (the answer's facts, which each analysis has its own keys for), `reason`,
-`hint` and `ending` (why it is none, else null), `net`, `evidence` (`{"claims": …}` as in files of
-claims, or `{"file": …}`), `audits` (how each claim was checked), `seconds`, `versions`. Where a
-limit ends the command before the net is read, there are only `analysis`, `finding` (null), `reason`
-and `ending`.
+With --json one object is printed. Keys: `analysis`, `question` (its text), those of
+`record.finding_fields`, `reason`, `hint` and `ending` (why it is no answer, else null), `net`,
+`evidence` (`{"claims": …}` as in files of claims, or `{"file": …}`), `audits` (how each claim was
+checked), `seconds`, `versions`. Where a limit ends the command before the net is read, there are
+only `analysis`, `finding` (null), `reason` and `ending`.
 """
 
 from __future__ import annotations
@@ -19,12 +17,12 @@ from typing import Any
 from petricheck.analyses import Analysed, Study, run, so_far
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.claim_files import claim_fields, plain, write_claims
+from petricheck.claim_files import claim_fields, write_claims
 from petricheck.cli.asking import limits_of, read_net_of
 from petricheck.cli.claims import claims_text
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.outcomes import Status, complain_of
-from petricheck.cli.record import json_lines, net_fields, versions
+from petricheck.cli.record import finding_fields, json_lines, net_fields, versions
 from petricheck.cli.request import Request, check_analysing
 from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import Ending, PetricheckError
@@ -167,9 +165,7 @@ def fields(file: NetFile, found: Analysed, evidence: str | None) -> dict[str, An
     return {
         "analysis": found.kind,
         "question": found.question,
-        "answer": found.finding.headline,
-        "complete": found.finding.complete,
-        "finding": plain(found.finding.facts),
+        **finding_fields(found.finding),
         "reason": None if unknown is None else unknown.reason,
         "hint": None if unknown is None else unknown.hint,
         "ending": None if unknown is None else unknown.ending.value,

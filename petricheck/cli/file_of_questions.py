@@ -12,6 +12,7 @@ from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli import named, properties, telling
 from petricheck.cli.asking import limits_of, prepared, prose_of, read_net_of, tell_late
+from petricheck.cli.ids import check_words
 from petricheck.cli.outcomes import Status
 from petricheck.cli.properties import Tell
 from petricheck.cli.request import Request, check_analysing, check_outputs_apart
@@ -31,6 +32,8 @@ def decide_file(request: Request, path: str, options: dict[str, str]) -> Status:
         file = read_net_of(request)
         found = read_properties(path, file.net)
         asked = properties.select(found, request.selected)
+        if request.mcc:
+            check_words(asked, path)
     for warning in () if request.quiet else found[0].warnings:
         complain(f"{path}: warning: {warning}")
     properties.check_evidence(request.evidence, asked)

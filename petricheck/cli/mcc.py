@@ -183,12 +183,16 @@ def _read(folder: Path) -> NetFile:
 
 
 def _properties(folder: Path, examination: str, net: Net) -> tuple[Property, ...]:
+    from petricheck.cli.ids import check_words
     from petricheck.properties import Possible, Property, read_properties
 
     name = f"{examination}.xml"
     if examination == DEADLOCK and not any(path.exists() for path in _candidates(folder, name)):
         return (Property(DEADLOCK, Possible(parse_query("deadlock", net, ""))),)
-    return read_properties(_found(folder, name), net)
+    path = _found(folder, name)
+    asked = read_properties(path, net)
+    check_words(asked, str(path))
+    return asked
 
 
 def _found(folder: Path, name: str) -> Path:

@@ -16,13 +16,15 @@ from petricheck.budget import Budget
 from petricheck.claims import Excluded, Pumped, Reached
 from petricheck.cli.analysing import fields, keep, lines, say_answer, status
 from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.ids import shown_id
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.properties import Limits
 from petricheck.cli.request import Request
+from petricheck.cli.telling import one_line
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.errors import PetricheckError
 from petricheck.formats import NetFile
-from petricheck.presburger.text import printable, term_to_text
+from petricheck.presburger.text import term_to_text
 from petricheck.properties import Maximum, Property
 
 Tell = Callable[["Told"], None]
@@ -36,7 +38,7 @@ class Named:
     """A question.
 
     Attributes:
-        name: printable.
+        name: its id.
         text: its words.
         evidence: the file that is to hold its evidence; None where none is wanted.
     """
@@ -120,10 +122,10 @@ class Inquiry:
 
 def tell_contest(told: Told) -> None:
     """The line that the Model Checking Contest asks for; reasons go to the standard error."""
-    name, value = printable(told.name), _value(told.found)
+    name, value = shown_id(told.name), _value(told.found)
     if not value:
         say(f"FORMULA {name} CANNOT_COMPUTE")
-        complain(f"{name}: {printable(_reason(told.found))}")
+        complain(f"{name}: {one_line(_reason(told.found))}")
         return
     used = {_TECHNIQUES[type(claim)] for claim in told.found.claims}
     say(f"FORMULA {name} {value} TECHNIQUES {' '.join([*sorted(used), 'AUDITED'])}")
@@ -131,7 +133,7 @@ def tell_contest(told: Told) -> None:
 
 def tell_briefly(told: Told) -> None:
     """The name and the answer in a few words."""
-    say_verdict(told.found.finding.headline, before=f"{printable(told.name)}: ")
+    say_verdict(told.found.finding.headline, before=f"{shown_id(told.name)}: ")
 
 
 def tell_json(told: Told) -> None:
@@ -142,7 +144,7 @@ def tell_json(told: Told) -> None:
 def tell_fully(told: Told, request: Request) -> None:
     """A paragraph: the answer, and why."""
     report = lines(request, told.file.net, told.found, told.evidence)
-    say_answer((*report, ""), before=f"{printable(told.name)}: ")
+    say_answer((*report, ""), before=f"{shown_id(told.name)}: ")
 
 
 def _value(found: Analysed) -> str:

@@ -21,6 +21,7 @@ from petricheck.budget import Budget, Shares
 from petricheck.check import Checker
 from petricheck.cli.backstop import TellLate
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence
+from petricheck.cli.ids import shown_id
 from petricheck.cli.options import Question
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.side_by_side import decide_side_by_side, jobs_within
@@ -252,7 +253,7 @@ class _Deciding:
         first, *rest = self.left
         self.left = [first]
         self.tell_all(answer)
-        reason = f"it has no turn, since {first[0].id} did not end at its time limit"
+        reason = f"it has no turn, since {shown_id(first[0].id)} did not end at its time limit"
         self.left = rest
         self.tell_all(replace(answer, reason=reason))
 

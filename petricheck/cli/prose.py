@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.cli.findings import Findings, verdict
 from petricheck.cli.legend import legend
 from petricheck.cli.reached import reached
-from petricheck.engines import promise, unit
+from petricheck.engines import decided_by, promise, unit
 from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
 from petricheck.presburger.text import printable
 from petricheck.problem import Net
+from petricheck.result import Result
 
 CHARACTERS = 400
 """Longer evidence is abbreviated."""
@@ -47,7 +48,7 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
             evidence = f"Hint: {printable(hint)}." if hint else ""
     asked = _target(findings.question.problem.target) if verbose else ""
     lines = [_headline(answer), asked, evidence, *_remarks(findings)]
-    lines.append(_cost(findings.result.seconds, findings.result.engine, answer.statistics, verbose))
+    lines.append(_cost(findings.result, verbose))
     return _lines(*lines)
 
 
@@ -79,14 +80,14 @@ def _remarks(findings: Findings) -> Iterator[str]:
         yield f"The page is {printable(findings.page)}."
 
 
-def _cost(seconds: float, engine: str, statistics: Statistics, verbose: bool) -> str:
-    parts = [f"{seconds:.3f} s"]
-    name = statistics.engine or engine
-    if statistics.iterations and (noun := unit(name)):
+def _cost(result: Result, verbose: bool) -> str:
+    statistics = result.answer.statistics
+    parts = [f"{result.seconds:.3f} s"]
+    if statistics.iterations and (noun := unit(result.decider)):
         parts.append(counted(statistics.iterations, noun))
     if verbose and statistics.states:
         parts.append(counted(statistics.states, "state"))
-    return f"{', '.join(parts)} (engine {name})."
+    return f"{', '.join(parts)} ({decided_by(result.decider)})."
 
 
 def _trace(findings: Findings, trace: Trace, whole: bool) -> str:

@@ -2,12 +2,13 @@
 
 Keys: `verdict` (reachable, unreachable, unknown), `reason`, `hint` and `ending` (of unknown, else
 null; the last is one of the words of `errors.Ending`: time, memory, gave up, …),
-`engine` (that answered), `net` (file, name, sha256, warnings), `target` (text, in the syntax of
---formula), `unnamed_places` (how many --target leaves out), `marking` (that a trace ends in, by
-place id, without empty places; else null), `evidence` (null, or `{"trace": …}`, or
-`{"invariant": …, "hints": …}`, or `{"state equation": …}`, or `{"markings": …}`, as in evidence
-files, or `{"file": …}`), `audit` (how the evidence was checked, or null), `seconds`, `cpu_seconds`,
-`iterations` (how many of what the engine counts: refinements, rounds, …), `states`, `versions`.
+`engine` (that answered; `reductions` where they left nothing for one), `net` (file, name, sha256,
+warnings), `target` (text, in the syntax of --formula), `unnamed_places` (how many --target leaves
+out), `marking` (that a trace ends in, by place id, without empty places; else null), `evidence`
+(null, or `{"trace": …}`, or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, or
+`{"markings": …}`, as in evidence files, or `{"file": …}`), `audit` (how the evidence was checked,
+or null), `seconds`, `cpu_seconds`, `iterations` (how many of what the engine counts: refinements,
+rounds, …), `states`, `versions`.
 
 For each of several properties there is one line, an object with `property` (its id) and `holds`
 (true, false or null) before these keys; of a property that is refused only `verdict`, `reason`,
@@ -20,15 +21,19 @@ from __future__ import annotations
 
 import json
 import platform
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from petricheck import __version__
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.certificates.json import evidence_fields
+from petricheck.claim_files import plain
 from petricheck.cli.findings import Findings, verdict
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import formula_text
 from petricheck.result import Result
+
+if TYPE_CHECKING:
+    from petricheck.analyses import Finding
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
@@ -73,13 +78,28 @@ def net_fields(file: NetFile) -> dict[str, Any]:
     }
 
 
+def finding_fields(finding: Finding) -> dict[str, Any]:
+    """What claims amount to.
+
+    Keys: `answer` (in a few words), `answered` (whether it is an answer to the question),
+    `complete` (whether it is, and every place or transition that may bear it out is decided),
+    `finding` (the facts, which each analysis has its own keys for).
+    """
+    return {
+        "answer": finding.headline,
+        "answered": finding.complete,
+        "complete": finding.complete and not finding.facts.get("open"),
+        "finding": plain(finding.facts),
+    }
+
+
 def _fields(findings: Findings) -> dict[str, Any]:
     result = findings.result
     answer, statistics = result.answer, result.answer.statistics
     return {
         "verdict": verdict(answer),
         **_why(answer),
-        "engine": statistics.engine or result.engine,
+        "engine": result.decider,
         "net": net_fields(findings.file),
         "target": formula_text(result.problem.target),
         "unnamed_places": len(findings.question.unnamed),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from petricheck.answer import Unknown
 from petricheck.cli.findings import Findings
+from petricheck.cli.ids import shown_id
 from petricheck.cli.record import property_record
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.presburger.text import printable
@@ -42,9 +43,14 @@ class Told:
         return answer if isinstance(answer, Unknown) else None
 
 
+def one_line(reason: str) -> str:
+    """A reason, which may have a line for each engine, on one line."""
+    return "; ".join(map(printable, reason.split("\n")))
+
+
 def tell_briefly(told: Told) -> None:
     """The property's id and the word."""
-    say_verdict(word(told.holds), before=f"{printable(told.asked.id)}: ")
+    say_verdict(word(told.holds), before=f"{shown_id(told.asked.id)}: ")
 
 
 def tell_json(told: Told) -> None:
@@ -54,23 +60,22 @@ def tell_json(told: Told) -> None:
 
 def tell_contest(told: Told) -> None:
     """The line that the Model Checking Contest asks for; reasons go to the standard error."""
-    name = printable(told.asked.id)
+    name = shown_id(told.asked.id)
     if told.unknown is not None:
         say(f"FORMULA {name} CANNOT_COMPUTE")
-        complain(f"{name}: {printable(told.unknown.reason)}")
+        complain(f"{name}: {one_line(told.unknown.reason)}")
         return
     assert isinstance(told.found, Findings)
-    result = told.found.result
-    engine = result.answer.statistics.engine or result.engine
-    say(f"FORMULA {name} {word(told.holds).upper()} TECHNIQUES {engine.upper()} AUDITED")
+    technique = told.found.result.decider.upper()
+    say(f"FORMULA {name} {word(told.holds).upper()} TECHNIQUES {technique} AUDITED")
 
 
 def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
     """A paragraph: whether the property is true and why, then the report but for its headline."""
-    before = f"{printable(told.asked.id)}: "
+    before = f"{shown_id(told.asked.id)}: "
     match told.found:
         case Unknown(reason):
-            say_verdict("unknown", f": {printable(reason)}\n", before=before)
+            say_verdict("unknown", f": {one_line(reason)}\n", before=before)
         case Findings() as found:
             headline, _, rest = report(found).partition("\n")
             reason = _reason(told) or headline.removeprefix("unknown")

@@ -108,7 +108,8 @@ def command(
     """Check evidence against a net, trusting nothing else that is in the file.
 
     Prints the target that is proved; with a question it must be the same one. Exit status 0 means
-    accepted, 4 rejected, 1 not decided within the limit, 5 accepted, but not as --expect says.
+    accepted, 4 rejected, 1 not decided within the limit, or nothing that answers the question is
+    claimed, 5 accepted, but not as --expect says.
     """
     with limited(timeout, None, partial(_tell_late, as_json)) as budget:
         file = net_file(net, net_id)
@@ -177,9 +178,11 @@ def _verify_claims(
     if as_json:
         fields = verify_claims.fields(file, claimed, finding, audits)
         say(json_lines(fields | ({"explanation": said} if explain else {})))
-        return
-    for line in (*verify_claims.prose(file, claimed, finding, audits), *said):
-        say(line)
+    else:
+        for line in (*verify_claims.prose(file, claimed, finding, audits), *said):
+            say(line)
+    if verify_claims.open_since(file.net, claimed, finding):
+        leave(Status.UNKNOWN)
 
 
 def _texts(texts: Texts, names: Collection[str]) -> Texts:

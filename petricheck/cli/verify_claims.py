@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from petricheck import analyses
@@ -14,7 +15,7 @@ from petricheck.budget import Budget
 from petricheck.claim_files import Claimed, plain, read_claims
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.cli.claims import claims_text
-from petricheck.cli.record import net_fields
+from petricheck.cli.record import finding_fields, net_fields
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.explanation.prose import explanation
 from petricheck.formats import NetFile
@@ -80,17 +81,25 @@ def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Finding:
         raise EvidenceError(f"it answers no question about this net: {error}") from None
 
 
+def open_since(net: Net, claimed: Claimed, finding: Finding) -> str:
+    """Why claims that are proved say nothing to the question; empty where they do."""
+    silent = _finding(net, replace(claimed, claims=()), (claimed.analysis, claimed.question))
+    if finding.complete or finding.headline != silent.headline:
+        return ""
+    proved = "what is claimed is proved, and leaves the question open"
+    return proved if claimed.claims else "nothing is claimed"
+
+
 def fields(
     file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
 ) -> dict[str, Any]:
     """For programs."""
+    why = open_since(file.net, claimed, finding)
     return {
-        "result": "accepted",
+        **({"result": "unknown", "reason": why} if why else {"result": "accepted"}),
         "analysis": claimed.analysis,
         "question": claimed.question,
-        "answer": finding.headline,
-        "complete": finding.complete,
-        "finding": plain(finding.facts),
+        **finding_fields(finding),
         "audits": list(audits),
         "net": net_fields(file),
     }
@@ -100,12 +109,14 @@ def prose(
     file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
 ) -> Iterator[str]:
     """For people."""
-    yield f"accepted: {finding.headline}"
+    why = open_since(file.net, claimed, finding)
+    yield f"unknown: {why}" if why else f"accepted: {finding.headline}"
     question = f" {printable(claimed.question)}" if claimed.question else ""
     yield f"The question: {as_option(claimed.analysis)}{question}"
     yield from finding.details
-    checked = "; ".join(dict.fromkeys(map(printable, audits))) or "nothing is claimed"
-    yield f"Audit of {counted(len(audits), 'claim')}: {checked}."
+    if audits:
+        checked = "; ".join(dict.fromkeys(map(printable, audits)))
+        yield f"Audit of {counted(len(audits), 'claim')}: {checked}."
     checksum = f"SHA-256 {file.sha256}"
     if claimed.sha256 is None:
         checksum += ", which the evidence does not mention"

@@ -120,6 +120,11 @@ def promise(name: str) -> str:
     return _declared(name, "promise")
 
 
+def decided_by(name: str) -> str:
+    """What decided a question: 'engine cegar'; or 'reductions', which are no engine."""
+    return f"engine {name}" if name in plugins.members("engines") else name
+
+
 def _declared(name: str, attribute: str) -> str:
     known = name in plugins.members("engines")
     return str(getattr(plugins.member("engines", name), attribute, "")) if known else ""

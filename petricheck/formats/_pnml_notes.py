@@ -48,11 +48,11 @@ class Notes:
     def texts(self) -> tuple[str, ...]:
         """One sentence for each thing noticed."""
         named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
+        safe = ", also the claim that the net is safe" if self.safe else ""
         told = {
             "the net has no id": self.unnamed,
             "the net declares no type; it is read as a place/transition net": self.untyped,
-            f"ignored what is specific to {named}": bool(self.tools),
-            "the file claims that the net is safe (NUPN); the claim is not used": self.safe,
+            f"ignored what is specific to {named}{safe}": bool(self.tools),
             "capacity 0 is read as no limit": self.capacities,
             "final markings are ignored": self.final_markings,
             f"resolved reference nodes: {self.references}": self.references > 0,

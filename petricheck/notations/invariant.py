@@ -10,7 +10,7 @@ from petricheck.answer import Certificate
 from petricheck.notations import Told
 from petricheck.notations._hints import read_hints, read_origin, write_hints, write_origin
 from petricheck.notations._script import after, call, definition, guards, question
-from petricheck.presburger.formulas import Disjunction, Formula, atoms, variables
+from petricheck.presburger.formulas import TRUE, Disjunction, Formula, atoms, variables
 from petricheck.presburger.json import read_formula, read_items, require_keys, write_formula
 from petricheck.presburger.minimal import minimal
 from petricheck.presburger.shown import counted, shown_lines
@@ -57,6 +57,8 @@ class Invariant:
     def told(self, certificate: Certificate, form: str) -> Told:
         """The formula as `minimal` leaves it, or its size."""
         formula = minimal(certificate.invariant)
+        if formula == TRUE and form == "text":  # What excludes the target holds of every marking.
+            return Told("No marking satisfies the target.", "", "")
         return Told(
             f"This invariant {CLAIM}:",
             "\n".join(f"  {line}" for line in _shown(formula, form)),

@@ -87,7 +87,7 @@ def _facts(result: Result) -> Iterator[Fact]:
         yield from (Fact("Reason", line) for line in result.answer.reason.split("\n"))
         yield from (Fact("Hint", hint) for hint in (result.answer.hint,) if hint)
     statistics = result.answer.statistics
-    name = statistics.engine or result.engine
+    name = result.decider
     noun = unit(name)
     work = counted(statistics.iterations, noun) if noun and statistics.iterations else ""
     yield Fact("Engine", name, work)

@@ -19,7 +19,15 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
-from petricheck.answer import Answer, Certificate, Hints, Reachable, Trace, Unreachable
+from petricheck.answer import (
+    Answer,
+    Certificate,
+    Hints,
+    Reachable,
+    Statistics,
+    Trace,
+    Unreachable,
+)
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
@@ -33,6 +41,9 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear
 from petricheck.problem import Net, Problem
+
+REDUCTIONS = "reductions"
+"""Stands in the statistics of an answer for an engine, where none was asked."""
 
 ROUNDS = 50
 """How often the rewrites take turns at most."""
@@ -130,10 +141,11 @@ class Reduced:
         """
         net, target = self.problem.net, self.problem.target
         if evaluate(target, net.values(net.initial)):
-            return Reachable(Trace(()))
+            return Reachable(Trace(()), Statistics(REDUCTIONS))
         if target == FALSE:
             row = (0,) * len(net.transitions)
-            return Unreachable(Certificate(Disjunction((TRUE,)), Hints((row,), ())))
+            certificate = Certificate(Disjunction((TRUE,)), Hints((row,), ()))
+            return Unreachable(certificate, Statistics(REDUCTIONS))
         return None
 
     def lift(self, answer: Answer) -> Answer | None:

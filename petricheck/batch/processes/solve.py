@@ -89,7 +89,7 @@ def _by_engine(
     return Outcome(
         status,
         verdict,
-        engine=(statistics.engine or result.engine) if status == "decided" else "",
+        engine=result.decider if status == "decided" else "",
         audit=result.audit,
         reason=reason or lost,
         iterations=statistics.iterations if counted else None,

@@ -1,0 +1,94 @@
+"""Ids of properties are names: in no line do they pass for more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from petricheck.cli import main
+from petricheck.cli.ids import is_word, shown_id
+from petricheck.formats import write_net
+from petricheck.problem import make_net
+
+FORGED = "q FALSE TECHNIQUES FAKE"
+BOUND = "<place-bound><place>p</place></place-bound>"
+STATE = (
+    "<exists-path><finally><integer-le><integer-constant>1</integer-constant>"
+    "<tokens-count><place>p</place></tokens-count></integer-le></finally></exists-path>"
+)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    write_net(net, tmp_path / "model.pnml")
+    return tmp_path
+
+
+def write(folder: Path, formula: str, *names: str) -> str:
+    properties = (
+        f"<property><id>{name}</id><formula>{formula}</formula></property>" for name in names
+    )
+    name = "UpperBounds.xml" if formula == BOUND else "ReachabilityCardinality.xml"
+    (folder / name).write_text(f"<property-set>{''.join(properties)}</property-set>")
+    return str(folder / name)
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
+
+
+@pytest.mark.parametrize("name", ["a", "A-PT-01-Fireability-2024-00", "always/ever", "é", "x:"])
+def test_an_id_of_one_word_is_told_as_it_is(name: str) -> None:
+    assert is_word(name) and shown_id(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (FORGED, f'"{FORGED}"'),
+        ("", '""'),
+        ("a\nb", '"a\\nb"'),
+        ('a"', '"a\\""'),
+        ("a\u202eb", '"a\\u202eb"'),
+        ("a\u00a0b", '"a\\xa0b"'),
+        ("a\\nb c", '"a\\\\nb c"'),
+    ],
+)
+def test_other_ids_are_quoted(name: str, shown: str) -> None:
+    assert not is_word(name) and shown_id(name) == shown
+
+
+@pytest.mark.parametrize("formula", [STATE, BOUND], ids=["state", "bound"])
+def test_an_id_of_several_words_is_refused_for_the_contest_before_any_work(
+    formula: str, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(model, formula, "a", FORGED)
+    monkeypatch.setattr("petricheck.cli.properties.decide_properties", None)
+    monkeypatch.setattr("petricheck.cli.named.Inquiry", None)
+    asked = run(model / "model.pnml", "--properties", file, "--mcc")
+    assert (asked.exit_code, asked.stdout) == (3, "")
+    examination = Path(file).stem
+    taken_part = run("mcc", model, "--examination", examination)
+    assert (taken_part.exit_code, taken_part.stdout) == (3, "CANNOT_COMPUTE\n")
+    for result in (asked, taken_part):
+        assert f'{file}: the id "{FORGED}" is not one word' in result.stderr
+        assert "rename the property" in result.stderr
+
+
+def test_an_id_that_is_not_asked_forges_nothing(model: Path) -> None:
+    words = [model / "model.pnml", "--properties", write(model, STATE, "a", FORGED), "--mcc"]
+    assert run(*words, "--property", "a").stdout.startswith("FORMULA a TRUE TECHNIQUES ")
+
+
+@pytest.mark.parametrize(
+    ("formula", "answer"), [(STATE, "true"), (BOUND, "maximum 1")], ids=["state", "bound"]
+)
+def test_elsewhere_an_id_of_several_words_is_quoted(formula: str, answer: str, model: Path) -> None:
+    words = [model / "model.pnml", "--properties", write(model, formula, FORGED)]
+    assert run(*words, "--quiet").stdout == f'"{FORGED}": {answer}\n'
+    assert run(*words).stdout.startswith(f'"{FORGED}": {answer}')
+    assert json.loads(run(*words, "--json").stdout)["property"] == FORGED

@@ -1,0 +1,276 @@
+"""On every path of --second-solver cvc5 is asked about certificates; what it refuses is no proof.
+
+In the place of cvc5 stands a solver that finds a model of everything, so that no obligation passes,
+or one that never knows. Where the argument is lost on the way, the verdict would be told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import petricheck
+from petricheck import analyses
+from petricheck.analyses import Study
+from petricheck.answer import Certificate, Unknown, Unreachable
+from petricheck.audit import audit
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.check import Checker, check, check_all, prepare
+from petricheck.claims import Excluded
+from petricheck.cli import main
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.formats import write_net
+from petricheck.marking_table import MarkingTable
+from petricheck.presburger import second_solver
+from petricheck.presburger.formulas import Formula, at_least, at_most
+from petricheck.presburger.terms import variable
+from petricheck.problem import make_net, make_problem
+
+p, q = variable("p"), variable("q")
+NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
+NEVER = at_least(p + q, 2)
+PROOF = Certificate(at_most(p + q, 1))
+SECOND = ["--second-solver"]
+pytestmark = pytest.mark.usefixtures("installed")
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line looks whether cvc5 is there, which nothing here needs."""
+    monkeypatch.setattr("petricheck.cli.options.find_spec", lambda name: name)
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second solver that refuses every obligation."""
+    monkeypatch.setattr(second_solver, "satisfiable", lambda formula, *, seconds=None: True)
+
+
+@pytest.fixture
+def unknowing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cvc5 that decides nothing."""
+    monkeypatch.setattr(second_solver, "run", lambda script, *, seconds=None: ("unknown",))
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> str:
+    write_net(NET, tmp_path / "n.pnml")
+    return str(tmp_path / "n.pnml")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words], prog_name="petricheck")
+
+
+def properties(folder: Path, *formulas: str) -> str:
+    each = (
+        f"<property><id>f{number}</id><formula>{formula}</formula></property>"
+        for number, formula in enumerate(formulas)
+    )
+    (folder / "f.xml").write_text(f"<property-set>{''.join(each)}</property-set>")
+    return str(folder / "f.xml")
+
+
+def never(tokens: int) -> str:
+    """That both places together hold at most so many tokens, less one."""
+    return (
+        f"<exists-path><finally><integer-le><integer-constant>{tokens}</integer-constant>"
+        "<tokens-count><place>p</place><place>q</place></tokens-count></integer-le>"
+        "</finally></exists-path>"
+    )
+
+
+BOUND = "<place-bound><place>p</place></place-bound>"
+
+# The command line
+
+WAYS = {
+    "one question": ["--formula", "p + q >= 2"],
+    "one question to one engine": ["--formula", "p + q >= 2", "--engine", "cegar"],
+    "a bound": ["--bound", "p + q"],
+    "whether it is bounded": ["--bounded"],
+    "whether it is safe": ["--safe"],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("form", [["--quiet"], ["--json"], []], ids=["quiet", "json", "text"])
+def test_a_question_has_no_answer_that_cvc5_refuses(
+    way: str, form: list[str], net: str, refusing: None
+) -> None:
+    result = run(net, *WAYS[way], *SECOND, *form)
+    assert result.exit_code == 4, result.output
+    assert "failed the audit: cvc5: " in result.stderr
+    assert all("error" in json.loads(line) for line in result.stdout.splitlines())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_without_being_asked_cvc5_is_not_heard(way: str, net: str, refusing: None) -> None:
+    assert run(net, *WAYS[way], "--quiet").exit_code == 0
+
+
+SEVERAL = {
+    "reduced together": ["--jobs", "1"],
+    "searched together": ["--jobs", "1", "--no-reductions"],
+    "one by one": ["--engine", "cegar"],
+    "side by side": ["--jobs", "2", "-o", "together=", "--no-reductions"],
+}
+
+
+@pytest.mark.parametrize("way", SEVERAL)
+def test_properties_have_no_answer_that_cvc5_refuses(
+    way: str, net: str, tmp_path: Path, refusing: None
+) -> None:
+    file = properties(tmp_path, never(2), never(3), never(4))
+    words = [net, "--properties", file, *SEVERAL[way], "--quiet"]
+    result = run(*words, *SECOND)
+    assert sorted(result.stdout.splitlines()) == ["f0: unknown", "f1: unknown", "f2: unknown"]
+    assert result.exit_code == 4
+    assert "failed the audit: cvc5: " in result.stderr
+    assert sorted(run(*words).stdout.splitlines()) == ["f0: false", "f1: false", "f2: false"]
+
+
+def test_maxima_of_a_file_have_no_answer_that_cvc5_refuses(
+    net: str, tmp_path: Path, refusing: None
+) -> None:
+    words = [net, "--properties", properties(tmp_path, BOUND), "--quiet"]
+    result = run(*words, *SECOND)
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert run(*words).stdout == "f0: maximum 1\n"
+
+
+VERIFIED = {"a verdict": ["--formula", "p + q >= 2"], "claims": ["--bound", "p + q"]}
+
+
+@pytest.mark.parametrize("kind", VERIFIED)
+def test_evidence_is_verified_by_cvc5_too(
+    kind: str, net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "e.json")
+    assert run(net, *VERIFIED[kind], "--evidence", path).exit_code == 0
+    monkeypatch.setattr(second_solver, "satisfiable", lambda formula, *, seconds=None: True)
+    assert run("verify", net, path).exit_code == 0
+    result = run("verify", net, path, *SECOND)
+    assert result.exit_code == 4
+    assert result.stdout.startswith("rejected: ") and "cvc5: " in result.stdout
+
+
+@pytest.mark.parametrize("kind", VERIFIED)
+def test_evidence_that_cvc5_cannot_decide_is_not_accepted(
+    kind: str, net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "e.json")
+    assert run(net, *VERIFIED[kind], "--evidence", path).exit_code == 0
+    monkeypatch.setattr(second_solver, "run", lambda script, *, seconds=None: ("unknown",))
+    result = run("verify", net, path, *SECOND)
+    assert (result.exit_code, result.stdout.partition(":")[0]) == (1, "unknown")
+    assert "cvc5 could not decide a formula: unknown" in result.stdout
+
+
+@pytest.mark.parametrize("way", ["one question", "whether it is safe"])
+def test_what_cvc5_cannot_decide_is_unknown(way: str, net: str, unknowing: None) -> None:
+    result = run(net, *WAYS[way], *SECOND, "--json", "--timeout", "20")
+    assert result.exit_code == 1, result.output
+    told = json.loads(result.stdout)
+    assert "cvc5 could not decide" in told["reason"]
+    assert told.get("verdict", "unknown") == "unknown" and not told.get("answered", False)
+
+
+# From Python
+
+
+def test_in_python_too_nothing_is_proved_that_cvc5_refuses(refusing: None) -> None:
+    problem = make_problem(NET, NEVER)
+    several: list[Formula] = [NEVER, at_least(p + q, 3)]
+    for engine in ("portfolio", "cegar"):
+        more: dict[str, Any] = {"engine": engine, "second_solver": True}
+        with pytest.raises(InternalError, match="cvc5"):
+            check(problem, **more)
+        with pytest.raises(InternalError, match="cvc5"):
+            list(check_all(NET, several, **more))
+        with pytest.raises(InternalError, match="cvc5"):
+            petricheck.analyse(NET, bound="p + q", **more)
+        with pytest.raises(InternalError, match="cvc5"):
+            prepare([problem], **more).check(problem)
+    assert check(problem).audit and all(r.audit for r in check_all(NET, several))
+    assert petricheck.analyse(NET, bound="p + q").finding.complete
+
+
+def test_what_is_found_together_is_refused_where_cvc5_refuses_it(refusing: None) -> None:
+    problems = [make_problem(NET, at_least(p + q, tokens)) for tokens in (2, 3)]
+    for options in ({}, {"reductions": "false"}):
+        checker = prepare(problems, options=options, second_solver=True)
+        together = dict(checker.check_together(problems, Budget(20)))
+        assert together and all(isinstance(found, InternalError) for found in together.values())
+        assert isinstance(checker.with_one_job(), Checker) and checker.with_one_job().second_solver
+
+
+PROVING: dict[str, Callable[[Study], object]] = {
+    "a claim": lambda study: study.prove(Excluded(NEVER, PROOF)),
+    "a target": lambda study: study.decide(NEVER, Budget(20)),
+    "a target, by an engine": lambda study: study.decide(NEVER, Budget(20), "cegar"),
+    "targets": lambda study: study.decide_together([NEVER, at_least(p + q, 3)], Budget(20)),
+    "targets, then each": lambda study: study.decide_all([NEVER, at_least(p + q, 3)]),
+}
+
+
+@pytest.mark.parametrize("way", PROVING)
+def test_a_study_takes_in_nothing_that_cvc5_refuses(way: str, refusing: None) -> None:
+    act = PROVING[way]
+    study = Study(NET, "portfolio", {}, Budget(20), second_solver=True)
+    with pytest.raises(InternalError, match="cvc5"):
+        act(study)
+    assert study.claims == ()
+    trusting = Study(NET, "portfolio", {}, Budget(20))
+    act(trusting)
+    assert trusting.claims
+
+
+def test_an_audit_that_cvc5_does_not_finish_is_inconclusive(unknowing: None) -> None:
+    problem, answer = make_problem(NET, NEVER), Unreachable(PROOF)
+    for judged in (
+        lambda second: audit(problem, answer, second_solver=second),
+        lambda second: prove(NET, Excluded(NEVER, PROOF), second_solver=second),
+    ):
+        assert judged(False) == "discharged by z3"
+        with pytest.raises(EvidenceError, match="inconclusive: cvc5 could not decide") as caught:
+            judged(True)
+        assert isinstance(caught.value.__cause__, BudgetExhausted)
+
+
+def test_a_verdict_that_cvc5_does_not_confirm_is_none(unknowing: None) -> None:
+    result = check(make_problem(NET, NEVER), engine="cegar", second_solver=True)
+    assert isinstance(result.answer, Unknown) and not result.audit
+    assert "while the evidence was audited" in result.answer.reason
+    answers = [r.answer for r in check_all(NET, [NEVER, at_least(p, 2)], second_solver=True)]
+    assert [type(answer) for answer in answers] == [Unknown, Unknown]
+
+
+def test_claims_that_cvc5_does_not_confirm_are_not_taken_in(unknowing: None) -> None:
+    study = Study(NET, "portfolio", {}, Budget(20), second_solver=True)
+    with suppress(BudgetExhausted):
+        study.prove(Excluded(NEVER, PROOF))
+    analyses.run("bound", "p + q", study)
+    excluded = [claim for claim in study.claims if isinstance(claim, Excluded)]
+    # A table of markings is looked up row by row, and has nothing for a solver.
+    assert all(isinstance(claim.certificate, MarkingTable) for claim in excluded)
+
+
+def test_cvc5_is_asked_about_every_obligation(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Formula] = []
+
+    def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
+        asked.append(formula)
+        return False
+
+    monkeypatch.setattr(second_solver, "satisfiable", satisfiable)
+    audited = audit(make_problem(NET, NEVER), Unreachable(PROOF), second_solver=True)
+    assert audited == "discharged by z3 and cvc5"
+    assert len(asked) == 2 + len(NET.transitions)

@@ -1,0 +1,351 @@
+"""What is told says what was found: which question, what decided it, and what was left open."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import petricheck
+from petricheck.analyses import Study
+from petricheck.analyses._ranges import exceeds
+from petricheck.answer import Certificate, Trace, Unknown
+from petricheck.check import check_all
+from petricheck.claim_files import Claimed, write_claims
+from petricheck.claims import Excluded, Pumped, Stage, reached
+from petricheck.cli import main
+from petricheck.cli.outcomes import Status
+from petricheck.engines.cegar import Cegar
+from petricheck.formats import write_net
+from petricheck.presburger.formulas import at_least, at_most
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import make_net
+
+p, q = variable("p"), variable("q")
+NET = make_net(
+    "n",
+    {"p": 1, "q": 0, "r": 0, "s": 0},
+    {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1}), "v": ({}, {"s": 1})},
+)
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> str:
+    write_net(NET, tmp_path / "model.pnml")
+    return str(tmp_path / "model.pnml")
+
+
+def write(path: Path, **formulas: str) -> str:
+    properties = (
+        f"<property><id>{name}</id><formula>{formula}</formula></property>"
+        for name, formula in formulas.items()
+    )
+    path.write_text(f"<property-set>{''.join(properties)}</property-set>")
+    return str(path)
+
+
+def count(*places: str) -> str:
+    return f"<tokens-count>{''.join(f'<place>{name}</place>' for name in places)}</tokens-count>"
+
+
+def number(value: int) -> str:
+    return f"<integer-constant>{value}</integer-constant>"
+
+
+def possible(least: int, *places: str) -> str:
+    state = f"<integer-le>{number(least)}{count(*places)}</integer-le>"
+    return f"<exists-path><finally>{state}</finally></exists-path>"
+
+
+# Several formulas, with refused ones between them
+
+WRONG = "<exists-path><next/></exists-path>"
+STATES = {
+    "wrong1": WRONG,
+    "yes1": possible(1, "q"),
+    "wrong2": WRONG,
+    "no1": possible(2, "p", "q"),
+    "wrong3": WRONG,
+    "yes2": possible(1, "p"),
+    "no2": possible(1, "r"),
+}
+TRUTH = {name: {"y": True, "n": False, "w": None}[name[0]] for name in STATES}
+WORDS = {True: "true", False: "false", None: "unknown"}
+WAYS = {
+    "reduced together": [],
+    "searched together": ["--no-reductions"],
+    "side by side": ["-o", "together=", "--no-reductions"],
+    "one by one": ["--engine", "cegar"],
+}
+
+
+def told_in(form: str, output: str) -> list[tuple[str, bool | None]]:
+    """The ids with what is told of them, in the order of their lines."""
+    truth = {"true": True, "false": False, "unknown": None, "cannot_compute": None}
+    if form == "json":
+        objects = map(json.loads, output.splitlines())
+        return [(fields["property"], fields["holds"]) for fields in objects]
+    if form == "mcc":
+        lines = [line.split() for line in output.splitlines()]
+        return [(words[1], truth[words[2].lower()]) for words in lines]
+    heads = [line.split(": ", 1) for line in output.splitlines() if line.split(":")[0] in STATES]
+    return [(name, truth[rest.split(",")[0].split(":")[0]]) for name, rest in heads]
+
+
+@pytest.mark.parametrize("form", ["quiet", "json", "mcc", "text"])
+@pytest.mark.parametrize("way", WAYS)
+def test_answers_are_told_of_the_formula_they_answer(
+    way: str, form: str, net: str, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "f.xml", **STATES)
+    options = [] if form == "text" else [f"--{form}"]
+    result = run(net, "--properties", file, *WAYS[way], *options)
+    assert result.exit_code == 1
+    told = told_in(form, result.stdout)
+    assert sorted(told) == sorted(TRUTH.items())
+    if form == "text":
+        assert result.stdout.endswith("7 properties: 2 true, 2 false, 3 unknown.\n")
+
+
+def test_the_contest_is_told_of_the_formula_that_is_answered(net: str, tmp_path: Path) -> None:
+    write(tmp_path / "ReachabilityCardinality.xml", **STATES)
+    result = run("mcc", Path(net).parent, "--examination", "ReachabilityCardinality")
+    assert result.exit_code == 1
+    assert sorted(told_in("mcc", result.stdout)) == sorted(TRUTH.items())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_evidence_of_a_formula_is_about_it(way: str, net: str, tmp_path: Path) -> None:
+    file = write(tmp_path / "f.xml", **STATES)
+    run(net, "--properties", file, *WAYS[way], "--quiet", "--evidence", tmp_path / "e-{id}.json")
+    asked = {"yes1": "q >= 1", "no1": "p + q >= 2", "yes2": "p >= 1", "no2": "r >= 1"}
+    assert sorted(path.name for path in tmp_path.glob("e-*")) == sorted(
+        f"e-{name}.json" for name in asked
+    )
+    for name, formula in asked.items():
+        verdict = "reachable" if TRUTH[name] else "unreachable"
+        words = ["--formula", formula, "--expect", verdict]
+        assert run("verify", net, tmp_path / f"e-{name}.json", *words).exit_code == 0
+
+
+@pytest.mark.parametrize("engine", ["portfolio", "cegar"])
+def test_results_come_in_the_order_of_their_targets(engine: str) -> None:
+    targets = [at_least(q, 1), at_least(p + q, 2), at_least(p, 1), at_least(variable("r"), 1)]
+    results = list(check_all(NET, targets, engine=engine))
+    assert [result.problem.target for result in results] == targets
+    verdicts = [type(result.answer).__name__ for result in results]
+    assert verdicts == ["Reachable", "Unreachable", "Reachable", "Unreachable"]
+
+
+# Several bounds, with open and refused ones between them
+
+
+def bound(*places: str) -> str:
+    return f"<place-bound>{''.join(f'<place>{name}</place>' for name in places)}</place-bound>"
+
+
+BOUNDS = {
+    "least": bound("p"),
+    "wrong": bound("nowhere"),
+    "exact": bound("q"),
+    "most": bound("p", "q"),
+    "endless": bound("s"),
+    "nothing": bound("r"),
+}
+TOLD = {
+    "wrong": "unknown",
+    "least": "maximum at least 1",
+    "exact": "maximum 1",
+    "most": "maximum at most 1",
+    "endless": "unbounded",
+    "nothing": "unknown",
+}
+
+
+@pytest.fixture
+def partly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that proves some claims only, and leaves the bounds of p, p + q and r open."""
+
+    def search(self: object, net: object, texts: Sequence[str], study: Study) -> None:
+        study.prove(reached(exceeds((("p", 1),), 1), Trace(())))
+        study.prove(reached(exceeds((("q", 1),), 1), Trace((("t", 1),))))
+        study.prove(Excluded(at_least(q, 2), Certificate(at_most(p + q, 1))))
+        study.prove(Excluded(at_least(p + q, 2), Certificate(at_most(p + q, 1))))
+        stage = Stage(Trace(()), Trace((("v", 1),)))
+        study.prove(Pumped((Term((("s", 1),), 0),), (stage,)))
+
+    monkeypatch.setattr("petricheck.analyses.bound.Bound.search_together", search)
+
+
+def bounds(net: str, *options: object) -> Result:
+    file = write(Path(net).parent / "UpperBounds.xml", **BOUNDS)
+    return run(net, "--properties", file, *options)
+
+
+def test_an_open_bound_is_no_maximum_in_words(net: str, partly: None) -> None:
+    result = bounds(net, "--quiet")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [f"{name}: {answer}" for name, answer in TOLD.items()]
+    whole = bounds(net)
+    heads = [line for line in whole.stdout.splitlines() if line.split(":")[0] in TOLD]
+    assert [line.removesuffix(": line 1: there is no place 'nowhere'") for line in heads] == [
+        f"{name}: {answer}" for name, answer in TOLD.items()
+    ]
+    assert whole.stdout.endswith("6 properties: 2 answered, 4 unknown.\n")
+
+
+def test_an_open_bound_is_no_maximum_for_programs(net: str, partly: None) -> None:
+    told = [json.loads(line) for line in bounds(net, "--json").stdout.splitlines()]
+    assert [fields["property"] for fields in told] == [*TOLD]
+    findings = {fields["property"]: fields for fields in told if "finding" in fields}
+    facts = {name: fields["finding"] for name, fields in findings.items()}
+    maxima = {name: (fields["maximum"], fields["unbounded"]) for name, fields in facts.items()}
+    assert maxima == {
+        "least": (None, False),
+        "exact": (1, False),
+        "most": (None, False),
+        "endless": (None, True),
+        "nothing": (None, False),
+    }
+    assert [facts["least"][key] for key in ("reached", "limit")] == [1, None]
+    assert [facts["most"][key] for key in ("reached", "limit")] == [None, 1]
+    answered = [name for name, fields in findings.items() if fields["answered"]]
+    assert answered == ["exact", "endless"]
+    assert all(bool(fields["reason"]) != fields["answered"] for fields in findings.values())
+
+
+@pytest.mark.parametrize("way", ["--mcc", "mcc"])
+def test_an_open_bound_cannot_be_computed_for_the_contest(way: str, net: str, partly: None) -> None:
+    result = bounds(net, "--mcc")
+    if way == "mcc":
+        result = run("mcc", Path(net).parent, "--examination", "UpperBounds")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "FORMULA wrong CANNOT_COMPUTE",
+        "FORMULA least CANNOT_COMPUTE",
+        "FORMULA exact 1 TECHNIQUES INVARIANT TRACE AUDITED",
+        "FORMULA most CANNOT_COMPUTE",
+        "FORMULA endless +inf TECHNIQUES REPEATED_LOOP AUDITED",
+        "FORMULA nothing CANNOT_COMPUTE",
+    ]
+    assert "least: maximum at least 1: nothing is left to try" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["least", "exact", "most", "endless", "nothing"])
+def test_one_bound_ends_with_the_status_of_what_is_told(name: str, net: str, partly: None) -> None:
+    words = {"least": "p", "exact": "q", "most": "p + q", "endless": "s", "nothing": "r"}
+    answered = name in ("exact", "endless")
+    status = Status.DECIDED if answered else Status.UNKNOWN
+    for form in ([], ["--json"], ["--quiet"]):
+        assert run(net, "--bound", words[name], *form).exit_code == status
+    found = petricheck.analyse(NET, bound=words[name])
+    assert (found.finding.headline, found.finding.complete) == (TOLD[name], answered)
+    assert (found.unknown is None) == answered
+
+
+@pytest.mark.parametrize("kind", ["safe", "bounded", "quasi_live"])
+def test_an_interruption_after_the_answer_leaves_it_one(
+    kind: str, net: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The status follows from what is told, not from when the command was ended."""
+    member = petricheck.analyses.analysis(kind)
+    real = type(member).search
+
+    def search(self: object, net: object, text: str, study: Study) -> None:
+        real(self, net, text, study)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(member), "search", search)
+    result = run(net, f"--{kind.replace('_', '-')}", "--quiet")
+    assert (result.exit_code, "unknown" in result.stdout) == (0, False)
+
+
+# Answers that are told as they are
+
+
+def test_a_verdict_with_something_open_is_not_complete(net: str, tmp_path: Path) -> None:
+    path = tmp_path / "e.json"
+    claim = Pumped((Term((("s", 1),), 0),), (Stage(Trace(()), Trace((("v", 1),))),))
+    open_ = ["p", "q", "r"]
+    limits = {"bounded": False, "unbounded": ["s"], "open": open_, "limits": {}}
+    write_claims(str(path), Claimed("n", None, "bounded", "", limits, (claim,)))
+    told = json.loads(run("verify", net, path, "--json").stdout)
+    assert told["result"] == "accepted" and told["finding"]["open"] == open_
+    assert (told["answered"], told["complete"]) == (True, False)
+    whole = json.loads(run(net, "--bounded", "--json").stdout)
+    assert (whole["answered"], whole["complete"], whole["finding"]["open"]) == (True, True, [])
+
+
+NOTHING = {"maximum": None, "unbounded": False, "reached": None, "limit": None}
+LEAST = NOTHING | {"reached": 1}
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_a_file_that_claims_nothing_is_not_accepted(
+    form: list[str], net: str, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "e.json")
+    write_claims(path, Claimed("n", None, "bound", "p", NOTHING, ()))
+    result = run("verify", net, path, *form)
+    assert result.exit_code == 1
+    assert "accepted" not in result.stdout and "nothing is claimed" in result.stdout
+
+
+def test_claims_about_something_else_are_not_accepted_as_an_answer(
+    net: str, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "e.json")
+    claim = reached(exceeds((("p", 1),), 1), Trace(()))
+    write_claims(path, Claimed("n", None, "bound", "q", NOTHING, (claim,)))
+    result = run("verify", net, path)
+    assert (result.exit_code, result.stdout.partition("\n")[0]) == (
+        1,
+        "unknown: what is claimed is proved, and leaves the question open",
+    )
+    write_claims(path, Claimed("n", None, "bound", "p", LEAST, (claim,)))
+    result = run("verify", net, path)
+    assert (result.exit_code, result.stdout.partition("\n")[0]) == (
+        0,
+        "accepted: maximum at least 1",
+    )
+
+
+@pytest.mark.parametrize("formula", ["p = 1 and p = 2", "p < 0", "2*p = 3"])
+def test_of_contradictory_targets_it_is_said_that_no_marking_satisfies_them(
+    formula: str, net: str
+) -> None:
+    result = run(net, "--formula", formula)
+    assert result.stdout.startswith("unreachable\nNo marking satisfies the target.\nAudit: ")
+    whole = run(net, "--formula", formula, "--engine", "cegar", "--invariant", "smt").stdout
+    assert "No marking" in whole or "\n  true\n" in whole
+
+
+def test_what_the_reductions_decide_is_theirs(net: str, tmp_path: Path) -> None:
+    words = [net, "--formula", "r >= 1", "-o", "sweep="]
+    assert run(*words).stdout.endswith(" (reductions).\n")
+    assert json.loads(run(*words, "--json").stdout)["engine"] == "reductions"
+    file = write(tmp_path / "f.xml", a=possible(1, "r"), b=possible(2, "r"))
+    lines = run(net, "--properties", file, "--mcc").stdout.splitlines()
+    assert lines == [f"FORMULA {name} FALSE TECHNIQUES REDUCTIONS AUDITED" for name in "ab"]
+    problem = petricheck.ask(NET, formula="r >= 1")
+    result = petricheck.check(problem, options={"sweep": ""})
+    assert (result.decider, str(result).endswith(" s (reductions).")) == ("reductions", True)
+    assert str(petricheck.check(problem, engine="cegar")).endswith(" s (engine cegar).")
+
+
+def test_reasons_of_several_lines_are_told_on_one(
+    net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cegar, "solve", lambda *_: Unknown("no engine decides it\na: gave up\x1b"))
+    file = write(tmp_path / "f.xml", a=possible(1, "q"))
+    words = [net, "--properties", file, "--engine", "cegar"]
+    said = "a: no engine decides it; a: gave up\\x1b\n"
+    assert run(*words, "--mcc").stderr == f"petricheck: {said}"
+    assert run(*words).stdout.startswith("a: unknown: no engine decides it\n  a: gave up\\x1b\n")
