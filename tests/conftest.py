@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from petricheck.cli import backstop
+
+# How long an example takes is the machine's affair.
+settings.register_profile("petricheck", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("petricheck")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many tests were skipped, by their reasons; `.ci/run` repeats these lines."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count} skipped: {reason}")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -751,13 +752,27 @@ def test_side_by_side_a_long_one_holds_up_no_other_and_an_interruption_takes_it_
     assert psutil.wait_procs(children, timeout=10)[1] == []
 
 
-@pytest.mark.slow
-def test_side_by_side_each_property_has_its_own_limit(endless_first):
-    answer = run(*endless_first, "--quiet", "--timeout", "1")
-    assert answer.exit_code == 1
-    assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
-    all_ = run(*endless_first, "--quiet", "--timeout-all", "3")
-    assert sorted(all_.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
+def test_side_by_side_each_property_has_its_own_limit(endless_first, monkeypatch, tmp_path):
+    """What each is given is measured, and not who is done in time."""
+    real, limits = Checker.check, tmp_path / "limits"
+
+    def check(checker, problem, budget):
+        with limits.open("a") as file:
+            file.write(f"{budget.seconds}\n")
+        endless = "p2" in str(problem.target)
+        return real(checker, problem, replace(budget, seconds=0.0) if endless else budget)
+
+    def given(*words):
+        limits.write_text("")
+        answer = run(*endless_first, "--quiet", *words)
+        assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
+        assert answer.exit_code == 1
+        return sorted(float(line) for line in limits.read_text().splitlines())
+
+    monkeypatch.setattr("petricheck.cli.side_by_side.Checker.check", check)
+    assert given("--timeout", "100") == [100, 100, 100]
+    first, second, last = given("--timeout-all", "400")
+    assert 0 < first <= 200 < second <= last <= 400  # with a third one waiting, and without
 
 
 def test_side_by_side_what_does_not_look_at_its_limit_ends_alone(endless_first, monkeypatch):
