@@ -1,4 +1,4 @@
-"""Bytes in and out of files: sizes are capped, gzip is undone, files are written whole or not."""
+"""Bytes in and out of files: read in pieces and within limits, gzip undone; written as a whole."""
 
 from __future__ import annotations
 
@@ -6,21 +6,38 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from petricheck.errors import InputError
 
 GZIP = ".gz"
 """The ending of compressed files."""
 
+PIECE = 1 << 20
+"""Bytes that are read, or expanded, at a time."""
+
 _MAGIC = b"\x1f\x8b"
+
+_ARCHIVES = {
+    b"PK\x03\x04": "a zip archive",
+    b"PK\x05\x06": "an empty zip archive",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive",
+    b"BZh": "a file that bzip2 compressed",
+    b"\xfd7zXZ\0": "a file that xz compressed",
+    b"\x28\xb5\x2f\xfd": "a file that zstd compressed",
+}
+"""What else is compressed begins with; no net and no file of properties does."""
+
+_LONGEST = max(map(len, _ARCHIVES))
 
 _PADDING = re.compile(rb"\0*")
 
-_PIECE = 1 << 10
-"""Bytes of a gzip file that are expanded first."""
+_FIRST = 1 << 10
+"""Bytes of a member of a gzip file that are expanded first."""
 
 _SHORT = 60
 """Letters of a file's name in the name of what takes its place, which may be no longer than 255
@@ -44,7 +61,16 @@ def with_suffix(path: str | Path, ending: str) -> Path:
 
 
 def content(path: str | Path, limit: int) -> bytes:
-    """The bytes of a file.
+    """The bytes of a file, as they are.
+
+    Raises:
+        InputError: it cannot be read, or holds more than `limit` bytes.
+    """
+    return b"".join(pieces(path, limit))
+
+
+def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
+    """The bytes of a file, as they are, one piece after the other.
 
     Raises:
         InputError: it cannot be read, or holds more than `limit` bytes.
@@ -52,61 +78,103 @@ def content(path: str | Path, limit: int) -> bytes:
     try:
         with open(path, "rb") as file:
             # The size of a pipe or device is unknown before it has been read.
-            announced = os.fstat(file.fileno()).st_size
-            data = b"" if announced > limit else file.read(limit + 1)
+            if os.fstat(file.fileno()).st_size > limit:
+                raise _too_large(path, limit)
+            yield from _within(file, path, limit)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
-    if max(announced, len(data)) > limit:
-        raise InputError(
-            f"the file is larger than {limit >> 20} MiB, the most that is read; make it smaller",
-            path=str(path),
-        )
-    return data
 
 
-def expanded(data: bytes, path: str | Path, limit: int) -> bytes:
-    """The bytes themselves, or what is compressed in them.
+def pieces_of(file: BinaryIO, path: str, limit: int) -> Iterator[bytes]:
+    """The bytes of an open file, one piece after the other; `path` is what errors call it.
 
     Raises:
-        InputError: a .gz file is none, is cut off or damaged, or holds more than `limit` bytes.
+        InputError: it cannot be read, or holds more than `limit` bytes.
     """
-    if not data.startswith(_MAGIC):
-        if Path(path).suffix.lower() == GZIP:
-            raise InputError("the name ends in .gz, but this is no gzip file", path=str(path))
-        return data
-    found = bytearray()
-    position = 0
-    while position < len(data):
-        end = _member(data, position, found, path, limit)
-        padding = _PADDING.match(data, end)
-        position = padding.end() if padding else end
-    return bytes(found)
+    try:
+        yield from _within(file, path, limit)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {reason(error)}", path=path) from None
 
 
-def _member(data: bytes, position: int, found: bytearray, path: str | Path, limit: int) -> int:
-    """Expand the member of a gzip file that begins here; where it ends.
+def _within(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
+    size = 0
+    while piece := file.read(PIECE):
+        size += len(piece)
+        if size > limit:
+            raise _too_large(path, limit)
+        yield piece
 
-    It is fed in pieces that grow with it: each member copies what is left of its last piece, and
+
+def _too_large(path: str | Path, limit: int) -> InputError:
+    return InputError(
+        f"the file is larger than {limit >> 20} MiB, the most that is read; make it smaller",
+        path=str(path),
+    )
+
+
+def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
+    """The pieces themselves, or what is compressed in them; no piece is much larger than `PIECE`.
+
+    Raises:
+        InputError: a .gz file is none, is cut off or damaged, or holds more than `limit` bytes, or
+            this is an archive of another kind.
+    """
+    rest, first = iter(packed), b""
+    while len(first) < _LONGEST and (piece := next(rest, b"")):
+        first += piece
+    if first.startswith(_MAGIC):
+        yield from _unzipped(chain((first,), rest), path, limit)
+        return
+    if Path(path).suffix.lower() == GZIP:
+        raise InputError("the name ends in .gz, but this is no gzip file", path=str(path))
+    for start, kind in _ARCHIVES.items():
+        if first.startswith(start):
+            raise InputError(f"this is {kind}; unpack it, and name what is in it", path=str(path))
+    yield from chain((first,), rest)
+
+
+def _unzipped(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
+    """What the members of a gzip file hold, one after the other.
+
+    A member is fed in pieces that grow with it: each copies what is left of its last piece, and
     there may be millions of them.
     """
-    member = zlib.decompressobj(wbits=31)
-    size = _PIECE
-    while not member.eof:
-        piece = data[position : position + size]
-        if not piece:
-            raise InputError("the gzip file is cut off; copy it again", path=str(path))
-        try:
-            found += member.decompress(piece, limit + 1 - len(found))
-        except zlib.error as error:
-            raise InputError(f"this is no sound gzip file: {error}", path=str(path)) from None
-        if len(found) > limit:
-            raise InputError(
-                f"the file expands to more than {limit >> 20} MiB, the most that is read",
-                path=str(path),
-            )
-        position += len(piece) - len(member.unused_data)
-        size *= 2
-    return position
+    size, step = 0, _FIRST
+    member = None
+    for piece in packed:
+        position = 0
+        while position < len(piece):
+            if member is None:
+                padding = _PADDING.match(piece, position)
+                position = padding.end() if padding else position
+                if position == len(piece):
+                    break
+                member, step = zlib.decompressobj(wbits=31), _FIRST
+            part = piece[position : position + step]
+            for found in _fed(member, part, path):
+                size += len(found)
+                if size > limit:
+                    raise InputError(
+                        f"the file expands to more than {limit >> 20} MiB, the most that is read",
+                        path=str(path),
+                    )
+                yield found
+            position += len(part) - len(member.unused_data)
+            step *= 2
+            member = None if member.eof else member
+    if member is not None:
+        raise InputError("the gzip file is cut off; copy it again", path=str(path))
+
+
+def _fed(member: zlib._Decompress, part: bytes, path: str | Path) -> Iterator[bytes]:
+    """What a member of a gzip file gives for one more part of it, in pieces."""
+    try:
+        while part:
+            yield member.decompress(part, PIECE)
+            part = member.unconsumed_tail
+    except zlib.error as error:
+        raise InputError(f"this is no sound gzip file: {error}", path=str(path)) from None
 
 
 def store(path: str | Path, data: bytes) -> None:

@@ -35,7 +35,7 @@ def document(inside: str, opening: str = "") -> str:
 
 
 def read(inside: str) -> tuple[Net, tuple[str, ...]]:
-    return Pnml().read(document(inside).encode(), "file.pnml")
+    return Pnml().read((document(inside).encode(),), "file.pnml")
 
 
 def arc(inside: str = "", attributes: str = "") -> str:
@@ -153,7 +153,7 @@ def test_what_a_tool_declares_anywhere_in_the_net_is_refused(
 def test_what_a_tool_declares_outside_the_net_is_refused() -> None:
     text = f"<pnml>{tool('<inhibitorArc/>')}<net><place id='p'/></net></pnml>"
     with pytest.raises(InputError, match=NORMAL):
-        Pnml().read(text.encode(), "file.pnml")
+        Pnml().read((text.encode(),), "file.pnml")
 
 
 def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read() -> None:
@@ -164,7 +164,7 @@ def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read() -> None:
         text = whole.replace("<x>", f"{filler}<x>")
         assert text[: 1 << 20].endswith("inhibitor"[:cut])
         with pytest.raises(InputError, match=NORMAL):
-            Pnml().read(text.encode(), "file.pnml")
+            Pnml().read((text.encode(),), "file.pnml")
 
 
 # Elements that other kinds of nets have
@@ -225,7 +225,7 @@ def test_drawings_units_and_what_tools_always_write_are_read(inside: str) -> Non
 def test_unknown_attributes_around_a_net_are_told_once_each_with_line_and_count() -> None:
     pages = '<page id="g" xsi:nil="true"/>\n' * 3
     text = document(pages, 'schema="1"').replace("<net ", '<net xsi:type="y" ')
-    found, warnings = Pnml().read(text.encode(), "file.pnml")
+    found, warnings = Pnml().read((text.encode(),), "file.pnml")
     assert found == make_net("n", {}, {})
     assert warnings == (
         "ignored the attribute schema of <pnml> (line 1)",
@@ -236,7 +236,7 @@ def test_unknown_attributes_around_a_net_are_told_once_each_with_line_and_count(
 
 def test_a_flood_of_unknown_attributes_is_told_in_few_lines() -> None:
     attributes = " ".join(f'a{n}=""' for n in range(1000))
-    warnings = Pnml().read(document("", attributes).encode(), "file.pnml")[1]
+    warnings = Pnml().read((document("", attributes).encode(),), "file.pnml")[1]
     assert len(warnings) == 21
     assert warnings[-1] == "ignored further attributes (line 1, 980 times)"
 
@@ -244,7 +244,7 @@ def test_a_flood_of_unknown_attributes_is_told_in_few_lines() -> None:
 def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special() -> None:
     text = document("").replace("<net ", '<net xsi:type="InhibitorArcs" ')
     with pytest.raises(InputError, match="attribute type='InhibitorArcs'"):
-        Pnml().read(text.encode(), "file.pnml")
+        Pnml().read((text.encode(),), "file.pnml")
 
 
 # As users meet it

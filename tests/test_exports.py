@@ -72,7 +72,7 @@ def target(properties: tuple[Property, ...]) -> Formula:
 @settings(max_examples=50, deadline=None)
 def test_a_formula_for_lola_asks_the_same(problem: Problem, data: st.DataObject) -> None:
     text = Lola().write(problem)
-    read = readers._reader_of("q.formula").read(text, "q.formula", problem.net)
+    read = readers._reader_of("q.formula").read((text,), "q.formula", problem.net)
     same(problem.net.places, problem.target, target(read), data)
 
 
@@ -80,7 +80,7 @@ def test_a_formula_for_lola_asks_the_same(problem: Problem, data: st.DataObject)
 @settings(max_examples=100, deadline=None)
 def test_a_property_of_the_contest_asks_the_same(problem: Problem, data: st.DataObject) -> None:
     assume(all(place == place.strip() for place in problem.net.places))
-    read = readers._reader_of("q.xml").read(Mcc().write(problem), "q.xml", problem.net)
+    read = readers._reader_of("q.xml").read((Mcc().write(problem),), "q.xml", problem.net)
     same(problem.net.places, problem.target, target(read), data)
 
 
@@ -90,8 +90,8 @@ def test_a_target_for_mist_asks_the_same(net: Net, data: st.DataObject) -> None:
     asked = disjunction(data.draw(st.lists(covers(net), min_size=1, max_size=3)))
     problem = make_problem(net, asked)
     text = Mist().write(problem)
-    assert format_of("q.spec").read(text, "q.spec") == (net, ())
-    read = readers._reader_of("q.spec").read(text, "q.spec", net)
+    assert format_of("q.spec").read((text,), "q.spec") == (net, ())
+    read = readers._reader_of("q.spec").read((text,), "q.spec", net)
     same(net.places, asked, target(read), data)
 
 

@@ -33,7 +33,7 @@ VALUES = [
 
 
 def lola(text: str, net: Net = NET) -> Meaning:
-    (only,) = Lola().read(text.encode(), "file", net)
+    (only,) = Lola().read((text.encode(),), "file", net)
     return only.meaning
 
 
@@ -120,7 +120,7 @@ def test_a_formula_of_lola_means_what_it_says(
 def test_what_is_no_question_after_reachability_is_refused_by_itself(
     text: str, reason: str
 ) -> None:
-    first, second = Lola().read(f"EF p = 1 :\n{text}".encode(), "file", NET)
+    first, second = Lola().read((f"EF p = 1 :\n{text}".encode(),), "file", NET)
     assert isinstance(first.meaning, Possible)
     assert isinstance(second.meaning, Refused)
     assert reason in second.meaning.reason
@@ -148,7 +148,7 @@ def test_a_file_that_breaks_the_grammar_is_refused_at_the_line(
     text: str, line: int, reason: str
 ) -> None:
     with pytest.raises(InputError) as caught:
-        Lola().read(text.encode(), "file", NET)
+        Lola().read((text.encode(),), "file", NET)
     assert reason in str(caught.value)
     assert caught.value.line == line
 
@@ -161,7 +161,7 @@ WORDS = ["EF", "AG", "(", ")", "p", "q", "1", "=", ">", "AND", "OR", "XOR", "->"
 @settings(max_examples=400)
 def test_any_words_are_read_or_refused_and_nothing_else(chosen: list[str]) -> None:
     try:
-        found = Lola().read(" ".join(chosen).encode(), "file", NET)
+        found = Lola().read((" ".join(chosen).encode(),), "file", NET)
     except InputError as error:
         assert error.path == "file"
     else:
@@ -169,7 +169,7 @@ def test_any_words_are_read_or_refused_and_nothing_else(chosen: list[str]) -> No
 
 
 def test_a_formula_about_deadlocks_is_refused_where_the_initial_value_is_parametric() -> None:
-    net, _ = MistNets().read(b"vars p rules init p >= 1 target p >= 2", "net.spec")
+    net, _ = MistNets().read((b"vars p rules init p >= 1 target p >= 2",), "net.spec")
     meaning = lola("EF DEADLOCK", net)
     assert isinstance(meaning, Refused)
     assert "parametric" in meaning.reason
@@ -193,13 +193,13 @@ SPEC = "vars p q x\nrules\ninit p = 1\ntarget\n{}\n"
     ],
 )
 def test_a_target_section_of_mist_is_one_property(target: str, question: str) -> None:
-    (only,) = Mist().read(SPEC.format(target).encode(), "file", NET)
+    (only,) = Mist().read((SPEC.format(target).encode(),), "file", NET)
     assert only.id == "target"
     same(only.meaning, Possible, question)
 
 
 def test_a_target_that_names_no_place_of_the_net_is_refused_with_its_line() -> None:
-    (only,) = Mist().read(SPEC.format("p >= 1,\nx >= 2").encode(), "file", NET)
+    (only,) = Mist().read((SPEC.format("p >= 1,\nx >= 2").encode(),), "file", NET)
     assert isinstance(only.meaning, Refused)
     assert only.meaning.reason.startswith("line 6: there is no place 'x'")
 

@@ -102,7 +102,7 @@ def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.Mon
     build = plugins.build
     monkeypatch.setattr(plugins, "build", lambda family, _: build(family, "tina"))
     with pytest.raises(InputError, match="a net as tina and other; save it in a file"):
-        recognized_net(b"tr t1 p1 -> p2\n", "standard input")
+        recognized_net(io.BytesIO(b"tr t1 p1 -> p2\n"), "standard input")
 
 
 @pytest.mark.parametrize(

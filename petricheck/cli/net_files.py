@@ -6,7 +6,7 @@ import os
 import sys
 
 from petricheck.errors import InputError
-from petricheck.formats import MAX_BYTES, NetFile, read_net, recognized_net
+from petricheck.formats import NetFile, read_net, recognized_net
 
 STANDARD_INPUT = "-"
 """Stands for the standard input; a file of that name is written ./-."""
@@ -22,5 +22,5 @@ def net_file(path: str, net_id: str | None) -> NetFile:
         remedy = "name one net, or decide all that are in it with 'petricheck batch'"
         raise InputError(f"is a folder; {remedy}", path=path)
     if path == STANDARD_INPUT:
-        return recognized_net(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", net_id)
+        return recognized_net(sys.stdin.buffer, "standard input", net_id)
     return read_net(path, net_id)

@@ -1,19 +1,21 @@
 """Net file formats. One file each.
 
-A member reads bytes into a net and writes a net as bytes; `read_net` and `write_net` choose it by
-the file's extension. Any format may be compressed: members never see that.
+A member reads the pieces of a file into a net, and writes a net as bytes; `read_net` and
+`write_net` choose it by the file's extension. Any format may be compressed: members never see that.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import BinaryIO, ClassVar, Protocol
 
 from petricheck import plugins
 from petricheck.errors import InputError
-from petricheck.files import content, expanded, store, suffix
+from petricheck.files import expanded, pieces, pieces_of, store, suffix
 from petricheck.problem import Net
 
 MAX_BYTES = 512 << 20
@@ -31,7 +33,7 @@ class Format(Protocol):
     extensions: ClassVar[tuple[str, ...]]
 
     def read(
-        self, data: bytes, path: str, net_id: str | None = None
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
         """The net and warnings about the file; InputError, with `path`, where it is refused."""
 
@@ -66,38 +68,61 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
     Raises:
         InputError: the file cannot be read, is too large, or was refused.
     """
-    data = content(path, MAX_BYTES)
-    whole = expanded(data, path, MAX_BYTES)
-    net, warnings = format_of(path).read(whole, str(path), net_id)
-    return NetFile(net, hashlib.sha256(data).hexdigest(), warnings, str(path))
+    member, digest = format_of(path), hashlib.sha256()
+    whole = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
+    net, warnings = member.read(whole, str(path), net_id)
+    return NetFile(net, _finished(whole, digest), warnings, str(path))
 
 
-def recognized_net(data: bytes, path: str, net_id: str | None = None) -> NetFile:
-    """The net in bytes whose format nobody names: the one format that fits.
+def recognized_net(file: BinaryIO, path: str, net_id: str | None = None) -> NetFile:
+    """The net in an open file whose format nobody names: the one format that fits.
 
     Raises:
-        InputError: they are too many, no format fits, or several do; with `path`.
+        InputError: it cannot be read, is too large, no format fits, or several do; with `path`.
     """
-    if len(data) > MAX_BYTES:
-        raise InputError(f"is larger than {MAX_BYTES >> 20} MiB, the most that is read", path=path)
-    whole = expanded(data, path, MAX_BYTES)
-    members = plugins.members("formats")
-    found, refusals = {}, {}
-    for name in (_FALLBACK,) if whole.lstrip(_BLANK).startswith(b"<") else members:
+    digest = hashlib.sha256()
+    whole = expanded(_hashed(pieces_of(file, path, MAX_BYTES), digest), path, MAX_BYTES)
+    start = b""
+    while not start.strip(_BLANK) and (piece := next(whole, b"")):
+        start += piece
+    whole = chain((start,), whole)
+    if start.lstrip(_BLANK).startswith(b"<"):
+        net, warnings = plugins.build("formats", _FALLBACK).read(whole, path, net_id)
+    else:
+        net, warnings = _only_reading(b"".join(whole), path, net_id)
+    return NetFile(net, _finished(whole, digest), warnings, path)
+
+
+def _hashed(content: Iterable[bytes], digest: hashlib._Hash) -> Iterator[bytes]:
+    for piece in content:
+        digest.update(piece)
+        yield piece
+
+
+def _finished(content: Iterable[bytes], digest: hashlib._Hash) -> str:
+    """The hash, once the rest of the content has gone through it, too."""
+    for _ in content:
+        pass
+    return digest.hexdigest()
+
+
+def _only_reading(content: bytes, path: str, net_id: str | None) -> tuple[Net, tuple[str, ...]]:
+    """What the content is in the one format in which it is a net."""
+    readings: dict[str, tuple[Net, tuple[str, ...]]] = {}
+    refusals: dict[str, InputError] = {}
+    for name in plugins.members("formats"):
         try:
-            found[name] = plugins.build("formats", name).read(whole, path, net_id)
+            readings[name] = plugins.build("formats", name).read((content,), path, net_id)
         except InputError as error:
             refusals[name] = error
-    match [*found.values()], [*refusals.values()]:
-        case [(net, warnings)], _:
-            return NetFile(net, hashlib.sha256(data).hexdigest(), warnings, path)
-        case [], [refusal]:
-            raise refusal
-        case [], _:
+    match [*readings.values()]:
+        case [reading]:
+            return reading
+        case []:
             reasons = "".join(f"\n  as {name}: {error}" for name, error in refusals.items())
             raise InputError(f"this is no net in any format that is read:{reasons}", path=path)
         case _:
-            several = " and ".join(found)
+            several = " and ".join(readings)
             raise InputError(
                 f"this is a net as {several}; save it in a file whose name says which", path=path
             )

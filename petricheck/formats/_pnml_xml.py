@@ -8,17 +8,17 @@ proportional to the size of the file. Depth is for the listener to cap, who keep
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
 from petricheck.errors import InputError
+from petricheck.files import PIECE
 
 MAX_MARKUP = 16 << 20
 """Bytes that one tag or comment may take."""
 
-_CHUNK = 1 << 20
 _SHOWN = 60
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -67,27 +67,32 @@ class Scanner:
 
     def run(
         self,
-        data: bytes,
+        pieces: Iterable[bytes],
         start: Callable[[str, dict[str, str]], None],
         end: Callable[[str], None],
         text: Callable[[str], None],
     ) -> None:
         """Report every tag and text to the three functions, in document order.
 
+        A text comes in several parts: where a comment or an entity interrupts it, where a piece of
+        the file ends, and where it is long.
+
         Raises:
             InputError: not well-formed, a DOCTYPE, an unknown encoding, or beyond a cap.
         """
-        if not data or data.isspace():
-            raise InputError("the file is empty; a PNML document was expected", path=self.path)
         self.parser.buffer_text = True
         self.parser.StartElementHandler = start
         self.parser.EndElementHandler = end
         self.parser.CharacterDataHandler = text
         self.parser.StartDoctypeDeclHandler = self._doctype
         try:
-            for position in range(0, len(data), _CHUNK):
-                self.parser.Parse(data[position : position + _CHUNK], False)
-                self._cap_markup(min(position + _CHUNK, len(data)))
+            fed, blank = 0, True
+            for piece in pieces:
+                self.parser.Parse(piece, False)
+                fed, blank = fed + len(piece), blank and (not piece or piece.isspace())
+                self._cap_markup(fed)
+            if blank:
+                raise InputError("the file is empty", path=self.path)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
@@ -106,7 +111,7 @@ class Scanner:
 
     def _cap_markup(self, fed: int) -> None:
         # Expat scans an unfinished tag again from its start whenever it is fed.
-        if fed - self.parser.CurrentByteIndex > MAX_MARKUP + _CHUNK:
+        if fed - self.parser.CurrentByteIndex > MAX_MARKUP + PIECE:
             raise self.error(
                 f"one tag or comment is longer than {MAX_MARKUP >> 20} MiB; shorten it"
             )

@@ -35,12 +35,13 @@ class Token(NamedTuple):
     first: bool
 
 
-def decoded(data: bytes, path: str) -> str:
-    """The text of a file, without a byte order mark.
+def decoded(pieces: Iterable[bytes], path: str) -> str:
+    """The text of a file, which is held as a whole, without a byte order mark.
 
     Raises:
         InputError: it is empty, no UTF-8 or has a NUL, which no text has.
     """
+    data = b"".join(pieces)
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:

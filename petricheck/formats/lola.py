@@ -8,7 +8,7 @@ fairness concerns no reachability; both are skipped with a warning. High-level n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -32,14 +32,14 @@ class Lola:
     extensions: ClassVar[tuple[str, ...]] = (".lola",)
 
     def read(
-        self, data: bytes, path: str, net_id: str | None = None
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
         """The net, and what was skipped.
 
         Raises:
             InputError: the file is no low-level net, or `net_id` is not its name.
         """
-        reader = _Reader(scan(decoded(data, path), path, _TOKEN))
+        reader = _Reader(scan(decoded(pieces, path), path, _TOKEN))
         reader.file()
         aliases = renamed(reader.scanner, words.comment)
         name = aliases.get(("net", ""), "")

@@ -9,7 +9,7 @@ more than their guard asks for. The target is a question; `properties` reads it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,14 +29,14 @@ class Mist:
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
 
     def read(
-        self, data: bytes, path: str, net_id: str | None = None
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
         """The net, and which initial values are not fixed.
 
         Raises:
             InputError: the file is no Petri net, or `net_id` is not its name.
         """
-        document = words.document(decoded(data, path), path)
+        document = words.document(decoded(pieces, path), path)
         aliases = renamed(document.scanner, words.comment)
         name = aliases.get(("net", ""), "")
         if net_id not in (None, name):

@@ -8,7 +8,7 @@ verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOC
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
@@ -32,7 +32,7 @@ class Pnml:
     extensions: ClassVar[tuple[str, ...]] = (".pnml",)
 
     def read(
-        self, data: bytes, path: str, net_id: str | None = None
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
         """The net and what is worth knowing about the file.
 
@@ -44,7 +44,7 @@ class Pnml:
         """
         scanner = Scanner(path)
         elements = Elements(scanner, net_id)
-        scanner.run(data, elements.start, elements.end, elements.text)
+        scanner.run(pieces, elements.start, elements.end, elements.text)
         return _assemble(elements.draft(), scanner)
 
     def write(self, net: Net) -> bytes:

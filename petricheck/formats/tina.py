@@ -9,7 +9,7 @@ than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a marking 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -41,14 +41,14 @@ class Tina:
     extensions: ClassVar[tuple[str, ...]] = (".net",)
 
     def read(
-        self, data: bytes, path: str, net_id: str | None = None
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
         """The net; labels of places are kept.
 
         Raises:
             InputError: the file is no untimed place/transition net, or `net_id` is not its name.
         """
-        reader = _Reader(scan(decoded(data, path), path, _TOKEN))
+        reader = _Reader(scan(decoded(pieces, path), path, _TOKEN))
         while reader.scanner.next.kind != END:
             reader.declaration()
         if len(reader.scanner.tokens) == 1:

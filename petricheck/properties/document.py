@@ -8,11 +8,12 @@ nested connectives, 4000 digits a number, 16 MiB a tag, no DOCTYPE. Namespaces a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from petricheck.errors import InputError, QueryError
-from petricheck.files import content, expanded
+from petricheck.files import expanded, pieces
 from petricheck.formats._pnml_notes import Ignored
 from petricheck.formats._pnml_vocabulary import FORMAL
 from petricheck.formats._pnml_xml import Scanner, quoted
@@ -31,30 +32,27 @@ MAX_NESTING = 1000
 _IGNORED = ("description", "tags")
 
 
-def read_document(data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+def read_document(content: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
     """The properties of a file, in its order, over the ids of the net.
 
     Raises:
         InputError: the file was refused as a whole.
     """
     reader = _Reader(Scanner(path), Vocabulary(net))
-    reader.scanner.run(data, reader.start, reader.end, reader.text)
+    reader.scanner.run(content, reader.start, reader.end, reader.text)
     if not reader.found:
         raise InputError("the file holds no <property>", path=path)
     first, *others = reader.found.values()
     return (replace(first, warnings=reader.ignored.texts()), *others)
 
 
-def read_content(path: str | Path) -> bytes:
-    """The bytes of a file of properties, expanded where it is compressed.
+def pieces_of(path: str | Path) -> Iterator[bytes]:
+    """The bytes of a file of properties, expanded where it is compressed, piece by piece.
 
     Raises:
-        InputError: it cannot be read, is too large, or is empty.
+        InputError: it cannot be read, or is too large.
     """
-    data = expanded(content(path, MAX_BYTES), path, MAX_BYTES)
-    if not data or data.isspace():
-        raise InputError("the file is empty; properties were expected", path=str(path))
-    return data
+    return expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
 
 
 @dataclass(slots=True)

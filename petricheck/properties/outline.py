@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from petricheck.errors import QueryError
 from petricheck.formats._pnml_xml import Scanner, quoted
-from petricheck.properties.document import read_content
+from petricheck.properties.document import pieces_of
 from petricheck.properties.grammar import check_tag
 
 Verdict: TypeAlias = Literal["reachable", "unreachable", "maximum", "nowhere"]
@@ -47,7 +47,7 @@ def read_outlines(path: str | Path) -> tuple[Outline, ...]:
             id, or that of another.
     """
     reader = _Reader(Scanner(str(path)))
-    reader.scanner.run(read_content(path), reader.start, reader.end, reader.text)
+    reader.scanner.run(pieces_of(path), reader.start, reader.end, reader.text)
     return tuple(reader.found.values())
 
 

@@ -6,13 +6,14 @@ file's extension.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
 from petricheck.files import suffix
 from petricheck.problem import Net
-from petricheck.properties.document import read_content
+from petricheck.properties.document import pieces_of
 from petricheck.properties.meaning import Property
 
 _FAMILY = "properties.readers"
@@ -24,7 +25,7 @@ class Reader(Protocol):
 
     extensions: ClassVar[tuple[str, ...]]
 
-    def read(self, data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
         """The properties, in the order of the file, one at least.
 
         Raises:
@@ -38,7 +39,7 @@ def read_properties(path: str | Path, net: Net) -> tuple[Property, ...]:
     Raises:
         InputError: the file cannot be read, is too large, or was refused as a whole.
     """
-    return _reader_of(path).read(read_content(path), str(path), net)
+    return _reader_of(path).read(pieces_of(path), str(path), net)
 
 
 def _reader_of(path: str | Path) -> Reader:

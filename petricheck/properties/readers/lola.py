@@ -7,6 +7,7 @@ reachability, or names what the net has not, only by itself. Modules: `_lola_for
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -31,14 +32,14 @@ class Lola:
 
     extensions: ClassVar[tuple[str, ...]] = (".formula",)
 
-    def read(self, data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
         """The formulas as properties, numbered from 1.
 
         Raises:
             InputError: the file breaks LoLA's grammar, or mixes connectives so that it is not
                 plain which binds tighter.
         """
-        scanner = scan(decoded(data, path), path, _TOKEN)
+        scanner = scan(decoded(pieces, path), path, _TOKEN)
         vocabulary = Vocabulary(net)
         aliases = renamed(scanner, words.comment)
         return tuple(

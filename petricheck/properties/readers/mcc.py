@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,10 +17,10 @@ class Mcc:
 
     extensions: ClassVar[tuple[str, ...]] = (".xml",)
 
-    def read(self, data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
         """The properties, each with the id that the file gives it.
 
         Raises:
             InputError: the file was refused as a whole.
         """
-        return read_document(data, path, net)
+        return read_document(pieces, path, net)

@@ -6,7 +6,7 @@ the lines. Bounds that mist gives to covers only (`x = 1`, `x in [1,3]`) mean wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,13 +35,13 @@ class Mist:
 
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
 
-    def read(self, data: bytes, path: str, net: Net) -> tuple[Property, ...]:
+    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
         """The only property, about the places of the net that the file's variables name.
 
         Raises:
             InputError: the file breaks mist's grammar.
         """
-        document = words.document(decoded(data, path), path)
+        document = words.document(decoded(pieces, path), path)
         return (Property("target", _meaning(document, net)),)
 
 
