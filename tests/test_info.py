@@ -27,7 +27,7 @@ from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, make_net
 from petricheck.survey import Part, Survey, survey, surveys
-from petricheck.survey.bounds import never_growing
+from petricheck.survey.bounds import Limits, by_programs
 from petricheck.survey.exploration import explored
 from petricheck.survey.siphons import minimal_siphons, minimal_traps
 from petricheck.survey.structure import classes
@@ -154,7 +154,8 @@ def test_sums_that_only_shrink_bound_places_that_no_place_invariant_covers() -> 
 def test_linear_programs_are_not_believed(net: Net, lies: list[float]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "petricheck.survey.bounds._values", lambda program, budget: lies[: program.columns]
+            "petricheck.survey.bounds._values",
+            lambda program, steps, budget: lies[: program.columns],
         )
         found = survey(net)
     for marking in first_markings(net, 100):
@@ -444,7 +445,7 @@ def test_every_part_of_a_survey_looks_at_its_budget() -> None:
         lambda budget: explored(net, (), budget=budget),
         lambda budget: minimal_siphons(net, budget=budget),
         lambda budget: minimal_traps(net, budget=budget),
-        lambda budget: never_growing(net, range(len(net.places)), budget=budget),
+        lambda budget: list(by_programs(Limits(net, dict.fromkeys(range(40), 1)), budget)),
     ):
         with pytest.raises(BudgetExhausted):
             computing(Counted(most=0))

@@ -17,12 +17,9 @@ from petricheck.answer import Certificate, Hints, Separator
 from petricheck.claims import Excluded
 from petricheck.flows.sums import effects
 from petricheck.linear import HalfSpace, scaled, sparse, term_of, value_at
-from petricheck.presburger.formulas import Conjunction, Disjunction, disjunction
+from petricheck.presburger.formulas import Conjunction, Disjunction
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
-
-CUBES = 64
-"""Limits that one claim may tell; see `audit.exact`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +55,13 @@ class Above:
     firings: tuple[int, ...]
 
 
-def excluded(net: Net, kept: Weights, limits: Sequence[Limit]) -> Excluded:
-    """The claim that these limits are not exceeded, for at most `CUBES` of them.
+def excluded(net: Net, kept: Weights, limit: Limit) -> Excluded:
+    """The claim that the limit is not exceeded.
 
     Args:
         net: the net.
         kept: y; no transition increases it.
-        limits: what it implies.
+        limit: what it implies.
     """
     half_space = HalfSpace(kept, value_at(kept, net.initial))
     opposite = HalfSpace(scaled(kept, -1), -half_space.bound)
@@ -73,22 +70,11 @@ def excluded(net: Net, kept: Weights, limits: Sequence[Limit]) -> Excluded:
     sides = (half_space, opposite)[: 1 + unchanged] if kept else ()
     atoms = [side.inequality(net) for side in sides]
     direction = term_of(net, kept).coefficients
-    separators = tuple(
-        Separator(number, direction, 0, (limit.multiplier,), limit.scale)
-        for number, limit in enumerate(limits)
-    )
+    separator = Separator(0, direction, 0, (limit.multiplier,), limit.scale)
     invariant = Disjunction((Conjunction(tuple(atoms)),))
     row = (0,) * len(net.transitions)
-    beyond = disjunction(exceeds(limit.sum, limit.value + 1) for limit in limits)
-    return Excluded(beyond, Certificate(invariant, Hints((row,), separators)))
-
-
-def place_limits(net: Net, kept: Weights) -> tuple[Limit, ...]:
-    """What y ≥ 0 says of each of its places."""
-    bound = value_at(kept, net.initial)
-    return tuple(
-        Limit(((net.places[place], 1),), bound // weight, weight, 1) for place, weight in kept
-    )
+    beyond = exceeds(limit.sum, limit.value + 1)
+    return Excluded(beyond, Certificate(invariant, Hints((row,), (separator,))))
 
 
 class HalfSpaces:

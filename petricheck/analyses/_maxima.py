@@ -92,7 +92,7 @@ def _limit(study: Study, sums: Sequence[Sum]) -> dict[Sum, tuple[int, ...]]:
         with _patient(study.budget):
             found = half_spaces.above(weights, budget.remaining / (len(sums) - number))
             if found is not None:
-                study.prove(excluded(study.net, found.kept, [found.limit]))
+                study.prove(excluded(study.net, found.kept, found.limit))
                 firings[weights] = found.firings
     return firings
 

@@ -1,8 +1,8 @@
 """Is there a limit to the tokens of each place?
 
-A place is bounded by a sum y·m with y ≥ 0 that no transition increases, the lightest that a linear
-program finds; what no such sum covers may be pumped, or else a complete coverability tree tells a
-limit, which engines then prove.
+A place is bounded by a sum y·m with y ≥ 0 that no transition increases: a place invariant, or what
+a linear program finds; what no such sum covers may be pumped, or else a complete coverability tree
+tells a limit, which engines then prove.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 from petricheck.analyses import Finding
@@ -18,7 +19,7 @@ from petricheck.analyses._study import Study
 from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.presburger.shown import counted, shown_name
-from petricheck.problem import Net, Weights
+from petricheck.problem import Net
 
 _FEW = 20
 """Places that are listed."""
@@ -34,11 +35,13 @@ class Bounded:
 
     def search(self, net: Net, text: str, study: Study) -> None:
         """Half-spaces for all places, then loops, then engines for what is left."""
-        _limit(net, study)
-        _limit_each(net, study)
+        # Not at the top: whoever asks something else need not wait for it.
+        from petricheck.analyses._limiting import limited
+
+        for _ in limited(study, dict.fromkeys(range(len(net.places)), inf)):
+            """Each is proved."""
         if not _open(net, study):
             return
-        # Not at the top: numpy takes its time to be imported.
         from petricheck.analyses._maxima import pump_along_walks
         from petricheck.analyses._pumping import Pumping
 
@@ -95,43 +98,6 @@ def _details(
 def _listed(places: Sequence[str]) -> str:
     shown = ", ".join(map(shown_name, places[:_FEW]))
     return shown if len(places) <= _FEW else f"{shown} and {len(places) - _FEW} more"
-
-
-def _limit(net: Net, study: Study) -> None:
-    """Claim limits of places, each from the sum that limits it most."""
-    # Not at the top: whoever asks something else need not wait for it.
-    from petricheck.analyses._half_spaces import CUBES, excluded, place_limits
-    from petricheck.survey.bounds import never_growing
-
-    best: dict[int, tuple[int, Weights]] = {}
-    for kept in never_growing(net, range(len(net.places))):
-        value = sum(weight * net.initial[place] for place, weight in kept)
-        for place, weight in kept:
-            if place not in best or value // weight < best[place][0]:
-                best[place] = value // weight, kept
-    for kept in dict.fromkeys(kept for _, kept in best.values()):
-        limits = place_limits(net, kept)
-        told = [limit for (p, _), limit in zip(kept, limits, strict=True) if best[p][1] == kept]
-        for start in range(0, len(told), CUBES):
-            study.prove(excluded(net, kept, told[start : start + CUBES]))
-
-
-def _limit_each(net: Net, study: Study) -> None:
-    """Claim limits of places that no sum limits so far, from one linear program for each."""
-    from petricheck.analyses._half_spaces import CUBES, HalfSpaces, excluded, place_limits
-
-    half_spaces, budget = HalfSpaces(net), study.budget.within(study.budget.remaining / 2)
-    left = dict.fromkeys(_open(net, study))
-    while left and budget.remaining:
-        weights, _ = left.popitem()
-        found = half_spaces.above(weights, budget.remaining)
-        limits = place_limits(net, found.kept) if found else ()
-        told = [limit for limit in limits if limit.sum == weights or limit.sum in left]
-        told.sort(key=lambda limit: limit.sum != weights)  # A claim may not have room for all.
-        if found is not None and told:
-            study.prove(excluded(net, found.kept, told[:CUBES]))
-            for limit in told[:CUBES]:
-                left.pop(limit.sum, None)
 
 
 def _open(net: Net, study: Study) -> tuple[Sum, ...]:

@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from petricheck.analyses import Finding
 from petricheck.analyses._events import Event, sorted_out
-from petricheck.analyses._half_spaces import CUBES, Limit, excluded
 from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
 from petricheck.errors import QueryError
-from petricheck.linear import value_at
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Weights
-from petricheck.survey.bounds import never_growing
-
-if TYPE_CHECKING:
-    from petricheck.analyses._settling import Settling
+from petricheck.problem import Net
 
 
 @dataclass(frozen=True)
@@ -35,13 +29,15 @@ class Safe:
     def search(self, net: Net, text: str, study: Study) -> None:
         """Sums that never grow, then what settles any event."""
         # Not at the top: they bring numpy.
+        from petricheck.analyses._limiting import limited
         from petricheck.analyses._search import settle
         from petricheck.analyses._settling import Settling, Sought
 
         settling = Settling(study, _events(net), Sought.ONE_HAPPENS)
         if not settling.enough:
-            for kept in never_growing(net, range(len(net.places))):
-                _limit(net, kept, settling)
+            open_ = (net.place_numbers[place] for place in settling.open)
+            for claim in limited(study, dict.fromkeys(open_, 1)):
+                settling.exclude(claim.formula)
         settle(settling)
 
     def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
@@ -62,17 +58,3 @@ class Safe:
 def _events(net: Net) -> tuple[Event, ...]:
     """A second token on each place."""
     return tuple(Event(place, (at_least(variable(place), 2),)) for place in net.places)
-
-
-def _limit(net: Net, kept: Weights, settling: Settling) -> None:
-    """Prove of the places that y ≥ 0, which never grows, limits to one token that it does."""
-    bound = value_at(kept, net.initial)
-    limits = [
-        Limit(((net.places[place], 1),), 1, weight, 1)
-        for place, weight in kept
-        if bound < 2 * weight and net.places[place] in settling.open
-    ]
-    for start in range(0, len(limits), CUBES):
-        claim = excluded(net, kept, limits[start : start + CUBES])
-        settling.study.prove(claim)
-        settling.exclude(claim.formula)

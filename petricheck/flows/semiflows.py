@@ -85,12 +85,14 @@ class _Cone:
         for row in made:
             changed |= row.growth.keys()
             self._add(row)
+        self._work -= len(changed)
         for other in sorted(changed):
             self._note(other)
 
     def _adjacent(self, left: int, right: int) -> bool:
         """Whether their sum is a new extreme ray: no third ray's support lies in theirs."""
         support = self._rays[left].weights.keys() | self._rays[right].weights.keys()
+        self._work -= len(support)
         for place in support:
             self._work -= len(self._first.get(place, ()))
             for number in self._first.get(place, ()):

@@ -38,14 +38,16 @@ class Targets:
 
     def __init__(self, net: Net, formulas: Sequence[Formula]) -> None:
         self.open = tuple(n for n, formula in enumerate(formulas) if fits(formula))
-        self.unwatched = tuple(n for n in range(len(formulas)) if n not in set(self.open))
+        watched = frozenset(self.open)
+        self.unwatched = tuple(n for n in range(len(formulas)) if n not in watched)
         self.circuit, tops = circuit_of(net, [formulas[number] for number in self.open])
         self._nodes = dict(zip(self.open, map(int, tops), strict=True))
 
     def close(self, state: State) -> tuple[int, ...]:
         """The open targets that are true in this state; they are watched no longer."""
         met = tuple(number for number in self.open if self._holds(state, self._nodes[number]))
-        self.open = tuple(number for number in self.open if number not in met)
+        closed = frozenset(met)
+        self.open = tuple(number for number in self.open if number not in closed)
         nodes = np.array([self._nodes[number] for number in self.open], dtype=np.int64)
         self.circuit = watching(self.circuit, nodes)
         return met

@@ -25,7 +25,7 @@ from petricheck.flows.place_invariant import PlaceInvariant, invariant
 from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.problem import Net, Transition, Weights
 from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
-from petricheck.survey.bounds import least_bounds, never_growing
+from petricheck.survey.bounds import Limits, by_programs
 from petricheck.survey.exploration import explored
 from petricheck.survey.pumping import pumped_places
 from petricheck.survey.siphons import NOT_ONE, MinimalSets, minimal_siphons, minimal_traps
@@ -208,11 +208,14 @@ def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
     """From exploration, or else from the semiflows; where they cover nothing, from other sums."""
     if described.limited:
         return {"bounds": described.reached}
-    net, flows = described.net, [y.weights for y in described.semiflows]
-    covered = {place for y in flows for place, _ in y}
-    rest = [place for place in range(len(net.places)) if place not in covered]
-    more = never_growing(net, rest, budget=budget) if rest else ()
-    return {"bounds": least_bounds(net, (*flows, *more))}
+    net = described.net
+    limits = Limits(net, {p: max(1, tokens) for p, tokens in enumerate(net.initial)})
+    limits.note(y.weights for y in described.semiflows)
+    for place in limits.best:
+        limits.wanted.pop(place, None)
+    for _ in by_programs(limits, budget):
+        """Each makes bounds better."""
+    return {"bounds": {place: bound for place, (bound, _) in sorted(limits.best.items())}}
 
 
 def _transition_invariants(described: Survey, budget: Budget) -> dict[str, Any]:

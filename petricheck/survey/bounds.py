@@ -1,17 +1,24 @@
 """Bounds of places from sums that no transition increases.
 
 For y ≥ 0 with y·δ_t ≤ 0 for every transition, y·m ≤ y·m0 in every reachable marking, and so
-m(p) ≤ y·m0 / y_p. Linear programs suggest such y in floating point: first one over as many places
-as there are such sums for, then, where its bound is loose, a lightest one for each place. Nothing
-is believed of them: y is rounded to integers, and every y·δ_t is recomputed exactly.
+m(p) ≤ y·m0 / y_p. Place invariants are such sums, and are found by elimination. For what they do
+not bound, linear programs suggest sums in floating point, many places at once: one over as many
+places as there are such sums for, then such that bound as many places as possible by one token, and
+at last a lightest one for each place. Nothing is believed of them: sums without common transitions
+are told apart, rounded to integers, and every y·δ_t is recomputed exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import inf
 
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.flows.basis import invariant_basis
+from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.flows.sums import Sum, effects, single_places
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
@@ -20,97 +27,185 @@ WORK = 2_000_000
 """Places and arcs of all programs together."""
 
 STEPS = 20_000
-"""Simplex steps of one program."""
+"""Simplex steps of one program, where the work is limited."""
+
+_PART = 4
+"""Each kind of invariants is looked for within such a part of the time that is left."""
 
 _NOISE = 1e-7
 """Smaller weights are none."""
 
 
-def least_bounds(net: Net, sums: Iterable[Weights]) -> dict[int, int]:
-    """The least bound that the sums give, by place number, in the order of the places.
+class Limits:
+    """The least bounds of places so far.
 
-    Args:
+    Attributes:
         net: the net.
-        sums: vectors y ≥ 0 with y·δ ≤ 0 for every transition.
+        best: the bound, and the sum that gives it, by place number.
+        wanted: of the places that have no such bound yet, one that would do.
     """
-    least: dict[int, int] = {}
-    for weights in sums:
-        value = sum(w * net.initial[p] for p, w in weights)
-        for place, weight in weights:
-            bound = value // weight
-            least[place] = min(bound, least.get(place, bound))
-    return dict(sorted(least.items()))
+
+    def __init__(self, net: Net, wanted: Mapping[int, float]) -> None:
+        """No bounds yet.
+
+        Args:
+            net: the net.
+            wanted: a bound that will do by place number; infinity where any will.
+        """
+        self.net = net
+        self.best: dict[int, tuple[int, Weights]] = {}
+        self.wanted = dict(wanted)
+
+    def note(self, sums: Iterable[Weights]) -> None:
+        """Use sums y ≥ 0, y ≠ 0, that no transition increases."""
+        for weights in sums:
+            value = sum(w * self.net.initial[p] for p, w in weights)
+            for place, weight in weights:
+                bound = value // weight
+                if place not in self.best or bound < self.best[place][0]:
+                    self.best[place] = bound, weights
+                    if bound <= self.wanted.get(place, -1):
+                        del self.wanted[place]
 
 
-def never_growing(
-    net: Net, places: Sequence[int], work: int = WORK, budget: Budget | None = None
-) -> tuple[Weights, ...]:
-    """Sums y ≥ 0 that no transition increases, to bound the places as far as possible.
-
-    Args:
-        net: the net.
-        places: which are to be bounded.
-        work: places and arcs of all programs together.
-        budget: limits.
+def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
+    """Note place invariants, those found faster first; yields after each kind of them.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    limits = budget or Budget()
-    rows = single_places(net)
-    widest = _widest(net, limits)
-    found = [y for y in (_confirmed(rows, widest),) if y]
-    least = least_bounds(net, found)
-    lightest = _Lightest(net)
-    for place in (place for place in places if widest and widest[place] > _NOISE):
-        # 1, or the initial tokens, is the least bound of a place that is ever marked.
-        if least.get(place, INFINITY) <= max(1, net.initial[place]):
-            continue
-        limits.check()
+    with _given_up(budget):
+        basis = invariant_basis(limits.net, budget=budget.within(budget.remaining / _PART)) or ()
+        limits.note(y for y in basis if all(weight > 0 for _, weight in y))
+    yield
+    with _given_up(budget):
+        if limits.wanted:
+            part = budget.within(budget.remaining / _PART)
+            limits.note(minimal_semiflows(limits.net, budget=part)[0])
+    yield
+
+
+@contextmanager
+def _given_up(budget: Budget) -> Iterator[None]:
+    """What ends a part of the budget is passed over."""
+    try:
+        yield
+    except BudgetExhausted:
+        budget.check()
+
+
+def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[None]:
+    """Note sums that linear programs suggest, as long as bounds are wanted; yields after each.
+
+    Args:
+        limits: the bounds so far.
+        budget: limits.
+        work: places and arcs of all programs together; infinite where time alone counts.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    if not limits.wanted:
+        return
+    rows = single_places(limits.net)
+    steps = None if work == inf else STEPS
+    program = _Widest(limits.net, steps, budget)
+    boundless = limits.wanted.keys() - limits.best.keys()
+    if boundless:
+        widest = program.over(boundless)
+        limits.note(_confirmed(rows, widest))
+        yield
+        for place in [place for place in boundless if not widest or widest[place] <= _NOISE]:
+            del limits.wanted[place]  # No sum bounds them.
+    program.lighten()
+    before = -1
+    while limits.wanted and work >= 0 and len(limits.wanted) != before:
+        before, work = len(limits.wanted), work - program.size
+        limits.note(_confirmed(rows, program.over(limits.wanted.keys())))
+        yield
+    lightest = _Lightest(limits.net, steps, budget)
+    for place in sorted(limits.wanted):
         work -= lightest.size
         if work < 0:
-            break
-        if y := _confirmed(rows, lightest.over(place, limits)):
-            found.append(y)
-            _lower(least, least_bounds(net, [y]))
-    return tuple(found)
+            return
+        if place in limits.wanted:
+            limits.note(_confirmed(rows, lightest.over(place)))
+            yield
 
 
-def _lower(least: dict[int, int], bounds: Mapping[int, int]) -> None:
-    for place, bound in bounds.items():
-        least[place] = min(bound, least.get(place, bound))
+def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights]:
+    """The values as integers y ≥ 0, part by part, where indeed no transition increases y·m.
 
-
-def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Weights | None:
-    """The values as integers y ≥ 0, y ≠ 0, if indeed no transition increases y·m."""
-    support = [place for place, value in enumerate(values) if value > _NOISE]
-    weights = integer_ray([values[place] for place in support]) if support else None
-    if weights is None:
-        return None
-    growth: dict[int, int] = {}
-    for place, weight in zip(support, weights, strict=True):
-        for effect, change in rows[place].growth.items():
-            growth[effect] = growth.get(effect, 0) + weight * change
-    if min(weights) < 0 or any(change > 0 for change in growth.values()):
-        return None
-    return tuple((place, w) for place, w in zip(support, weights, strict=True) if w)
-
-
-def _widest(net: Net, budget: Budget) -> tuple[float, ...]:
-    """Weights y over as many places as possible; empty where there is no answer.
-
-    y = z + s with 0 ≤ z ≤ 1 and s ≥ 0; the greatest Σ z has z = 1 wherever y may be positive.
+    Two parts have no place that the same transition changes, so each is a sum by itself.
     """
-    size = len(net.places)
-    program = LinearProgram()
-    for _ in net.places:
-        program.column(-1.0, upper=1.0)
-    for _ in net.places:
-        program.column()
-    for effect in watched(effects(net), budget):
-        program.row({q: w for p, w in effect for q in (p, p + size)}, upper=0.0)
-    found = _values(program, budget)
-    return tuple(z + s for z, s in zip(found[:size], found[size:], strict=True))
+    for support in _parts(rows, [place for place, value in enumerate(values) if value > _NOISE]):
+        weights = integer_ray([values[place] for place in support])
+        if weights is None or min(weights) < 0:
+            continue
+        growth: dict[int, int] = {}
+        for place, weight in zip(support, weights, strict=True):
+            for effect, change in rows[place].growth.items():
+                growth[effect] = growth.get(effect, 0) + weight * change
+        if all(change <= 0 for change in growth.values()):
+            yield tuple((place, w) for place, w in zip(support, weights, strict=True) if w)
+
+
+def _parts(rows: Sequence[Sum], places: Sequence[int]) -> Iterator[list[int]]:
+    """The places, those together that are connected by effects."""
+    users: dict[int, list[int]] = {}
+    for place in places:
+        for effect in rows[place].growth:
+            users.setdefault(effect, []).append(place)
+    left = set(places)
+    for start in places:
+        part, pending = [], [start] if start in left else []
+        left.discard(start)
+        while pending:
+            part.append(place := pending.pop())
+            for effect in rows[place].growth:
+                more = [other for other in users.pop(effect, ()) if other in left]
+                left.difference_update(more)
+                pending += more
+        if part:
+            yield sorted(part)
+
+
+class _Widest:
+    """Weights y over as many of some places as possible.
+
+    y = z + s with 0 ≤ z ≤ 1 and s ≥ 0; the greatest Σ z over these places has z = 1 wherever y may
+    be positive.
+
+    Attributes:
+        size: columns and entries.
+    """
+
+    def __init__(self, net: Net, steps: int | None, budget: Budget) -> None:
+        self._net, self._steps, self._budget = net, steps, budget
+        self._program = LinearProgram()
+        places = len(net.places)
+        for _ in net.places:
+            self._program.column(-1.0, upper=1.0)
+        for _ in net.places:
+            self._program.column()
+        self.size = 2 * places
+        for effect in watched(effects(net), budget):
+            self._program.row({q: w for p, w in effect for q in (p, p + places)}, upper=0.0)
+            self.size += 2 * len(effect)
+
+    def lighten(self) -> None:
+        """From now on y·m0 ≤ 1, so that a place of weight 1 holds at most one token."""
+        tokens = [(p, n) for p, n in enumerate(self._net.initial) if n]
+        places = len(self._net.places)
+        self._program.row({q: n for p, n in tokens for q in (p, p + places)}, upper=1.0)
+
+    def over(self, places: Iterable[int]) -> tuple[float, ...]:
+        """The weights; empty where there is no answer."""
+        count, chosen = len(self._net.places), set(places)
+        for place in range(count):
+            self._program.bound(place, 0.0, 1.0 if place in chosen else 0.0)
+        values = _values(self._program, self._steps, self._budget)
+        return tuple(z + s for z, s in zip(values[:count], values[count:], strict=True))
 
 
 class _Lightest:
@@ -120,25 +215,27 @@ class _Lightest:
         size: places and arcs.
     """
 
-    def __init__(self, net: Net) -> None:
+    def __init__(self, net: Net, steps: int | None, budget: Budget) -> None:
+        self._steps, self._budget = steps, budget
         self._program = LinearProgram()
         for tokens in net.initial:
             self._program.column(tokens)
         self.size = len(net.places)
-        for effect in effects(net):
+        for effect in watched(effects(net), budget):
             self._program.row(dict(effect), upper=0.0)
             self.size += len(effect)
 
-    def over(self, place: int, budget: Budget) -> tuple[float, ...]:
+    def over(self, place: int) -> tuple[float, ...]:
         """Its weights, about 1 or more for the place; empty where there is no answer."""
         self._program.bound(place, 1.0, INFINITY)
-        found = _values(self._program, budget)
+        values = _values(self._program, self._steps, self._budget)
         self._program.bound(place, 0.0, INFINITY)
-        return found
+        return values
 
 
-def _values(program: LinearProgram, budget: Budget) -> tuple[float, ...]:
+def _values(program: LinearProgram, steps: int | None, budget: Budget) -> tuple[float, ...]:
     """Of the columns; empty where the program has no answer."""
-    optimum = program.optimum(budget.remaining, STEPS)
+    budget.check()
+    optimum = program.optimum(budget.remaining, steps)
     budget.check()
     return () if optimum is None else tuple(optimum.values.tolist())

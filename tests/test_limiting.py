@@ -1,0 +1,97 @@
+"""Limits of many places at once: what is claimed is audited, and stands in few claims."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import first_markings
+from strategies import nets
+
+import petricheck
+from petricheck.analyses import Study
+from petricheck.analyses._limiting import excluded_places, limited
+from petricheck.analyses._ranges import Range, ranges
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.claims import Excluded
+from petricheck.errors import EvidenceError
+from petricheck.problem import Net, make_net
+from petricheck.survey.bounds import Limits, by_invariants, by_programs
+
+few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def rings(number: int) -> Net:
+    """Rings of three places with one token each; every second ring can also lose its token."""
+    initial, transitions = {}, {}
+    for n in range(number):
+        places = [f"{letter}{n}" for letter in "abc"]
+        initial |= dict(zip(places, (1, 0, 0), strict=True))
+        for start, end in zip(places, places[1:] + places[:1], strict=True):
+            transitions[f"{start}-{end}"] = ({start: 1}, {end: 1})
+        if n % 2:
+            transitions[f"lose{n}"] = ({f"b{n}": 1}, {})
+    return make_net("rings", initial, transitions)
+
+
+@pytest.mark.parametrize("kind", ["safe", "bounded"])
+def test_many_places_are_limited_by_few_claims_that_need_no_solver(kind: str) -> None:
+    answer = petricheck.analyse(rings(100), **{kind: True})
+    assert answer.finding.complete
+    assert len(answer.claims) <= 3
+    assert set(answer.audits) <= {"checked in exact integer arithmetic", "replayed exactly"}
+
+
+def test_what_is_claimed_of_a_place_is_the_limit_that_was_wanted() -> None:
+    net = make_net("two", {"p": 1, "q": 0, "r": 3}, {"t": ({"p": 1}, {"q": 1})})
+    study = Study(net, "portfolio", {}, Budget())
+    list(limited(study, {0: 1, 1: 5, 2: 1}))
+    assert ranges(study.claims) == {
+        (("p", 1),): Range(limit=1),
+        (("q", 1),): Range(limit=5),
+    }
+
+
+def test_no_limit_is_claimed_of_a_place_without_one() -> None:
+    net = make_net("more", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    study = Study(net, "portfolio", {}, Budget())
+    list(limited(study, {0: float("inf"), 1: float("inf")}))
+    assert ranges(study.claims) == {(("p", 1),): Range(limit=1)}
+
+
+def test_a_limit_that_the_sum_does_not_imply_is_refused() -> None:
+    net = make_net("two", {"p": 1, "q": 1}, {"t": ({"p": 1}, {"q": 1})})
+    total = ((0, 1), (1, 1))
+    prove(net, excluded_places(net, {0: (2, total), 1: (2, total)}))
+    with pytest.raises(EvidenceError):
+        prove(net, excluded_places(net, {0: (2, total), 1: (1, total)}))
+    with pytest.raises(EvidenceError):
+        prove(net, excluded_places(net, {0: (1, ((0, 1),)), 1: (1, ((1, 1),))}))
+
+
+@few
+@given(nets(), st.lists(st.sampled_from((0.0, 0.5, 1.0, 2.0)), min_size=16, max_size=16))
+def test_what_linear_programs_say_is_not_believed(net: Net, lies: list[float]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "petricheck.survey.bounds._values", lambda program, *_: lies[: program.columns]
+        )
+        study = Study(net, "portfolio", {}, Budget())
+        claims = list(limited(study, dict.fromkeys(range(len(net.places)), float("inf"))))
+    assert all(isinstance(claim, Excluded) for claim in claims)
+    for marking in first_markings(net, 100):
+        values = net.values(marking)
+        for ((place, _),), known in ranges(claims).items():
+            assert known.limit is not None
+            assert values[place] <= known.limit
+
+
+@few
+@given(nets())
+def test_programs_bound_every_place_that_invariants_bound(net: Net) -> None:
+    every = dict.fromkeys(range(len(net.places)), float("inf"))
+    invariants, programs = Limits(net, every), Limits(net, every)
+    list(by_invariants(invariants, Budget()))
+    list(by_programs(programs, Budget()))
+    assert invariants.best.keys() <= programs.best.keys()
