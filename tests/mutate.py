@@ -137,7 +137,7 @@ class Mutate:
                 return passed(chosen)
 
             count += 1
-            if forked(passes, 2 + 5 * min(self._enough, sum(seconds.values()))):
+            if forked(passes, 1 + 3 * min(self._enough, sum(seconds.values()))):
                 survivors += 1
                 where = f"{self._path.name}:{mutant.lines[0]} {mutant.name}"
                 tell(f"{where}, {len(chosen)} tests: {mutant.change}")

@@ -39,6 +39,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitXor: ast.BitAnd,
 }
 OPPOSITES = {"any": "all", "all": "any", "min": "max", "max": "min"}
+ASIDE = ("isinstance", "watched")  # of the latter tests of their own count how often it looks
 DROPPED = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete)
 UNTOUCHED = (ast.JoinedStr, ast.Assert, ast.arguments, ast.Import, ast.ImportFrom, ast.expr_context)
 ANNOTATIONS = ("annotation", "returns", "decorator_list")
@@ -126,11 +127,15 @@ def _inside(node: ast.AST, statement: ast.stmt) -> Iterator[_Site]:
     for field, value in ast.iter_fields(node):
         children = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
         for position, child in children if field not in ANNOTATIONS else ():
-            if isinstance(child, ast.AST) and not isinstance(child, UNTOUCHED):
+            if isinstance(child, ast.AST) and not _is_aside(child):
                 inner = child if isinstance(child, ast.stmt) else statement
                 yield _Site(child, node, field, position, inner)
                 if not isinstance(child, ast.Raise):
                     yield from _inside(child, inner)
+
+
+def _is_aside(node: ast.AST) -> bool:
+    return isinstance(node, UNTOUCHED) or (isinstance(node, ast.keyword) and node.arg == "strict")
 
 
 def _with(node: Any, **fields: Any) -> Any:
@@ -148,8 +153,6 @@ def _less(items: list[Any], number: int) -> list[Any]:
 def _edits(node: ast.AST) -> Iterator[ast.AST]:
     """What the node is exchanged for."""
     match node:
-        case ast.keyword("strict", ast.Constant(value)):
-            pass
         case ast.Constant(bool() as value):
             yield ast.Constant(not value)
         case ast.Constant(int() as value):
@@ -209,11 +212,12 @@ def _parts(items: ast.expr) -> Iterator[ast.expr]:
 def _calls(call: ast.Call) -> Iterator[ast.AST]:
     """Another function, arguments in another order, or one less."""
     arguments, named = call.args, call.keywords
-    if isinstance(call.func, ast.Name) and call.func.id == "isinstance":
+    if isinstance(call.func, ast.Name) and call.func.id in ASIDE:
         return
     if isinstance(call.func, ast.Name) and call.func.id in OPPOSITES:
         yield _with(call, func=ast.Name(OPPOSITES[call.func.id], ast.Load()))
-    for number, _ in enumerate(pairwise(arguments)):
+    symmetric = isinstance(call.func, ast.Name) and call.func.id in OPPOSITES
+    for number, _ in enumerate(() if symmetric else pairwise(arguments)):
         first, second = arguments[number : number + 2]
         yield _with(call, args=[*arguments[:number], second, first, *arguments[number + 2 :]])
     if len(arguments) > 1:
