@@ -19,7 +19,9 @@ from petricheck.interpolation.prover.proofs import (
     Sum,
 )
 from petricheck.presburger.formulas import (
+    FALSE,
     TRUE,
+    Congruence,
     Conjunction,
     Disjunction,
     Equality,
@@ -33,13 +35,21 @@ from petricheck.presburger.terms import Term, variable
 q, x, y, z = map(variable, "qxyz")
 
 
-def accepts(proof: Proof) -> bool:
-    """Whether all steps are right; the last may derive any clause."""
+REFUTED, UNFINISHED, WRONG = "refuted", "unfinished", "wrong"
+
+
+def outcome(proof: Proof) -> str:
+    """Whether it is a refutation, ends before the empty clause, or has a wrong step."""
     try:
         check(proof)
     except EvidenceError as error:
-        return "does not end with the empty clause" in str(error)
-    return True
+        return UNFINISHED if "does not end with the empty clause" in str(error) else WRONG
+    return REFUTED
+
+
+def accepts(proof: Proof) -> bool:
+    """Whether all steps are right; the last may derive any clause."""
+    return outcome(proof) != WRONG
 
 
 def proof(part: Formula, terms: list[Term], *steps: Step, integral: bool = True) -> Proof:
@@ -231,3 +241,146 @@ def test_a_gate_is_met_by_its_own_formula_alone():
     ):
         found = Proof((part,), True, gates, {}, (Hypothesis(0, clause),))
         assert accepts(found) == right, clause
+
+
+AT_MOST, AT_LEAST = Inequality(x), Inequality(1 - x)
+HALVES = Conjunction((Equality(x - y * 2), Equality(x - z * 2 - 1)))
+TAUTOLOGY = Disjunction((AT_MOST, Negation(AT_MOST)))
+SAID = [x, 1 - x, x - y * 2, y * 2 - x, x - z * 2 - 1, z * 2 + 1 - x]
+CONTRA = {
+    "sum": Contra(Sum(((1, 1), (2, 1)))),
+    "residue": Contra(Residue(((Equation(3, 4), 1), (Equation(5, 6), -1)), 2)),
+}
+EQUALITIES = [(3,), (4,), (5,), (6,)]
+RESOLVED = [(3, 0, 4), (4, 1, 5), (5, 2, 6), (6, 3, 7)]
+
+
+@pytest.mark.parametrize(
+    ("part", "steps", "expected"),
+    [
+        (Conjunction((AT_MOST, AT_LEAST)), [(1,), (2,), "sum", (1, 0, 2), (2, 1, 3)], REFUTED),
+        (Conjunction((AT_MOST, AT_LEAST)), [(1,), (2,), "sum", (1, 0, 2)], UNFINISHED),
+        (Conjunction((AT_MOST, AT_LEAST)), [(1,), (2,), "sum", (1, 2, 0)], WRONG),
+        (Conjunction((AT_MOST, AT_LEAST)), [(1,), (2,), "sum", (1, 0, 2), (1, 0, 3)], WRONG),
+        (AT_MOST, [(1,), "sum", (1, 0, 1)], UNFINISHED),
+        (AT_LEAST, [(2,), "sum", (2, 0, 1)], UNFINISHED),
+        (TRUE, ["sum"], UNFINISHED),
+        (HALVES, [*EQUALITIES, "residue", *RESOLVED], REFUTED),
+        (HALVES, [*EQUALITIES, "residue", *RESOLVED[:-1]], UNFINISHED),
+        (HALVES, [*EQUALITIES, "residue", *RESOLVED[:-1], (3, 0, 7)], WRONG),
+        (FALSE, [()], REFUTED),
+        (FALSE, [], UNFINISHED),
+        (FALSE, [(), (1,)], UNFINISHED),  # the last step counts
+        (TRUE, [()], WRONG),
+        (TAUTOLOGY, [(1, -1), (1, 0, 0)], UNFINISHED),
+        (TAUTOLOGY, [(1, -1), (1, 0, 1)], WRONG),  # rests on itself
+        (TAUTOLOGY, [(1, -1), (1, 1, 0)], WRONG),
+        (TAUTOLOGY, [(1, -1), (1, 0, -1)], WRONG),  # counted from the end
+        (TAUTOLOGY, [(1, -1), (1, -1, 0)], WRONG),
+        (TAUTOLOGY, [(1, -1), (-1, 0, 0)], WRONG),
+    ],
+)
+def test_a_refutation_ends_with_the_empty_clause(part, steps, expected):
+    made: list[Step] = []
+    for step in steps:
+        match step:
+            case str(word):
+                made.append(CONTRA[word])
+            case (pivot, positive, negative):
+                made.append(Resolution(pivot, positive, negative))
+            case clause:
+                made.append(Hypothesis(0, clause))
+    assert outcome(proof(part, SAID, *made)) == expected
+
+
+def test_what_literals_deny_is_not_what_a_refutation_leaves():
+    """Not x <= 0 and not x >= 1 is possible over the rationals, where x <= 0 and x >= 1 is not."""
+    part = Conjunction((Negation(AT_MOST), Negation(AT_LEAST)))
+    steps = Hypothesis(0, (-1,)), Hypothesis(0, (-2,)), CONTRA["sum"]
+    ends = Resolution(1, 2, 0), Resolution(2, 3, 1)
+    assert outcome(proof(part, SAID, *steps, integral=False)) == UNFINISHED
+    assert outcome(proof(part, SAID, *steps, *ends, integral=False)) == WRONG
+
+
+@pytest.mark.parametrize(("number", "right"), [(0, False), (1, True), (2, False), (-1, False)])
+def test_a_hypothesis_is_of_a_part_that_there_is(number, right):
+    steps = (Hypothesis(number, (1,)),)
+    assert accepts(Proof((Inequality(y), AT_MOST), True, (AT_MOST,), {}, steps)) == right
+
+
+FIRST = Conjunction((Inequality(x + y), congruent(x, 0, 3)))
+SECOND = Conjunction((Inequality(y + z), congruent(z, 0, 3)))
+GIVEN = {"q": Quotient(0, congruent(x, 0, 3))}
+
+
+@pytest.mark.parametrize(
+    ("atom", "right"),
+    [
+        (Inequality(x + y), True),
+        (Inequality(y + z), True),
+        (Inequality(x + z), False),
+        (Inequality(x + q), True),
+        (Inequality(z + q), False),  # a quotient of the first part
+        (Inequality(variable("w")), False),
+        (Inequality(Term((), 1)), True),
+        (Gate(0, FIRST), True),
+        (Gate(1, SECOND), True),
+        (Gate(1, FIRST), False),
+        (Gate(0, SECOND), False),
+        (Gate(0, Inequality(x + q)), True),
+        (Gate(1, Inequality(z + q)), False),
+        (Gate(2, TRUE), False),
+        (Gate(-1, TRUE), False),
+        (Gate(-1, Inequality(z)), False),
+    ],
+)
+def test_an_atom_belongs_to_one_part(atom, right):
+    """Wherever it stands, and whether a step uses it or not."""
+    plain = Inequality(x)
+    for atoms in ((atom,), (atom, plain), (plain, atom)):
+        made = Proof((FIRST, SECOND), True, atoms, GIVEN, ())
+        assert accepts(made) == right
+        if not right:
+            with pytest.raises(EvidenceError, match=f"atom {atoms.index(atom) + 1} does not"):
+                check(made)
+
+
+@pytest.mark.parametrize(
+    ("quotients", "right"),
+    [
+        ({}, True),
+        ({"q": Quotient(0, congruent(x, 0, 3))}, True),
+        ({"q": Quotient(0, congruent(x + y, 0, 3)), "r": Quotient(1, congruent(z, 0, 3))}, True),
+        ({"q": Quotient(0, Congruence(x, 1))}, True),
+        ({"q": Quotient(0, Congruence(x, 0))}, False),
+        ({"q": Quotient(0, Congruence(x, -3))}, False),
+        ({"x": Quotient(0, congruent(x, 0, 3))}, False),  # not new
+        ({"z": Quotient(0, congruent(x, 0, 3))}, False),  # not even to the other part
+        ({"q": Quotient(0, congruent(z, 0, 3))}, False),  # of the other part
+        ({"q": Quotient(0, congruent(x + z, 0, 3))}, False),
+        ({"q": Quotient(1, congruent(z, 0, 3))}, True),
+        ({"q": Quotient(1, congruent(x, 0, 3))}, False),
+        ({"q": Quotient(2, congruent(y, 0, 3))}, False),
+        ({"q": Quotient(-1, congruent(z, 0, 3))}, False),
+        ({"q": Quotient(0, congruent(q, 0, 3))}, False),  # of itself
+        ({"q": Quotient(0, congruent(x, 0, 3)), "r": Quotient(0, congruent(q, 0, 3))}, False),
+        ({"q": Quotient(0, congruent(x, 0, 3)), "y": Quotient(0, congruent(x, 0, 3))}, False),
+    ],
+)
+def test_a_quotient_is_new_and_of_a_term_of_its_part(quotients, right):
+    assert accepts(Proof((FIRST, SECOND), True, (), quotients, ())) == right
+    assert accepts(Proof((FIRST, SECOND), False, (), quotients, ())) == (not quotients)
+
+
+def test_a_sum_is_of_inequalities_and_a_residue_too():
+    gate = Gate(0, FIRST)
+    atoms = (Inequality(x), gate, Inequality(-x))
+    for refutation in (
+        Sum(((1, 1), (2, 1))),
+        Sum(((-2, 1), (2, 1))),
+        Residue(((Equation(1, 2), 1),), 2),
+        Residue(((Equation(2, 3), 1),), 2),
+        Residue(((Equation(1, 4), 1),), 2),
+        Residue(((Equation(0, 3), 1),), 2),
+    ):
+        assert not accepts(Proof((FIRST, SECOND), True, atoms, {}, (Contra(refutation),)))
