@@ -58,12 +58,14 @@ class Budget:
         memory: limit on this process's resident memory in MiB, or None.
         watch: receives an event whenever there is news; must not raise.
         started: `time.monotonic()` at the start.
+        limit: the limit in seconds that the user set, where `seconds` is only a share of it.
     """
 
     seconds: float | None = None
     memory: int | None = None
     watch: Callable[[Event], None] = unwatched
     started: float = field(default_factory=time.monotonic)
+    limit: float | None = None
 
     @property
     def elapsed(self) -> float:
@@ -77,10 +79,15 @@ class Budget:
 
     @property
     def overrun(self) -> BudgetExhausted:
-        """The error where the time is over; without a limit it never is."""
-        return BudgetExhausted(
-            f"the time limit of {self.seconds or 0.0:g} s is reached", Ending.TIME
-        )
+        """The error where the time is over; without a limit it never is.
+
+        It names the limit that the user set, since nobody else knows of shares.
+        """
+        seconds = self.seconds or 0.0
+        if self.limit is None or self.limit <= seconds:
+            return BudgetExhausted(time_limit(seconds), Ending.TIME)
+        share = f"its share of the time limit of {self.limit:g} s is used up"
+        return BudgetExhausted(share, Ending.TIME)
 
     def report(self, text: str) -> None:
         """Tell whoever watches, in one short line."""
@@ -88,8 +95,10 @@ class Budget:
 
     def within(self, seconds: float) -> Budget:
         """The same limits, with so many seconds from now on at most."""
-        ends = self.elapsed + min(seconds, self.remaining)
-        return replace(self, seconds=None if ends == math.inf else ends)
+        if seconds >= self.remaining:
+            return self
+        limit = self.seconds if self.limit is None else self.limit
+        return replace(self, seconds=self.elapsed + seconds, limit=limit)
 
     def of(self, engine: str) -> Budget:
         """The same limits for one engine among others, whose news bear its name."""
@@ -151,6 +160,11 @@ class Shares:
     @property
     def _left(self) -> float:
         return max(0.0, (self._pool or 0.0) - self.elapsed)
+
+
+def time_limit(seconds: float) -> str:
+    """What is said where a limit on time is reached."""
+    return f"the time limit of {seconds:g} s is reached"
 
 
 def memory_limit(mebibytes: int) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from petricheck.errors import InputError
+from petricheck.processes import supervision
 
 GZIP = ".gz"
 """The ending of compressed files."""
@@ -227,12 +228,14 @@ def replacing(target: Path) -> Iterator[Path]:
         OSError: it cannot take its place.
     """
     part = target.with_name(f".{target.name[:_SHORT]}.{os.getpid()}.part")
+    supervision.note_part(str(part), begun=True)
     try:
         yield part
         os.replace(part, target)
     finally:
         with suppress(OSError):
             part.unlink()
+        supervision.note_part(str(part), begun=False)
 
 
 def reason(error: OSError | ValueError) -> str:

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from petricheck.cli import backstop
-
 # How long an example takes is the machine's affair.
 settings.register_profile("petricheck", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("petricheck")
@@ -29,12 +27,6 @@ def interruptible() -> None:
     """Tests can be interrupted, also where a shell has started them in the background."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture(autouse=True)
-def survivor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that run in the process of the tests do not end it where the machine is slow."""
-    monkeypatch.setattr(backstop, "GRACE", 60.0)
 
 
 @pytest.fixture(params=["compiled", "plain"])

@@ -396,23 +396,40 @@ def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told["ending"] == "interrupted" and told["finding"]["reached"] == 0
 
 
-SLEEPING = """
-import sys, time
+ENDED_IN_THE_MIDST = """
+import json, os, sys, time
 from petricheck.analyses import _maxima
 from petricheck.cli import main
-_maxima._explore = lambda *_: time.sleep(60)
+from petricheck.processes import supervision
+
+def claims():
+    path = sys.argv[-1]
+    return json.load(open(path))["claims"] if os.path.exists(path) else ()
+
+def explore(*_):
+    while len(claims()) < 2:
+        time.sleep(0.01)
+    supervision.limit(time.monotonic(), None)
+    time.sleep(60)
+
+_maxima._explore = explore
+supervision.supervise()
 main(sys.argv[1:])
 """
 
 
 def test_what_is_proved_is_told_where_the_limit_ends_the_command(tmp_path: Path) -> None:
     path, net = str(tmp_path / "e.json"), str(NETS / "manufacturing_3_U.pnml")
-    words = [net, "--bound", "X5", "--timeout", "1", "--evidence", path]
+    words = [net, "--bound", "X5", "--timeout", "1000", "--evidence", path]
     ended = subprocess.run(
-        [sys.executable, "-c", SLEEPING, *words], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", ENDED_IN_THE_MIDST, *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert ended.returncode == 1, ended.stderr
     assert ended.stdout.startswith("maximum between 0 and ")
+    assert "The search ended: the time limit of 1000 s is reached." in ended.stdout
     assert run("verify", net, path).exit_code == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -402,13 +403,24 @@ def test_what_is_not_computed_is_neither_told_as_none_nor_listed_as_empty(
     whole = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).output)
     described = list(surveys(read_net(path).net, Budget()))[parts]
     missing = [part.value for part in described.missing]
-    monkeypatch.setattr("petricheck.survey.survey", lambda net: described)
-    lines = CliRunner().invoke(main, ["info", path]).output.splitlines()
+
+    def cut_off(net: Net, budget: Budget) -> Iterator[Survey]:
+        yield described
+        raise Budget(3.0).overrun
+
+    monkeypatch.setattr("petricheck.survey.surveys", cut_off)
+    answer = CliRunner().invoke(main, ["info", path])
+    assert (answer.exit_code, answer.stderr) == (
+        1,
+        "petricheck: the time limit of 3 s is reached\n",
+    )
+    lines = answer.stdout.splitlines()
     assert f"not computed: {', '.join(missing)}" in lines
     assert ("transition invariants: none" in lines) == ("transition invariants" not in missing)
     assert ("minimal siphons (2):" in lines) == ("minimal siphons" not in missing)
-    told = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).output)
+    told = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).stdout)
     assert told.pop("not_computed") == missing
+    assert (told.pop("ending"), told.pop("reason")) == ("time", "the time limit of 3 s is reached")
     assert all(told[key] in (None, whole[key]) for key in told)
     for part, keys in KEYS.items():
         assert all((told[key] is None) == (part in missing) for key in keys)

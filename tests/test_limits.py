@@ -294,6 +294,7 @@ import subprocess, threading, time
 import petricheck
 from petricheck.check import Checker
 from petricheck.cli import main
+from petricheck.processes import supervision
 
 question = petricheck.ask(petricheck.load({words[0]!r}), cover="b=1")
 petricheck.check(question, engine="directed_search")
@@ -306,6 +307,7 @@ def check(checker, problem, budget):
     return search(checker, problem, budget)
 
 Checker.check = check
+supervision.supervise()
 main({[*words, "--engine", "directed_search"]!r}, prog_name="petricheck")
 """
     return [sys.executable, "-c", code]
@@ -329,7 +331,7 @@ def test_it_says_why_to_programs_and_to_the_contest(net: str, properties: str) -
     ]
     assert [each["holds"] for each in told] == [True, None, None]
     assert told[1]["reason"] == REASON
-    assert told[2]["reason"] == "it has no turn, since second did not end at its time limit"
+    assert told[2]["reason"] == "the command ended before its turn"
     lines = ended(replaced(SECOND_HANGS, *words, "--mcc")).stdout.splitlines()
     assert [line.split()[2] for line in lines] == ["TRUE", "CANNOT_COMPUTE", "CANNOT_COMPUTE"]
 
@@ -350,18 +352,68 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
         psutil.Process(int(note.read_text())).wait(5)
 
 
-def test_a_verdict_that_is_slow_to_tell_is_told_once(net: str) -> None:
-    slow = "import petricheck.cli.one_question as d; tell = d._tell_findings; "
-    slow += "d._tell_findings = lambda *given: (time.sleep(3), tell(*given))[1]"
-    answer = ended(replaced(slow, net, "--cover", "b=1", "--quiet", "--timeout", "1"))
-    assert (answer.stdout, answer.returncode) == ("reachable\n", 0)
+SLOW_REPORT = """import petricheck.cli.one_question as d; tell = d._tell_findings
+d._tell_findings = lambda *given: (time.sleep(60), tell(*given))[1]"""
 
 
-def test_no_thread_waits_where_there_is_no_limit(net: str) -> None:
+@pytest.mark.parametrize(
+    ("form", "printed"),
+    [
+        ("--quiet", "reachable\n"),
+        ("--trace", f"reachable\nIts evidence passed the audit; {REASON}: no report.\n"),
+    ],
+)
+def test_a_verdict_that_is_slow_to_tell_is_told_in_short(net: str, form: str, printed: str) -> None:
+    answer = ended(replaced(SLOW_REPORT, net, "--cover", "b=1", form, "--timeout", "1"))
+    assert (answer.stdout, answer.returncode) == (printed, 0)
+
+
+def test_a_report_whose_reader_is_slow_is_told_whole(net: str) -> None:
+    long = "from petricheck.cli import one_question as d; from petricheck.cli.terminal import say;"
+    long += "d._tell_findings = lambda *given: say('x' * 3_000_000)"
+    command = replaced(long, net, "--cover", "b=1", "--timeout", "1")
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        time.sleep(4)
+        assert len(process.stdout.read()) == 3_000_001
+    assert process.returncode == 0
+
+
+def test_no_thread_waits_beside_one_question(net: str) -> None:
     count = "print(threading.active_count())"
-    words = (net, "--cover", "b=1", "--quiet")
+    words = (net, "--cover", "b=1", "--quiet", "--timeout", "60")
     assert ended(replaced(count, *words)).stdout == "1\nreachable\n"
-    assert ended(replaced(count, *words, "--timeout", "60")).stdout == "2\nreachable\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_what_never_looks_at_python(net: str, number: int) -> None:
+    # As in one long step of a solver, in which Python handles no signal.
+    stuck = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {2, 15}); "
+    stuck += "print('stuck', flush=True); time.sleep(60)"
+    command = replaced(stuck, net, "--cover", "b=1")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "stuck\n"
+        process.send_signal(number)
+        began = time.monotonic()
+        assert process.stdout.read() == "unknown: interrupted\n"
+    assert process.returncode == 130
+    assert time.monotonic() - began < LATE
+
+
+def test_a_process_that_the_system_kills_is_told_of(net: str) -> None:
+    killed = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    answer = ended(replaced(killed, net, "--cover", "b=1"))
+    assert answer.stdout.startswith("unknown: its process died")
+    assert answer.stderr == "petricheck: its process was killed by SIGKILL\n"
+    assert answer.returncode == 1
+
+
+def test_memory_that_no_loop_looks_at_ends_the_command(net: str) -> None:
+    greedy = "hoard = bytearray(1 << 29); hoard[::4096] = b'x' * (1 << 17); time.sleep(60)"
+    answer = ended(replaced(greedy, net, "--cover", "b=1", "--memory", "300"))
+    assert answer.stdout.startswith("unknown: the memory limit of 300 MiB is reached")
+    assert answer.returncode == 1
 
 
 @contextmanager

@@ -8,17 +8,17 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from petricheck.budget import Budget
-from petricheck.cli import backstop, main
+from petricheck.cli import main
 from petricheck.cli.mcc import Clock
 from petricheck.formats import write_net
 from petricheck.problem import Net, make_net
+from petricheck.processes import supervision
 
 ONE_WAY = make_net("one-way", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 CIRCLE = make_net(
@@ -232,9 +232,9 @@ def test_the_limit_holds_for_all_formulas_together(tmp_path: Path) -> None:
 def test_what_outlasts_its_turn_is_ended_with_the_examination_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    ended: list[float] = []
-    monkeypatch.setattr(backstop, "GRACE", 0.5)
-    monkeypatch.setattr(backstop, "_ended", lambda seconds, _: nullcontext(ended.append(seconds)))
-    with Clock(Budget(100.0), None, verbose=False).limits(10.0, lambda _: None) as budget:
+    deadlines: list[float | None] = []
+    monkeypatch.setattr(supervision, "limit", lambda deadline, _: deadlines.append(deadline))
+    whole = Budget(100.0)
+    with Clock(whole, None, verbose=False).limits(10.0) as budget:
         assert budget.seconds == 10.0
-    assert 90.0 < ended[0] <= 100.5
+    assert deadlines[0] == pytest.approx(whole.started + 100.0, abs=1.0)

@@ -41,9 +41,14 @@ class Family:
         )
 
     def workers(self) -> list[psutil.Process]:
-        """What runs in the session of the command, save for the command itself."""
-        pids = (pid for pid in psutil.pids() if pid != self.main.pid)
-        return [process for pid in pids if (process := self._member(pid)) is not None]
+        """What runs in the session of the command, save for the command and its supervisor."""
+        members = [process for pid in psutil.pids() if (process := self._member(pid)) is not None]
+        return [process for process in members if self._is_worker(process)]
+
+    def _is_worker(self, process: psutil.Process) -> bool:
+        with suppress(psutil.NoSuchProcess):
+            return self.main.pid not in (process.pid, process.ppid())
+        return False
 
     def _member(self, pid: int) -> psutil.Process | None:
         with suppress(psutil.NoSuchProcess, ProcessLookupError, PermissionError):

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from petricheck.analyses import Analysed, Study, run, so_far
 from petricheck.answer import Unknown
-from petricheck.budget import Budget
 from petricheck.claim_files import claim_fields, write_claims
 from petricheck.cli.asking import limits_of, read_net_of
 from petricheck.cli.claims import claims_text
 from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.limits import ANSWER, answer_with, keep_late, kept_up_to_date
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.record import finding_fields, json_lines, net_fields, versions
 from petricheck.cli.request import Request, check_analysing
@@ -33,84 +33,77 @@ from petricheck.problem import Net
 from petricheck.queries import question_text
 
 
-@dataclass
-class Inquiry:
-    """One question; what is proved by now is told also where a limit ends everything.
-
-    Attributes:
-        request: the command line.
-        kind: the analysis.
-        options: of the engine.
-    """
-
-    request: Request
-    kind: str
-    options: dict[str, str]
-    _asked: tuple[NetFile, str, Study] | None = field(default=None, init=False)
-
-    def search(self, file: NetFile, text: str, budget: Budget) -> Analysed:
-        """What is found within the limits."""
-        request = self.request
-        study = Study(
-            file.net, request.engine, self.options, budget, request.second_solver, request.quiet
-        )
-        self._asked = file, text, study
-        try:
-            return run(self.kind, text, study)
-        except KeyboardInterrupt:
-            return so_far(self.kind, text, study, INTERRUPTED)
-
-    def tell(self, file: NetFile, found: Analysed) -> Status:
-        """Keep the evidence and tell of it, when no limit can tell it too."""
-        request = self.request
-        failure = keep(request.evidence, file, found)
-        kept = request.evidence if failure is None else None
-        unwritten = self._draw(file, found, kept)
-        self._say(file, found, kept, request.html if unwritten is None else None)
-        if (failed := failure or unwritten) is not None:
-            return complain_of(failed)
-        return status(found)
-
-    def tell_late(self, answer: Unknown) -> None:
-        """Tell what is proved by now; called in another thread."""
-        if self._asked is None:
-            unread = {"analysis": self.kind, "finding": None, "reason": answer.reason}
-            unread["ending"] = answer.ending.value
-            say(json.dumps(unread) if self.request.as_json else f"unknown: {answer.reason}")
-            return
-        file, text, study = self._asked
-        found = so_far(self.kind, text, study, answer)
-        kept = self.request.evidence if keep(self.request.evidence, file, found) is None else None
-        unwritten = self._draw(file, found, kept)
-        self._say(file, found, kept, self.request.html if unwritten is None else None)
-
-    def _draw(self, file: NetFile, found: Analysed, kept: str | None) -> PetricheckError | None:
-        """Write the page where that is wanted; a failure is returned."""
-        path = self.request.html
-        if path is None:
-            return None
-        from petricheck.cli.page import keep_analysis_page  # most runs write none
-
-        return keep_analysis_page(file, found, kept, path, self.request)
-
-    def _say(self, file: NetFile, found: Analysed, evidence: str | None, page: str | None) -> None:
-        """Tell the answer, and the files that were written."""
-        if self.request.as_json:
-            say(json_lines(fields(file, found, evidence)))
-        elif self.request.quiet:
-            say_verdict(found.finding.headline)
-        else:
-            say_answer(lines(self.request, file.net, found, evidence, page))
-
-
 def decide_analysis(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:
     """Answer it with an engine that has these options, and tell what was found."""
     check_analysing(request, options)
-    inquiry = Inquiry(request, kind, options)
-    with limits_of(request, request.timeout, inquiry.tell_late) as budget:
+    with limits_of(request, request.timeout, partial(_tell_unread, request, kind)) as budget:
         file = read_net_of(request)
-        found = inquiry.search(file, question_text(text), budget)
-    return inquiry.tell(file, found)
+        words = question_text(text)
+        study = Study(
+            file.net, request.engine, options, budget, request.second_solver, request.quiet
+        )
+
+        def late(answer: Unknown) -> int:
+            return _tell_late(request, file, so_far(kind, words, study, answer))
+
+        with kept_up_to_date(lambda: len(study.claims), lambda: keep_late(ANSWER, late, budget)):
+            try:
+                found = run(kind, words, study)
+            except KeyboardInterrupt:
+                found = so_far(kind, words, study, INTERRUPTED)
+        return answer_with(lambda: _report(request, file, found))
+
+
+def _report(request: Request, file: NetFile, found: Analysed) -> Status:
+    """Write the evidence and tell of it; how the command ends."""
+    failure = keep(request.evidence, file, found)
+    kept = request.evidence if failure is None else None
+    unwritten = _draw(request, file, found, kept)
+    _say(request, file, found, kept, request.html if unwritten is None else None)
+    if (failed := failure or unwritten) is not None:
+        return complain_of(failed)
+    return status(found)
+
+
+def _draw(
+    request: Request, file: NetFile, found: Analysed, kept: str | None
+) -> PetricheckError | None:
+    """Write the page where that is wanted; a failure is returned."""
+    if request.html is None:
+        return None
+    from petricheck.cli.page import keep_analysis_page  # most runs write none
+
+    return keep_analysis_page(file, found, kept, request.html, request)
+
+
+def _say(
+    request: Request, file: NetFile, found: Analysed, evidence: str | None, page: str | None
+) -> None:
+    """Tell the answer, and the files that were written."""
+    if request.as_json:
+        say(json_lines(fields(file, found, evidence)))
+    elif request.quiet:
+        say_verdict(found.finding.headline)
+    else:
+        say_answer(lines(request, file.net, found, evidence, page))
+
+
+def _tell_unread(request: Request, kind: str, answer: Unknown) -> Status:
+    """Tell that the command ended before the net was read."""
+    unread = {"analysis": kind, "finding": None, "reason": answer.reason}
+    unread["ending"] = answer.ending.value
+    say(json.dumps(unread) if request.as_json else f"unknown: {answer.reason}")
+    return Status.UNKNOWN
+
+
+def _tell_late(request: Request, file: NetFile, found: Analysed) -> Status:
+    """Tell what is proved by now, without the evidence itself unless it goes to a file."""
+    kept = request.evidence if keep(request.evidence, file, found) is None else None
+    if request.as_json or request.quiet:
+        _say(request, file, found, kept, None)
+    else:
+        say_answer(summary(found, kept))
+    return status(found)
 
 
 def keep(path: str | None, file: NetFile, found: Analysed) -> PetricheckError | None:
@@ -141,13 +134,23 @@ def lines(
     request: Request, net: Net, found: Analysed, evidence: str | None, page: str | None = None
 ) -> Iterator[str]:
     """The report, the answer first."""
+    told = claims_text(found.claims, net, whole_traces=request.trace, invariant=request.invariant)
+    yield from _report_lines(found, told, evidence, page)
+
+
+def summary(found: Analysed, evidence: str | None) -> Iterator[str]:
+    """The same with nothing shown of the claims but how many there are."""
+    yield from _report_lines(found, (), evidence, None)
+
+
+def _report_lines(
+    found: Analysed, claims: Iterable[str], evidence: str | None, page: str | None
+) -> Iterator[str]:
     yield found.finding.headline
     yield from found.finding.details
     if found.unknown is not None:
         yield f"The search ended: {printable(found.unknown.reason)}."
-    yield from claims_text(
-        found.claims, net, whole_traces=request.trace, invariant=request.invariant
-    )
+    yield from claims
     if found.audits:
         checked = "; ".join(dict.fromkeys(map(printable, found.audits)))
         yield f"Audit of {counted(len(found.audits), 'claim')}: {checked}."

@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.check import Checker, prepare
-from petricheck.cli.backstop import TellLate, limited
 from petricheck.cli.findings import Findings, verdict
+from petricheck.cli.limits import Late, limited
 from petricheck.cli.net_files import net_file
+from petricheck.cli.outcomes import Status
 from petricheck.cli.prose import prose
 from petricheck.cli.record import unknown_record
 from petricheck.cli.request import Request
@@ -28,10 +29,13 @@ def read_net_of(request: Request) -> NetFile:
 
 
 def limits_of(
-    request: Request, seconds: float | None, tell: TellLate, patience: float = 0.0
+    request: Request, seconds: float | None, late: Late | None = None, patience: float = 0.0
 ) -> AbstractContextManager[Budget]:
     """A budget of so many seconds, and of the memory that is allowed."""
-    return limited(seconds, request.memory, tell, verbose=request.verbose, patience=patience)
+    limit = request.timeout if request.timeout is not None else request.timeout_all
+    return limited(
+        seconds, request.memory, late, limit=limit, verbose=request.verbose, patience=patience
+    )
 
 
 def prepared(
@@ -47,14 +51,16 @@ def prepared(
     )
 
 
-def tell_late(request: Request, answer: Unknown) -> None:
+def tell_late(request: Request, answer: Unknown) -> Status:
     """Tell of a question whose time was over before it was even read, or looked at again."""
     if request.as_json:
         say(unknown_record(answer))
     elif request.quiet:
         say_verdict(verdict(answer))
     else:
-        say_verdict(verdict(answer), f": {answer.reason}\nHint: {answer.hint}.")
+        hint = f"\nHint: {answer.hint}." if answer.hint else ""
+        say_verdict(verdict(answer), f": {answer.reason}{hint}")
+    return Status.UNKNOWN
 
 
 def prose_of(request: Request, findings: Findings) -> str:

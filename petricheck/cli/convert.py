@@ -8,13 +8,17 @@ from collections.abc import Sequence
 import click
 
 from petricheck import exports, formats
+from petricheck.answer import Unknown
+from petricheck.cli.limits import limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     check_apart,
+    limit_options,
     no_analysis_options,
     question_options,
     read_question,
 )
+from petricheck.cli.outcomes import Status
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
@@ -32,6 +36,7 @@ from petricheck.problem import Net, Problem, make_problem
 @click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="Which property of that file.")
 @click.option("--force", is_flag=True, help="Replace what is written where it exists.")
+@limit_options
 def command(
     source: str,
     target_file: str,
@@ -39,6 +44,8 @@ def command(
     properties: str | None,
     selected: str | None,
     force: bool,
+    timeout: float | None,
+    memory: int | None,
     **texts: str | bool | None,
 ) -> None:
     """Write the net in IN to OUT, whose extension chooses the format.
@@ -48,24 +55,30 @@ def command(
     such a file itself, only the question is written.
     """
     _check_extension(target_file)
-    file = net_file(source, net_id)
-    for warning in file.warnings:
-        complain(f"{file.path}: warning: {warning}")
-    problem = _problem(file.net, properties, selected, texts)
-    net_path, question = _outputs(target_file, problem)
-    written = [path for path in (net_path, question) if path is not None]
-    _check_free(written, force)
-    check_apart([path for path in (source, properties) if path], written)
-    # The question first: it is refused more often, and then nothing is written.
-    if question is not None and problem is not None:
-        exports.write_question(problem, question)
-    if net_path is not None:
-        write_net(file.net, net_path)
-    if file.net.added and suffix(target_file) != ".spec":
-        complain(
-            f"{target_file}: warning: initial values that are not fixed became transitions; "
-            "questions after deadlocks would be answered wrongly from this file"
-        )
+    with limited(timeout, memory, _tell_late):
+        file = net_file(source, net_id)
+        for warning in file.warnings:
+            complain(f"{file.path}: warning: {warning}")
+        problem = _problem(file.net, properties, selected, texts)
+        net_path, question = _outputs(target_file, problem)
+        written = [path for path in (net_path, question) if path is not None]
+        _check_free(written, force)
+        check_apart([path for path in (source, properties) if path], written)
+        # The question first: it is refused more often, and then nothing is written.
+        if question is not None and problem is not None:
+            exports.write_question(problem, question)
+        if net_path is not None:
+            write_net(file.net, net_path)
+        if file.net.added and suffix(target_file) != ".spec":
+            complain(
+                f"{target_file}: warning: initial values that are not fixed became transitions; "
+                "questions after deadlocks would be answered wrongly from this file"
+            )
+
+
+def _tell_late(answer: Unknown) -> Status:
+    complain(f"{answer.reason}: not everything is written")
+    return Status.UNKNOWN
 
 
 def _check_extension(path: str) -> None:

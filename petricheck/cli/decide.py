@@ -15,6 +15,7 @@ from petricheck.cli.options import (
     analysis_options,
     given,
     json_option,
+    memory_option,
     net_options,
     properties_options,
     question_options,
@@ -80,12 +81,7 @@ from petricheck.queries import kinds
     type=Seconds(),
     help="Limit in seconds on all properties of a file together.",
 )
-@click.option(
-    "--memory",
-    metavar="MIB",
-    type=click.IntRange(min=1),
-    help="Limit on resident memory, that of all processes together.",
-)
+@memory_option
 @click.option(
     "--seed",
     metavar="N",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from petricheck.analyses import Study
 from petricheck.answer import Unknown
-from petricheck.budget import Shares
+from petricheck.budget import Budget, Shares
 from petricheck.cli import named, properties, telling
 from petricheck.cli.asking import limits_of, prepared, prose_of, read_net_of, tell_late
 from petricheck.cli.ids import check_words
@@ -19,8 +19,7 @@ from petricheck.cli.request import Request, check_analysing, check_outputs_apart
 from petricheck.cli.telling import Told
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
-from petricheck.formats import NetFile
-from petricheck.properties import Property, read_properties
+from petricheck.properties import read_properties
 
 
 def decide_file(request: Request, path: str, options: dict[str, str]) -> Status:
@@ -42,9 +41,13 @@ def decide_file(request: Request, path: str, options: dict[str, str]) -> Status:
         if name in options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
     reached, maxima = properties.split(asked)
+    words = Counter[str]()
+    files = properties.evidence_files(request.evidence, maxima) or (None,) * len(maxima)
+    questions = [named.maximum(each, path) for each, path in zip(maxima, files, strict=True)]
+    inquiry = named.Inquiry(file, "bound", questions, _tell_named(request, words))
     if maxima:
         check_analysing(request, options)
-    words = Counter[str]()
+        inquiry.keep_unanswered(Budget(request.timeout, request.memory))
     status = properties.decide_properties(
         file,
         properties.questions(file, reached),
@@ -55,32 +58,23 @@ def decide_file(request: Request, path: str, options: dict[str, str]) -> Status:
         request.evidence,
     )
     if maxima and status is not Status.INTERRUPTED:
-        status = max(status, _decide_maxima(request, file, maxima, options, times, words))
+        status = max(status, _decide_maxima(request, inquiry, options, times))
     if words.total() > 1:
         say(telling.summary(words))
     return status
 
 
 def _decide_maxima(
-    request: Request,
-    file: NetFile,
-    maxima: Sequence[Property],
-    options: dict[str, str],
-    times: Shares,
-    words: Counter[str],
+    request: Request, inquiry: named.Inquiry, options: dict[str, str], times: Shares
 ) -> Status:
     """Answer the properties that ask for a maximum, in the time that they have together."""
-
-    files = properties.evidence_files(request.evidence, maxima) or (None,) * len(maxima)
-    asked = [named.maximum(each, path) for each, path in zip(maxima, files, strict=True)]
     whole = None if times.whole is None else max(0.0, times.whole - times.elapsed)
-    inquiry = named.Inquiry(file, "bound", asked, _tell_named(request, words))
     return inquiry.decide(
         lambda budget: Study(
-            file.net, request.engine, options, budget, request.second_solver, brief=True
+            inquiry.file.net, request.engine, options, budget, request.second_solver, brief=True
         ),
         partial(limits_of, request),
-        Shares(request.timeout, len(maxima), whole).left(),
+        Shares(request.timeout, len(inquiry.asked), whole).left(),
     )
 
 
@@ -101,13 +95,13 @@ def _tell_named(request: Request, words: Counter[str]) -> Callable[[named.Told],
     return tell
 
 
-def _tell_unread(request: Request, answer: Unknown) -> None:
+def _tell_unread(request: Request, answer: Unknown) -> Status:
     """Tell that the time was over before it was known which properties there are."""
     if request.mcc:
         say("CANNOT_COMPUTE")
         complain(answer.reason)
-    else:
-        tell_late(request, answer)
+        return Status.UNKNOWN
+    return tell_late(request, answer)
 
 
 def _tell(request: Request, words: Counter[str]) -> Tell:

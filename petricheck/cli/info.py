@@ -10,21 +10,28 @@ places left out), `unbounded` (places proved to be so), `no_bound_found` (all ot
 `transition_invariants` (how often each transition fires), `all_transition_invariants`, `siphons`,
 `all_siphons`, `traps`, `all_traps` (minimal ones, and whether none is missing), `never_marked`
 (places), `dead` (transitions), `isolated`, `sources`, `idle`, `twins` (as `Survey` has them),
-`not_computed` (parts that are missing: the keys that tell of them are null).
+`not_computed` (parts that are missing: the keys that tell of them are null), `reason` and `ending`
+(why parts are missing, else null; the second is a word of `errors.Ending`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from petricheck.answer import Unknown
 from petricheck.certificates.json import LONG
+from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.limits import ANSWER, answer_with, keep_late, kept_up_to_date, limited
 from petricheck.cli.net_files import net_file
-from petricheck.cli.options import json_option, net_options
+from petricheck.cli.options import json_option, limit_options, net_options
+from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
-from petricheck.cli.terminal import say
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import BudgetExhausted
 from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
@@ -54,14 +61,63 @@ _KEYS: Mapping[str, Sequence[str]] = {
 
 @click.command()
 @net_options
+@limit_options
 @json_option
-def command(net: str, net_id: str | None, as_json: bool) -> None:
-    """Describe a net: its class, invariants, bounds, siphons, and whatever is odd about it."""
-    from petricheck.survey import survey
+def command(
+    net: str, net_id: str | None, timeout: float | None, memory: int | None, as_json: bool
+) -> None:
+    """Describe a net: its class, invariants, bounds, siphons, and whatever is odd about it.
 
-    file = net_file(net, net_id)
-    found = survey(file.net)
-    say(json_lines(_fields(file, found)) if as_json else "\n".join(_lines(file, found)))
+    Where a limit ends it, it tells what it has by then, and exits with status 1.
+    """
+    from petricheck.survey import Survey, surveys
+
+    with limited(timeout, memory, partial(_tell_unread, as_json)) as budget:
+        file = net_file(net, net_id)
+        described, ended = Survey(file.net), None
+
+        def late(answer: Unknown) -> Status:
+            return _tell(file, described, answer, as_json)
+
+        keep = partial(keep_late, ANSWER, late, budget)
+        try:
+            with kept_up_to_date(lambda: len(described.missing), keep):
+                for more in surveys(file.net, budget):
+                    described = more
+        except BudgetExhausted as error:
+            ended = Unknown(str(error), ending=error.ending)
+        except KeyboardInterrupt:
+            ended = INTERRUPTED
+        status = answer_with(lambda: _tell(file, described, ended, as_json))
+    if status is not Status.DECIDED:
+        leave(Status.INTERRUPTED if ended is INTERRUPTED else status)
+
+
+def _tell_unread(as_json: bool, answer: Unknown) -> Status:
+    """Tell that the command ended before the net was read."""
+    if as_json:
+        say(json_lines({"net": None, **_ending(answer)}))
+    complain(answer.reason)
+    return Status.UNKNOWN
+
+
+def _tell(file: NetFile, described: Survey, ended: Unknown | None, as_json: bool) -> Status:
+    """Tell what is computed, and why that is not all."""
+    if as_json:
+        say(json_lines(_fields(file, described) | _ending(ended)))
+    else:
+        say("\n".join(_lines(file, described)))
+    if ended is None:
+        return Status.DECIDED
+    complain(ended.reason)
+    return Status.UNKNOWN
+
+
+def _ending(ended: Unknown | None) -> dict[str, Any]:
+    """Why not all is computed; nulls where it is."""
+    if ended is None:
+        return {"reason": None, "ending": None}
+    return {"reason": ended.reason, "ending": ended.ending.value}
 
 
 def _fields(file: NetFile, found: Survey) -> dict[str, Any]:

@@ -18,8 +18,8 @@ import click
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.cli import function_answers
-from petricheck.cli.backstop import limited
-from petricheck.cli.options import Seconds, json_option
+from petricheck.cli.limits import answer_with, limited
+from petricheck.cli.options import json_option, limit_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines
 from petricheck.cli.terminal import say, say_script
@@ -40,10 +40,16 @@ _SIZE = 1 << 25
 @click.option("--symmetric", is_flag=True, help="One interpolant a part, in place of one a cut.")
 @click.option("--strengthen", is_flag=True, help="Rearrange the proof for stronger interpolants.")
 @click.option("--check", is_flag=True, help="Let z3 confirm them by the definition.")
-@click.option("--timeout", metavar="S", type=Seconds(), help="Limit in seconds.")
+@limit_options
 @json_option
 def command(
-    path: str, symmetric: bool, strengthen: bool, check: bool, timeout: float | None, as_json: bool
+    path: str,
+    symmetric: bool,
+    strengthen: bool,
+    check: bool,
+    timeout: float | None,
+    memory: int | None,
+    as_json: bool,
 ) -> None:
     """Interpolate between the assertions of an SMT-LIB 2 file that have names.
 
@@ -52,17 +58,15 @@ def command(
     """
     from petricheck.interpolation.functions.scripts import has_functions
 
-    with limited(timeout, None, partial(_tell_late, as_json)) as budget:
+    with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
         text = _text(path)
         if has_functions(text):
             _refuse_other_proofs(path, symmetric, strengthen)
             fields, lines = function_answers.answer(text, path, check, budget)
         else:
             fields, lines = _answer(text, path, symmetric, strengthen, check, budget)
-    if as_json:
-        say(json_lines(fields))
-    else:
-        say_script("\n".join(lines))
+        report = json_lines(fields) if as_json else "\n".join(lines)
+        answer_with(lambda: say(report) if as_json else say_script(report))
     if fields["answer"] == "unknown":
         leave(Status.UNKNOWN)
 
@@ -87,9 +91,10 @@ def _answer(
     return fields | question.selection.fields(), _lines(question, found, fields)
 
 
-def _tell_late(as_json: bool, answer: Unknown) -> None:
+def _tell_late(as_json: bool, answer: Unknown) -> Status:
     fields = {"answer": "unknown", "reason": answer.reason}
     say(json_lines(fields) if as_json else f"unknown\n; {answer.reason}")
+    return Status.UNKNOWN
 
 
 def _text(path: str) -> str:

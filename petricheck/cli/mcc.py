@@ -20,7 +20,7 @@ from petricheck.analyses import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import DEFAULT_ENGINE, Checker, prepare
-from petricheck.cli.backstop import TellLate, limited
+from petricheck.cli.limits import Late, limited
 from petricheck.cli.options import Seconds
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
@@ -103,7 +103,8 @@ def command(
         )
     if examination not in EXAMINATIONS:
         leave(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
-    clock = Clock(Budget(timeout - min(_MARGIN, timeout / _PART)), memory, verbose)
+    whole = Budget(timeout - min(_MARGIN, timeout / _PART), limit=timeout)
+    clock = Clock(whole, memory, verbose)
     leave(_examine(Path(folder), examination, clock))
 
 
@@ -122,12 +123,19 @@ class Clock:
     verbose: bool
 
     def limits(
-        self, seconds: float | None, tell: TellLate, patience: float = 0.0
+        self, seconds: float | None, late: Late | None = None, patience: float = 0.0
     ) -> AbstractContextManager[Budget]:
         """A budget of so many seconds; what does not look at it is ended with the examination."""
         given = self.whole.remaining if seconds is None else seconds
         rest = max(patience, self.whole.remaining - given)
-        return limited(given, self.memory, tell, verbose=self.verbose, patience=rest)
+        return limited(
+            given,
+            self.memory,
+            late,
+            limit=self.whole.limit,
+            verbose=self.verbose,
+            patience=rest,
+        )
 
 
 def _withdraw(reason: str) -> Status:
@@ -150,6 +158,13 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
             say("CANNOT_COMPUTE")
             raise
     reached, maxima = properties.split(asked)
+    if examination in ANALYSES:
+        kind, questions = ANALYSES[examination], [named.Named(examination, "")]
+    else:
+        kind, questions = "bound", [named.maximum(each, None) for each in maxima]
+    inquiry = named.Inquiry(file, kind, questions, named.tell_contest)
+    if questions:
+        inquiry.keep_unanswered(clock.whole)
     decided = properties.decide_properties(
         file,
         properties.questions(file, reached),
@@ -159,13 +174,8 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
         telling.tell_contest,
         evidence=None,
     )
-    if examination in ANALYSES:
-        kind, questions = ANALYSES[examination], [named.Named(examination, "")]
-    else:
-        kind, questions = "bound", [named.maximum(each, None) for each in maxima]
     if not questions or decided is Status.INTERRUPTED:
         return decided
-    inquiry = named.Inquiry(file, kind, questions, named.tell_contest)
     study = partial(Study, file.net, DEFAULT_ENGINE, {}, brief=True)
     return max(decided, inquiry.decide(study, clock.limits, None))
 
@@ -215,7 +225,8 @@ def _prepare(problems: Sequence[Problem], budget: Budget) -> Checker:
     return prepare(problems, budget=budget)
 
 
-def _tell_unread(answer: Unknown) -> None:
+def _tell_unread(answer: Unknown) -> Status:
     """Tell that the time was over before it was known which formulas there are."""
     say("CANNOT_COMPUTE")
     complain(answer.reason)
+    return Status.UNKNOWN

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.analyses import Analysed, Study, run_all, so_far
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
+from petricheck.check import DEFAULT_ENGINE
 from petricheck.claims import Excluded, Pumped, Reached
 from petricheck.cli.analysing import fields, keep, lines, say_answer, status
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.ids import shown_id
+from petricheck.cli.limits import answer_with, keep_late, kept_up_to_date
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.properties import Limits
 from petricheck.cli.request import Request
@@ -28,6 +30,9 @@ from petricheck.presburger.text import term_to_text
 from petricheck.properties import Maximum, Property
 
 Tell = Callable[["Told"], None]
+
+_KEY = "maxima"
+"""Of what is told of them late."""
 
 _TECHNIQUES = {Reached: "TRACE", Excluded: "INVARIANT", Pumped: "REPEATED_LOOP"}
 """What the contest is told of how an answer was found."""
@@ -71,7 +76,7 @@ class Told:
     evidence: str | None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Inquiry:
     """Several questions of one kind.
 
@@ -86,24 +91,32 @@ class Inquiry:
     kind: str
     asked: Sequence[Named]
     tell: Tell
-    _study: Study | None = field(default=None, init=False)
 
     def decide(
         self, study: Callable[[Budget], Study], limits: Limits, seconds: float | None
     ) -> Status:
         """Search within the limits, and tell of each question."""
-        with limits(seconds, self._tell_late) as budget:
-            self._study = study(budget)
-            try:
-                found = run_all(self.kind, [each.text for each in self.asked], self._study)
-            except KeyboardInterrupt:
-                found = self._so_far(self._study, INTERRUPTED)
-        return self._tell_all(found)
+        with limits(seconds) as budget:
+            begun = study(budget)
 
-    def _tell_late(self, answer: Unknown) -> None:
-        """Tell what is proved by now; called in another thread."""
-        assert self._study is not None
-        self._tell_all(self._so_far(self._study, answer))
+            def keep() -> None:
+                self.keep_late(begun, budget)
+
+            keep()
+            with kept_up_to_date(lambda: len(begun.claims), keep):
+                try:
+                    found = run_all(self.kind, [each.text for each in self.asked], begun)
+                except KeyboardInterrupt:
+                    found = self._so_far(begun, INTERRUPTED)
+            return answer_with(lambda: self._tell_all(found), _KEY)
+
+    def keep_unanswered(self, budget: Budget) -> None:
+        """Prepare what is told if the command is ended before these have their turn."""
+        self.keep_late(Study(self.file.net, DEFAULT_ENGINE, {}, budget), budget)
+
+    def keep_late(self, study: Study, budget: Budget) -> None:
+        """Prepare what is told of what is proved by now, if the command is ended."""
+        keep_late(_KEY, lambda answer: self._tell_all(self._so_far(study, answer)), budget)
 
     def _so_far(self, study: Study, unknown: Unknown) -> tuple[Analysed, ...]:
         return tuple(so_far(self.kind, each.text, study, unknown) for each in self.asked)

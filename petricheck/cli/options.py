@@ -232,6 +232,24 @@ def timeout_option(command: Callback) -> Callback:
     )(command)
 
 
+def memory_option(command: Callback) -> Callback:
+    """--memory."""
+    return click.option(
+        "--memory",
+        metavar="MIB",
+        type=click.IntRange(min=1),
+        help="Limit on resident memory, that of all processes together.",
+    )(command)
+
+
+def limit_options(command: Callback) -> Callback:
+    """--timeout and --memory of a command that does one thing."""
+    timeout = click.option(
+        "--timeout", metavar="S", type=Seconds(), help="Limit in seconds, reading included."
+    )
+    return together(timeout, memory_option)(command)
+
+
 Texts: TypeAlias = Mapping[str, str | bool | None]
 """What each option that asks was given; of one without words, whether it was."""
 

@@ -12,12 +12,14 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
+from functools import partial
 from types import FrameType
 
 import click
 
-from petricheck.cli.terminal import complain, discard_output, reason, say
+from petricheck.cli.terminal import complain, discard_output, reason, recorded, say
 from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
+from petricheck.processes import supervision
 
 
 class Status(IntEnum):
@@ -51,6 +53,7 @@ def outcome(command: Callable[[], None]) -> Status:
     """
     try:
         with _terminable():
+            _keep_fallback()
             command()
         return Status.DECIDED
     except click.exceptions.Exit:
@@ -66,6 +69,25 @@ def outcome(command: Callable[[], None]) -> Status:
         _say_as_json(error, said, status)
         _complain(error, said)
         return status
+
+
+def _keep_fallback() -> None:
+    """Prepare what the supervisor tells if it ends a command that has prepared nothing else."""
+    if not supervision.is_supervised():
+        return
+
+    def tell(error: BaseException) -> Status:
+        said, status = _words(error)
+        _say_as_json(error, said, status)
+        complain(said)
+        return status
+
+    errors = {Ending.INTERRUPTED: KeyboardInterrupt(), Ending.FAILED: MemoryError()}
+    pieces = {}
+    for ending, error in errors.items():
+        status, output, complaints = recorded(partial(tell, error))
+        pieces[ending.value] = supervision.Piece(output, complaints, status)
+    supervision.keep(supervision.FALLBACK, pieces)
 
 
 def misread(error: click.ClickException, words: Sequence[str]) -> None:
@@ -171,16 +193,25 @@ _MOMENT = 0.005
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Interrupt, but in the midst of z3 only a moment later.
+    """Interrupt, but in the midst of z3, or of a message to the supervisor, a moment later.
 
-    There the exception would be ignored (in a finalizer) or replaced by another (by ctypes).
+    There the exception would be ignored (in a finalizer), replaced by another (by ctypes), or leave
+    half a message. A terminal interrupts the supervisor and this process, and the supervisor passes
+    it on: so the first one counts.
     """
+    global _interruptions
     while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] == "z3":
+        if f"{frame.f_globals.get('__name__', '')}.".startswith(_UNDISTURBED):
             signal.setitimer(signal.ITIMER_REAL, _MOMENT)
             return
         frame = frame.f_back
-    raise KeyboardInterrupt
+    _interruptions += 1
+    if _interruptions == 1 or not supervision.is_supervised():
+        raise KeyboardInterrupt
+
+
+_UNDISTURBED = ("z3.", "petricheck.processes.")
+_interruptions = 0
 
 
 def leave(status: Status) -> None:

@@ -9,7 +9,6 @@ others from it. What they have in common is done once.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
@@ -19,9 +18,8 @@ from urllib.parse import quote
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import Checker
-from petricheck.cli.backstop import TellLate
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence
-from petricheck.cli.ids import shown_id
+from petricheck.cli.limits import Late, answer_with, keep_late
 from petricheck.cli.options import Question
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.side_by_side import decide_side_by_side, jobs_within
@@ -30,6 +28,7 @@ from petricheck.cli.terminal import complain
 from petricheck.errors import Ending, InternalError, PetricheckError, QueryError, suggestion
 from petricheck.formats import NetFile
 from petricheck.problem import Problem, make_problem
+from petricheck.processes import supervision
 from petricheck.properties import Maximum, Meaning, Property, Refused
 from petricheck.result import Result
 
@@ -49,9 +48,9 @@ class Limits(Protocol):
     """A budget of so many seconds, which ends the command where it is not kept."""
 
     def __call__(
-        self, seconds: float | None, tell: TellLate, patience: float = 0.0
+        self, seconds: float | None, late: Late | None = None, patience: float = 0.0
     ) -> AbstractContextManager[Budget]:
-        """Before it ends the command, after so much patience, it tells what is left."""
+        """With what is told late, and seconds more for what does not look at the budget."""
 
 
 def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
@@ -152,16 +151,18 @@ def decide_properties(
     Evidence that failed its audit or could not be written is complained of after all properties;
     the first such failure is how the command ends.
     """
-    deciding = _Deciding(file, list(asked), tell, evidence)
+    deciding = _Deciding(file, asked, tell, evidence)
     # What outlasts its part here, such as compiling, delays the others but ends nothing.
-    with limits(times.own(1), deciding.tell_all, times.together() or 0.0) as budget:
+    with limits(times.own(1), patience=times.together() or 0.0) as budget:
+        deciding.keep_late(budget)
         checker = prepare(deciding.problems, budget)
-    with limits(times.together(), deciding.tell_all, times.together() or 0.0) as budget:
+    with limits(times.together(), patience=times.together() or 0.0) as budget:
         deciding.together(checker, budget)
-    with limits(times.left(), deciding.tell_all, _PATIENCE) as budget:
+    with limits(times.left(), patience=_PATIENCE) as budget:
         deciding.side_by_side(checker, times, budget)
+        deciding.keep_late(budget, "the command ended before its turn")
     while deciding.left:
-        with limits(times.own(len(deciding.left)), deciding.tell_rest) as budget:
+        with limits(times.own(len(deciding.left))) as budget:
             deciding.next(checker, budget)
     return deciding.status
 
@@ -170,23 +171,23 @@ class _Deciding:
     """The properties that are left, and how the command would end.
 
     Attributes:
-        left: those that have not been told of, in the order of the file.
+        left: those that have not been told of, in the order of the file, by their keys.
     """
 
-    def __init__(self, file: NetFile, asked: list[Asked], tell: Tell, evidence: str | None) -> None:
-        self.left = asked
+    def __init__(
+        self, file: NetFile, asked: Sequence[Asked], tell: Tell, evidence: str | None
+    ) -> None:
+        self.left = {f"property {number}": each for number, each in enumerate(asked)}
         self._file = file
         self._tell = tell
         self._evidence = evidence
         self._failures: list[PetricheckError] = []
         self._status = Status.DECIDED
-        # The thread that ends the command tells what is left while this one may tell of one more.
-        self._telling = threading.Lock()
 
     @property
     def problems(self) -> list[Problem]:
         """What is left to be decided."""
-        return [question for _, question in self.left if isinstance(question, Problem)]
+        return [question for _, question in self.left.values() if isinstance(question, Problem)]
 
     @property
     def status(self) -> Status:
@@ -195,9 +196,29 @@ class _Deciding:
             return self._status
         return complain_of(self._failures[0])
 
+    def keep_late(self, budget: Budget, reason: str = "") -> None:
+        """Prepare what is told of those that are left if the command is ended.
+
+        Args:
+            budget: says which limits there are.
+            reason: why there is no answer, where that is not the limit which ends the command.
+        """
+        for key in self.left:
+            self._keep_late(key, budget, reason)
+
+    def _keep_late(self, key: str, budget: Budget, reason: str = "") -> None:
+        name, question = self.left[key]
+
+        def late(answer: Unknown) -> int:
+            given = replace(answer, reason=reason or answer.reason)
+            self._tell(Told(name, question if isinstance(question, Unknown) else given))
+            return Status.UNKNOWN
+
+        keep_late(key, late, budget)
+
     def together(self, checker: Checker, budget: Budget) -> None:
         """Decide what one search for all of them decides."""
-        self._each(self._open, checker.check_together(self.problems, budget))
+        self._tell_results(self._open, checker.check_together(self.problems, budget))
 
     def side_by_side(self, checker: Checker, times: Shares, budget: Budget) -> None:
         """Decide all that is open, if there are several and more than one can be at a time."""
@@ -205,87 +226,78 @@ class _Deciding:
         jobs = jobs_within(checker, budget.memory)
         if jobs == 1 or len(open_) < 2:
             return
-        names = [each.id for each, _ in open_]
+        names = [self.left[key][0].id for key in open_]
         questions = tuple(zip(names, self.problems, strict=True))
-        self._each(open_, decide_side_by_side(checker, questions, jobs, times, budget))
+        self._tell_results(open_, decide_side_by_side(checker, questions, jobs, times, budget))
 
     @property
-    def _open(self) -> list[Asked]:
-        """What is left to be decided, with its property."""
-        return [each for each in self.left if isinstance(each[1], Problem)]
+    def _open(self) -> list[str]:
+        """The keys of those that are left to be decided."""
+        return [key for key, (_, question) in self.left.items() if isinstance(question, Problem)]
 
-    def _each(
-        self, asked: Sequence[Asked], results: Generator[tuple[int, Answered], None, None]
+    def _tell_results(
+        self, keys: Sequence[str], results: Generator[tuple[int, Answered], None, None]
     ) -> None:
         """Tell the results as they come, of questions by their numbers."""
         try:
             with closing(results):
                 for number, result in results:
-                    self._told(asked[number], self._found(result))
+                    self._settle(keys[number], self._finding(result))
         except KeyboardInterrupt:
             self._stop()
 
     def next(self, checker: Checker, budget: Budget) -> None:
         """Decide the first of those that are left."""
-        asked = self.left[0]
-        _, question = asked
-        found: Findings | Unknown
+        key, (_, question) = next(iter(self.left.items()))
+        self._keep_late(key, budget)
+        finding: Findings | Unknown
         if isinstance(question, Unknown):
-            found = question
+            finding = question
         else:
             try:
-                found = self._found(decided(checker, question, budget))
+                finding = self._finding(decided(checker, question, budget))
             except InternalError as error:
-                found = self._found(error)
-        self._told(asked, found)
-        if isinstance(found, Findings) and found.result.answer is INTERRUPTED:
-            self._status = Status.INTERRUPTED
-            self.left = []
-
-    def tell_all(self, answer: Unknown) -> None:
-        """Tell one answer of all that are left; those that were refused have their own."""
-        with self._telling:
-            for each, question in self.left:
-                self._tell(Told(each, question if isinstance(question, Unknown) else answer))
-
-    def tell_rest(self, answer: Unknown) -> None:
-        """Tell of the property that outlasted its limit, and of those that get no turn."""
-        first, *rest = self.left
-        self.left = [first]
-        self.tell_all(answer)
-        reason = f"it has no turn, since {shown_id(first[0].id)} did not end at its time limit"
-        self.left = rest
-        self.tell_all(replace(answer, reason=reason))
+                finding = self._finding(error)
+        self._settle(key, finding)
+        if isinstance(finding, Findings) and finding.result.answer is INTERRUPTED:
+            self._end()
 
     def _stop(self) -> None:
         """The user ends it: the first that is left is told to be interrupted."""
-        for each, _ in self.left[:1]:
-            self._tell(Told(each, INTERRUPTED))
-        self._status = Status.INTERRUPTED
-        self.left = []
+        for key in [*self.left][:1]:
+            self._settle(key, INTERRUPTED)
+        self._end()
 
-    def _found(self, result: Answered) -> Findings | Unknown:
+    def _end(self) -> None:
+        """Tell of no more."""
+        self._status = Status.INTERRUPTED
+        self.left = {}
+        supervision.settle(None)
+
+    def _finding(self, result: Answered) -> Findings | Unknown:
         if isinstance(result, Unknown):
             return result
         if isinstance(result, InternalError):
-            self._failures.append(result)
+            self._fail(result)
             return Unknown(f"internal error: {result}", ending=Ending.FAILED)
         return Findings(self._file, Question(result.problem, ()), result)
 
-    def _told(self, asked: Asked, found: Findings | Unknown) -> None:
-        each, _ = asked
-        told = _with_evidence(Told(each, found), self._evidence, self._failures)
-        with self._telling:
-            self._tell(told)
-            self.left = [other for other in self.left if other is not asked]
+    def _fail(self, error: PetricheckError) -> None:
+        """Note a failure, which the command complains of in the end, also where it is ended."""
+        self._failures.append(error)
+        if len(self._failures) == 1:
+            keep_late("failure", lambda _: complain_of(error), Budget())
+
+    def _settle(self, key: str, finding: Findings | Unknown) -> None:
+        """Keep the evidence of a property, and tell of it."""
+        told = Told(self.left[key][0], finding)
+        if self._evidence is not None and isinstance(finding, Findings):
+            path = _evidence_file(self._evidence, told.asked)
+            findings, failure = keep_evidence(finding, path)
+            if failure is not None:
+                self._fail(failure)
+            told = replace(told, found=findings)
+        answer_with(lambda: self._tell(told), key)
+        del self.left[key]
         if told.unknown is not None:
             self._status = Status.UNKNOWN
-
-
-def _with_evidence(told: Told, pattern: str | None, failures: list[PetricheckError]) -> Told:
-    if pattern is None or not isinstance(told.found, Findings):
-        return told
-    findings, failure = keep_evidence(told.found, _evidence_file(pattern, told.asked))
-    if failure is not None:
-        failures.append(failure)
-    return replace(told, found=findings)

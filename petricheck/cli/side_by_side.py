@@ -11,9 +11,9 @@ from functools import partial
 from petricheck.answer import Answer, Unknown
 from petricheck.budget import MEBIBYTE, Budget, Event, Shares, resident_memory
 from petricheck.check import Checker
-from petricheck.cli.backstop import GRACE
 from petricheck.errors import InternalError
 from petricheck.problem import Problem
+from petricheck.processes.supervision import GRACE
 from petricheck.race import Failed, Finished, Timed, queue
 from petricheck.result import Result
 

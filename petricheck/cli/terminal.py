@@ -9,13 +9,17 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TextIO
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import TextIO, TypeVar
 
 import click
 
 from petricheck.budget import Event, Turn, unwatched
 from petricheck.presburger.text import printable
+from petricheck.processes import supervision
+
+Result = TypeVar("Result")
 
 QUIET_SECONDS = 0.5
 """Shorter runs show no progress."""
@@ -24,9 +28,76 @@ PERIOD = 0.1
 """Seconds between two drawings of the progress."""
 
 
+@dataclass(slots=True)
+class _Record:
+    """What is written while it is only recorded."""
+
+    output: bytearray = field(default_factory=bytearray)
+    errors: bytearray = field(default_factory=bytearray)
+
+
+_record: ContextVar[_Record | None] = ContextVar("_record", default=None)
+
+
+def recorded(tell: Callable[[], Result]) -> tuple[Result, bytes, bytes]:
+    """Call this and write nothing: its result, and what it wrote to the output and as complaints.
+
+    Only of this thread; another one goes on writing.
+    """
+    record = _Record()
+    token = _record.set(record)
+    try:
+        result = tell()
+    finally:
+        _record.reset(token)
+    return result, bytes(record.output), bytes(record.errors)
+
+
+def publish(tell: Callable[[], Result], after: Callable[[], None]) -> Result:
+    """Compose first, and then write all of it in a turn, which ends with a call.
+
+    So the command can be ended while it composes, and what it writes is whole.
+    """
+    record = _Record()
+    token = _record.set(record)
+    try:
+        return tell()
+    finally:
+        _record.reset(token)
+        with supervision.turn():
+            try:
+                _write(bytes(record.output))
+            finally:
+                after()
+        _write_errors(bytes(record.errors))
+
+
+def _write(data: bytes) -> None:
+    """Write this to the standard output, or to the record."""
+    if (record := _record.get()) is not None:
+        record.output += data
+    elif data:
+        with supervision.turn():
+            _echo(data, sys.stdout)
+
+
+def _write_errors(data: bytes) -> None:
+    if (record := _record.get()) is not None:
+        record.errors += data
+    elif data:
+        with contextlib.suppress(OSError, ValueError):
+            _echo(data, sys.stderr)
+
+
+def _echo(data: bytes, stream: TextIO) -> None:
+    """Write to the stream, which may be one of text alone."""
+    whole = data if hasattr(stream, "buffer") else data.decode(_encoding(stream))
+    click.echo(whole, stream, nl=False, color=True)
+
+
 def say(text: str) -> None:
     """Write the text and a newline to the standard output."""
-    click.echo(_writable(text, sys.stdout))
+    _write(_writable(f"{text}\n", sys.stdout))
 
 
 def say_script(text: str) -> None:
@@ -34,15 +105,16 @@ def say_script(text: str) -> None:
     if sys.stdout.isatty():
         say(text)
     else:
-        click.echo(text.encode("utf-8"))
+        _write(f"{text}\n".encode())
 
 
 def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
     """Write the three in a row and a newline, the word in colour where a terminal shows colours."""
-    parts = [_writable(text, sys.stdout) for text in (before, word, after)]
+    parts = [_writable(text, sys.stdout) for text in (before, word, f"{after}\n")]
     if _in_colour(sys.stdout):
-        parts[1] = click.style(parts[1], fg=_COLOURS.get(word, "cyan"), bold=True)
-    click.echo("".join(parts))
+        text = click.style(printable(word), fg=_COLOURS.get(word, "cyan"), bold=True)
+        parts[1] = text.encode(_encoding(sys.stdout), "backslashreplace")
+    _write(b"".join(parts))
 
 
 def _in_colour(stream: TextIO) -> bool:
@@ -64,8 +136,7 @@ _COLOURS = {
 
 def complain(text: str) -> None:
     """Write the text to the standard error, after the program's name; failures are ignored."""
-    with contextlib.suppress(OSError, ValueError):
-        click.echo(_writable(f"petricheck: {text}", sys.stderr), err=True)
+    _write_errors(_writable(f"petricheck: {text}\n", sys.stderr))
 
 
 def reason(error: OSError) -> str:
@@ -152,7 +223,8 @@ class _Board:
             f"{name}: {news} ({now - self._began[name]:.0f} s)" if name else news
             for name, news in self._news.items()
         ]
-        plain = [printable(_writable(line, self._stream)) for line in lines]
+        encoding = _encoding(self._stream)
+        plain = [printable(_writable(line, self._stream).decode(encoding)) for line in lines]
         self._put([line[: columns - 1] for line in plain[: max(1, rows - 1)]])
 
     def _put(self, lines: Sequence[str]) -> None:
@@ -161,6 +233,8 @@ class _Board:
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(f"\r{up}\x1b[J" + "\n".join(lines))
             self._stream.flush()
+        if self._drawn != len(lines):
+            supervision.note_drawing(len(lines))
         self._drawn = len(lines)
 
 
@@ -168,11 +242,14 @@ def _nothing() -> None:
     """Nothing is drawn that would have to go."""
 
 
-def _writable(text: str, stream: TextIO) -> str:
+def _writable(text: str, stream: TextIO) -> bytes:
     """The text without what could steer a terminal or what the stream cannot encode.
 
     Line breaks stay; where a name is told, `printable` has seen to them.
     """
     plain = "\n".join(map(printable, text.split("\n")))
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    return plain.encode(encoding, "backslashreplace").decode(encoding)
+    return plain.encode(_encoding(stream), "backslashreplace")
+
+
+def _encoding(stream: TextIO) -> str:
+    return getattr(stream, "encoding", None) or "utf-8"

@@ -25,19 +25,19 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.claim_files import holds_claims
-from petricheck.cli.backstop import limited
 from petricheck.cli.findings import verdict
+from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     Texts,
     analysis_options,
     given,
     json_option,
+    limit_options,
     net_options,
     question_options,
     read_question,
     second_solver_option,
-    timeout_option,
 )
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
@@ -74,7 +74,7 @@ def _print_checker(context: click.Context, _: click.Parameter, asked: bool) -> N
 @question_options
 @analysis_options
 @second_solver_option
-@timeout_option
+@limit_options
 @click.option(
     "--expect",
     type=click.Choice(["reachable", "unreachable"]),
@@ -100,6 +100,7 @@ def command(
     evidence: str,
     second_solver: bool,
     timeout: float | None,
+    memory: int | None,
     expect: str | None,
     explain: bool,
     as_json: bool,
@@ -111,14 +112,18 @@ def command(
     accepted, 4 rejected, 1 not decided within the limit, or nothing that answers the question is
     claimed, 5 accepted, but not as --expect says.
     """
-    with limited(timeout, None, partial(_tell_late, as_json)) as budget:
+    with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
         file = net_file(net, net_id)
         for warning in file.warnings:
             complain(f"{file.path}: warning: {warning}")
         if holds_claims(evidence):
             if expect is not None:
                 raise QueryError("--expect goes with evidence of one verdict")
-            _verify_claims(file, evidence, texts, budget, second_solver, explain, as_json)
+            answer_with(
+                lambda: _verify_claims(
+                    file, evidence, texts, budget, second_solver, explain, as_json
+                )
+            )
             return
         question = read_question(file.net, _texts(texts, kinds()))
         if analysed := given(_texts(texts, analyses.kinds())):
@@ -132,20 +137,25 @@ def command(
             audited = audit(problem, claim.answer, budget=budget, second_solver=second_solver)
         except (EvidenceError, BudgetExhausted) as error:
             refusal = error
-    if refusal is not None:
-        _refuse(file, refusal, as_json)
-        return
-    proof = Proof(problem, claim.answer, audited)
-    said = explanation(problem, claim.answer) if explain else ()
-    if as_json:
-        say(json_lines(_fields(file, proof) | ({"explanation": [*said]} if explain else {})))
-    else:
-        say_verdict("accepted", _prose(file, claim, proof))
-        for line in said:
-            say(line)
+        if refusal is not None:
+            _refuse(file, refusal, as_json)
+            return
+        proof = Proof(problem, claim.answer, audited)
+        answer_with(lambda: _tell(file, claim, proof, explain, as_json))
     if expect not in (None, verdict(proof.answer)):
         complain(f"{expect} was expected")
         leave(Status.CONTRADICTED)
+
+
+def _tell(file: NetFile, claim: Evidence, proof: Proof, explain: bool, as_json: bool) -> None:
+    """Tell what is proved, and on request why."""
+    said = explanation(proof.problem, claim.answer) if explain else ()
+    if as_json:
+        say(json_lines(_fields(file, proof) | ({"explanation": [*said]} if explain else {})))
+        return
+    say_verdict("accepted", _prose(file, claim, proof))
+    for line in said:
+        say(line)
 
 
 def _verify_claims(
@@ -240,12 +250,13 @@ def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool
     leave(Status.UNKNOWN if undecided else Status.REJECTED)
 
 
-def _tell_late(as_json: bool, answer: Unknown) -> None:
+def _tell_late(as_json: bool, answer: Unknown) -> Status:
     """Tell that the time limit ended the command in the midst of something."""
     if as_json:
         say(json_lines({"result": "unknown", "reason": answer.reason, "net": None}))
     else:
         say_verdict("unknown", f": {answer.reason}")
+    return Status.UNKNOWN
 
 
 def _fields(file: NetFile, proof: Proof) -> dict[str, Any]:

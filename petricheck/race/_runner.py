@@ -17,8 +17,8 @@ from typing import Any, Generic, NoReturn
 from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.processes import die_with, ended
+from petricheck.processes.messages import Inbox, send
 from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
-from petricheck.race._messages import Inbox, send
 
 _ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGALRM}
 

@@ -1,0 +1,137 @@
+"""Limits on a command, and what it tells when one of them ends it.
+
+Loops look at their `Budget` and end in time by themselves. What does not, such as a pipe that
+nobody writes into or a step of z3 on very long numbers, is ended by the supervisor of the process
+(`processes.supervision`), which tells what was prepared here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TypeAlias, TypeVar
+
+from petricheck.answer import Unknown
+from petricheck.budget import Budget, memory_limit, time_limit
+from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.outcomes import Status
+from petricheck.cli.terminal import progress, publish, recorded
+from petricheck.errors import Ending
+from petricheck.processes import supervision
+from petricheck.processes.supervision import Piece
+
+Result = TypeVar("Result")
+
+Late: TypeAlias = Callable[[Unknown], int]
+"""Tells an answer that comes late, and says how the command then ends."""
+
+ANSWER = "answer"
+"""The key of what is told late, where the command has one answer."""
+
+_SHARE = 0.1
+"""Part of the time that preparing what is told late may take, beside the search."""
+
+_PERIOD = 0.02
+"""Seconds between two looks whether there is news to prepare."""
+
+_DIED = Unknown(
+    "its process died; the machine's memory may have run out",
+    "set --memory below what the machine has",
+    ending=Ending.FAILED,
+)
+
+
+@contextmanager
+def limited(
+    seconds: float | None,
+    memory: int | None,
+    late: Late | None = None,
+    *,
+    limit: float | None = None,
+    verbose: bool = False,
+    patience: float = 0.0,
+) -> Iterator[Budget]:
+    """A budget, whose limits the supervisor keeps where nothing else looks at them.
+
+    Args:
+        seconds: the limit on time, or None.
+        memory: the limit on memory in MiB, or None.
+        late: what is told when the command is ended; where it is None, `keep_late` says so.
+        limit: the limit in seconds that the user set, where `seconds` is a share of it.
+        verbose: how progress is shown.
+        patience: seconds more for what does not look at the budget.
+    """
+    with progress(verbose=verbose) as shown:
+        budget = Budget(seconds, memory, shown.tell, limit=limit)
+        if late is not None:
+            keep_late(ANSWER, late, budget)
+        deadline = None if seconds is None else budget.started + seconds + patience
+        supervision.limit(deadline, memory)
+        try:
+            yield budget
+        finally:
+            supervision.limit(None, None)
+            if late is not None:
+                supervision.settle(ANSWER)
+
+
+def keep_late(key: str, late: Late, budget: Budget) -> None:
+    """Prepare what is told under this key if the command is ended."""
+    if not supervision.is_supervised():
+        return
+    pieces = {}
+    for answer in _late_answers(budget):
+        status, output, errors = recorded(partial(late, answer))
+        if answer is INTERRUPTED:
+            status = Status.INTERRUPTED
+        pieces[answer.ending.value] = Piece(output, errors, status)
+    supervision.keep(key, pieces)
+
+
+def _late_answers(budget: Budget) -> Iterator[Unknown]:
+    """The answer for each way to be ended."""
+    seconds = budget.seconds if budget.limit is None else budget.limit
+    if seconds is not None:
+        yield Unknown(time_limit(seconds), "allow more time", ending=Ending.TIME)
+    if budget.memory is not None:
+        yield Unknown(memory_limit(budget.memory), "allow more memory", ending=Ending.MEMORY)
+    yield INTERRUPTED
+    yield _DIED
+
+
+def answer_with(tell: Callable[[], Result], key: str | None = ANSWER) -> Result:
+    """Tell the answer that is prepared under a key, or all answers; it is not told late then."""
+    return publish(tell, lambda: supervision.settle(key))
+
+
+@contextmanager
+def kept_up_to_date(version: Callable[[], object], keep: Callable[[], None]) -> Iterator[None]:
+    """Keep again in a thread whenever the version has changed, as long as the block runs."""
+    if not supervision.is_supervised():
+        yield
+        return
+    done = threading.Event()
+    thread = threading.Thread(target=_keep_again, args=(version, keep, done), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _keep_again(
+    version: Callable[[], object], keep: Callable[[], None], done: threading.Event
+) -> None:
+    kept = version()
+    pause = _PERIOD
+    while not done.wait(pause):
+        pause = _PERIOD
+        if (current := version()) != kept:
+            began = time.monotonic()
+            keep()
+            kept = current
+            pause = max(_PERIOD, (time.monotonic() - began) / _SHARE)

@@ -1,0 +1,272 @@
+"""The supervisor's side of `supervision`: a loop that waits for reports, signals and limits."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from petricheck.processes import ended
+from petricheck.processes.messages import Inbox
+
+GRACE = 0.5
+"""Seconds after a limit on time in which the command may end by itself: it can say more."""
+
+PATIENCE = 0.7
+"""Seconds after a signal in which the command may end by itself."""
+
+_TICK = 0.02
+"""Seconds between two looks at the memory: a process may fill a gigabyte in one."""
+
+_SLACK = 1.05
+"""Times the limit on memory: the command looks at it too, and can say more."""
+
+_TAKING_DOWN = 0.2
+"""Seconds for what the command has to take down when all is told."""
+
+_UNREAD = 141
+"""The exit status where nobody reads the output."""
+
+INTERRUPTED = 130
+UNKNOWN = 1
+
+
+class Supervisor:
+    """Waits for the end of a command, or brings it about."""
+
+    def __init__(self, child: int, inbox: Inbox, granting: int) -> None:
+        """A supervisor of a process.
+
+        Args:
+            child: its id.
+            inbox: what it reports.
+            granting: where a byte grants it a turn.
+        """
+        self._child, self._inbox, self._granting = child, inbox, granting
+        self._deadline: float | None = None
+        self._memory: int | None = None
+        self._in_turn = False
+        self._drawing = 0
+        self._parts: set[str] = set()
+        self._pieces: dict[str, dict[str, tuple[bytes, bytes, int]]] = {}
+        self._interrupted: float | None = None
+        self._finished: int | None = None
+        self._reporting = True
+
+    def run(self, mask: Iterable[int]) -> int:
+        """The exit status of the command, when it has ended; signals are masked so from then on."""
+        news, wake = os.pipe()
+        os.set_blocking(news, False)
+        os.set_blocking(wake, False)
+        signal.set_wakeup_fd(wake)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+            signal.signal(number, lambda *_: None)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        poll = select.poll()
+        poll.register(news, select.POLLIN)
+        poll.register(self._inbox.reader, select.POLLIN)
+        while True:
+            ready = dict(poll.poll(self._wait() * 1000))
+            if self._inbox.reader in ready and not self._read():
+                poll.unregister(self._inbox.reader)
+            if news in ready:
+                self._take_signals(os.read(news, 64))
+            if (status := self._ended()) is not None:
+                return status
+            if (ending := self._due()) is not None:
+                return self._end(ending)
+
+    def _wait(self) -> float:
+        """Seconds until something has to be looked at."""
+        now = time.monotonic()
+        times = [time_ - now for time_ in (self._time_due(), self._signal_due()) if time_]
+        if self._memory is not None:
+            times.append(_TICK)
+        return max(0.0, min(times, default=3600.0))
+
+    def _time_due(self) -> float | None:
+        return None if self._deadline is None or self._in_turn else self._deadline + GRACE
+
+    def _signal_due(self) -> float | None:
+        return None if self._interrupted is None else self._interrupted + PATIENCE
+
+    def _due(self) -> str | None:
+        """The word of the ending that is due; None where there is none."""
+        now = time.monotonic()
+        if (due := self._signal_due()) is not None and now >= due:
+            return "interrupted"
+        if (due := self._time_due()) is not None and now >= due:
+            return "time"
+        if self._memory is not None and not self._in_turn:
+            members, allowed = family(self._child), self._memory * _SLACK * (1 << 20)
+            # What is shared is counted exactly only where the quick sum is too large.
+            if resident(members) > allowed and (
+                resident(members[:1]) > allowed or proportional(members) > allowed
+            ):
+                return "memory"
+        return None
+
+    # Reports
+
+    def _read(self) -> bool:
+        """Take what the command reports; whether it may report more."""
+        try:
+            for kind, content in self._inbox.messages():
+                self._take(kind, content)
+        except EOFError:
+            return False
+        return True
+
+    def _take(self, kind: str, content: Any) -> None:
+        match kind, content:
+            case "limit", (deadline, mebibytes):
+                self._deadline, self._memory = deadline, mebibytes
+            case "keep", (key, pieces):
+                self._pieces[key] = pieces
+            case "settle", None:
+                self._pieces = {key: value for key, value in self._pieces.items() if not key}
+            case "settle", str(key):
+                self._pieces.pop(key, None)
+            case "drawing", int(lines):
+                self._drawing = lines
+            case "part", (path, begun):
+                (self._parts.add if begun else self._parts.discard)(path)
+            case "turn", True:
+                self._in_turn = True
+                with suppress(BrokenPipeError):
+                    os.write(self._granting, b"\n")
+            case "turn", False:
+                self._in_turn = False
+                if self._deadline is not None and not any(self._pieces):
+                    # All is told, however long a reader took: it may leave by itself.
+                    self._deadline = max(self._deadline, time.monotonic())
+            case "finish", int(status):
+                self._finished, self._memory = status, None
+                self._deadline = time.monotonic() + _TAKING_DOWN - GRACE
+
+    def _take_signals(self, numbers: bytes) -> None:
+        """Pass an interruption on; a second one waits no longer."""
+        for number in numbers:
+            if number in (signal.SIGINT, signal.SIGTERM):
+                again = self._interrupted is not None
+                self._interrupted = time.monotonic() - (PATIENCE if again else 0.0)
+                with suppress(ProcessLookupError):
+                    os.kill(self._child, signal.SIGINT)
+
+    # The end
+
+    def _ended(self) -> int | None:
+        """How the command ends, where its process has ended by itself."""
+        process, status = os.waitpid(self._child, os.WNOHANG)
+        if not process:
+            return None
+        self._read_rest()
+        code = os.waitstatus_to_exitcode(status)
+        if code >= 0:
+            return code
+        if self._interrupted is not None:
+            return self._tell("interrupted")
+        _write(2, f"petricheck: its process {ended(code)}\n".encode())
+        return self._tell("failed")
+
+    def _end(self, ending: str) -> int:
+        """End the command and tell what it has prepared for this."""
+        kill_family(self._child)
+        self._read_rest()
+        status = self._tell(ending)
+        self._wait_for_death()
+        return status
+
+    def _wait_for_death(self) -> None:
+        """Let the system take the memory back, which is seconds where it was all there is."""
+        late = time.monotonic() + _TAKING_DOWN
+        with suppress(ChildProcessError):
+            while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < late:
+                time.sleep(_TICK)
+
+    def _read_rest(self) -> None:
+        """Take what was reported before the process ended."""
+        while select.select([self._inbox.reader], [], [], 0)[0] and self._read():
+            pass
+
+    def _tell(self, ending: str) -> int:
+        """Write what was prepared, and say how the command ends."""
+        # From here on a signal just ends this process: it may wait for a reader.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        for path in self._parts:
+            with suppress(OSError):
+                os.unlink(path)
+        if self._drawing:
+            up = f"\x1b[{self._drawing - 1}A" if self._drawing > 1 else ""
+            _write(2, f"\r{up}\x1b[J".encode())
+        if self._finished is not None:
+            return self._finished
+        fallback = self._pieces.pop("", {})
+        pieces = [kept[ending] for kept in self._pieces.values() if ending in kept]
+        if not pieces and ending in fallback:
+            pieces = [fallback[ending]]
+        for output, errors, _ in pieces:
+            _write(2, errors)
+            if not _write(1, output):
+                return _UNREAD
+        otherwise = INTERRUPTED if ending == "interrupted" else UNKNOWN
+        return max((status for _, _, status in pieces), default=otherwise)
+
+
+def _write(descriptor: int, data: bytes) -> bool:
+    """Write all of it; whether somebody reads."""
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except OSError:
+        return False
+    return True
+
+
+# Families of processes, as Linux tells of them; elsewhere a process seems to be without children
+
+
+def family(process: int) -> list[int]:
+    """The process, its children, and theirs."""
+    members = [process]
+    for parent in members:
+        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
+            with suppress(OSError):
+                members += map(int, tasks.read_text().split())
+    return members
+
+
+def kill_family(process: int) -> None:
+    """Kill the process with all below it."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGSTOP)  # so that no child is born while they are listed
+    for member in reversed(family(process)):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(member, signal.SIGKILL)
+
+
+def resident(processes: list[int]) -> int:
+    """Bytes of physical memory that they hold; what two share is counted twice."""
+    pages = 0
+    for process in processes:
+        with suppress(OSError, IndexError, ValueError):
+            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def proportional(processes: list[int]) -> int:
+    """Bytes of physical memory that they hold together; what they share is counted once."""
+    kibibytes = 0
+    for process in processes:
+        with suppress(OSError, IndexError, ValueError):
+            for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    kibibytes += int(line.split()[1])
+    return kibibytes << 10

@@ -1,0 +1,203 @@
+"""A command in a process of its own, and a supervisor that ends it when a limit is reached.
+
+`supervise` forks. The child runs the command. The parent, the *supervisor*, waits: it looks at the
+clock, at the child's memory and at signals, and so depends on nothing that the command does, be it
+a long step of a solver, the reading of a pipe or a loop that looks at no clock.
+
+What the command tells when it is ended is prepared before. The child *keeps* pieces of output under
+keys, one `Piece` for each way to be ended, and *settles* a key when it has told the same by itself.
+It writes to the standard output in *turns*: the supervisor grants one, and ends nothing until it is
+over, so that no line is cut off and none is told twice.
+
+Where nobody called `supervise`, as in tests and in programs that call the command as a function,
+nothing is ended from outside, and all calls of the child's side do nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from petricheck.processes import die_with
+from petricheck.processes._supervisor import GRACE, Supervisor
+from petricheck.processes.messages import Inbox, send
+
+__all__ = [
+    "FALLBACK",
+    "GRACE",
+    "Piece",
+    "finish",
+    "is_supervised",
+    "keep",
+    "limit",
+    "note_drawing",
+    "note_part",
+    "settle",
+    "supervise",
+    "turn",
+]
+
+FALLBACK = ""
+"""The key of what is told where nothing else is kept."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Output that was prepared.
+
+    Attributes:
+        output: for the standard output.
+        errors: for the standard error.
+        status: how the command ends with it; of several pieces the highest counts.
+    """
+
+    output: bytes
+    errors: bytes
+    status: int
+
+
+@dataclass(slots=True)
+class _Link:
+    """The child's side: how it speaks to its supervisor."""
+
+    writer: int
+    grants: int
+    process: int
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    turns: int = 0
+
+
+@dataclass(slots=True)
+class _Process:
+    """This process, with its link once it is supervised."""
+
+    link: _Link | None = None
+
+
+_process = _Process()
+
+
+def supervise() -> None:
+    """Go on in a child process; the caller's becomes its supervisor, and ends when it has ended."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    reports, writer = os.pipe()
+    grants, granting = os.pipe()
+    parent, child = os.getpid(), os.fork()
+    if child:
+        os.close(writer)
+        os.close(grants)
+        _watch(child, reports, granting, mask)
+    os.close(reports)
+    os.close(granting)
+    die_with(parent)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Until the command is ready to be interrupted there is nothing to lose: it just ends.
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    _process.link = _Link(writer, grants, os.getpid())
+
+
+def _watch(child: int, reports: int, granting: int, mask: Iterable[int]) -> None:
+    """The supervisor's life; it never returns."""
+    status = 1
+    try:
+        status = Supervisor(child, Inbox(reports), granting).run(mask)
+    finally:
+        os._exit(status)
+
+
+def is_supervised() -> bool:
+    """Whether a supervisor watches this very process."""
+    return _supervised() is not None
+
+
+def _supervised() -> _Link | None:
+    """The link to the supervisor; a process that was forked since has none."""
+    link = _process.link
+    return link if link is not None and link.process == os.getpid() else None
+
+
+def limit(deadline: float | None, mebibytes: int | None) -> None:
+    """Let the supervisor end the command.
+
+    Args:
+        deadline: when, by `time.monotonic()`; None for never.
+        mebibytes: of memory that the command and its processes may hold; None for any number.
+    """
+    _report("limit", (deadline, mebibytes))
+
+
+def keep(key: str, pieces: Mapping[str, Piece]) -> None:
+    """Prepare what is told if the command is ended, in place of what was kept under this key.
+
+    Args:
+        key: `FALLBACK`, or any other; they are told in the order in which they were first kept.
+        pieces: by the word of the `errors.Ending`.
+    """
+    told = {ending: (piece.output, piece.errors, piece.status) for ending, piece in pieces.items()}
+    _report("keep", (key, told))
+
+
+def settle(key: str | None) -> None:
+    """Forget what is kept under this key; all but the fallback where it is None."""
+    _report("settle", key)
+
+
+def note_drawing(lines: int) -> None:
+    """Say how many lines of progress are on the terminal, which have to go in the end."""
+    _report("drawing", lines)
+
+
+def note_part(path: str, begun: bool) -> None:
+    """Say that a file which is not yet whole was begun, or is there no more."""
+    _report("part", (path, begun))
+
+
+def finish(status: int) -> None:
+    """Say that all is told, and how the command ends: what remains is taking down."""
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    _report("finish", status)
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """A time in which the command is not ended, for writing what it has to tell; may be nested."""
+    link = _supervised()
+    if link is None:
+        yield
+        return
+    _enter(link)
+    try:
+        yield
+    finally:
+        _leave(link)
+
+
+def _enter(link: _Link) -> None:
+    link.turns += 1
+    if link.turns == 1:
+        _report("turn", True)
+        os.read(link.grants, 1)
+
+
+def _leave(link: _Link) -> None:
+    link.turns -= 1
+    if link.turns == 0:
+        _report("turn", False)
+
+
+def _report(kind: str, content: Any) -> None:
+    """Send a message to the supervisor, where there is one; its children have none."""
+    if (link := _supervised()) is not None:
+        with link.lock:
+            send(link.writer, kind, content)
