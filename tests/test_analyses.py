@@ -80,6 +80,10 @@ TRUE_CLAIMS: dict[str, Claim] = {
     "a sum that a filled place counts in": pumped({"p": 2, "a": -5}, FILL),
     "a loop that uses up what another one fills": pumped({"q": 1}, FILL, MOVE),
     "a loop that raises a difference": pumped({"p": 2, "q": -1}, FILL),
+    "a loop that raises a difference by one": pumped({"p": 1, "q": -1}, FILL),
+    "a stem that takes what a loop fills": pumped(
+        {"q": 1}, FILL, (steps("go", "move"), steps("move"))
+    ),
     "two sums": Pumped((Term((("p", 1),), 0), Term((("q", 1),), 0)), (Stage(*FILL), Stage(*MOVE))),
     "a place that nothing fills": Excluded(
         at_least(variable("r"), 3), Certificate(at_most(variable("r"), 2))
@@ -90,6 +94,9 @@ FALSE_CLAIMS: dict[str, Claim] = {
     "no stop": Reached(steps("fill"), ()),
     "a stop behind the end": Reached(steps("fill"), ((2, at_least(variable("p"), 1)),)),
     "a stop before the beginning": Reached(steps("fill"), ((-1, at_most(variable("p"), 0)),)),
+    "a stop after a step and no more than that": Reached(
+        steps("fill"), ((1.0, exceeds((("p", 1),), 1)),)  # type: ignore[arg-type]
+    ),
     "stops out of order": Reached(
         steps("fill"), ((1, exceeds((("p", 1),), 1)), (0, at_most(variable("p"), 0)))
     ),

@@ -1,0 +1,246 @@
+"""An audit that comes to no end proves nothing: the answer is unknown, and no claim is taken in."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from petricheck import analyses, plugins
+from petricheck.analyses import Study
+from petricheck.answer import Answer, Certificate, Reachable, Trace, Unknown, Unreachable
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.certificates import write_evidence
+from petricheck.check import Checker, check, check_all
+from petricheck.claim_files import Claimed, write_claims
+from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
+from petricheck.cli import main
+from petricheck.engines.cegar import Cegar
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError
+from petricheck.formats import read_net, write_net
+from petricheck.presburger.formulas import Formula, at_least, at_most
+from petricheck.presburger.terms import variable
+from petricheck.problem import Problem, make_net, make_problem
+
+p, q = variable("p"), variable("q")
+LONG = 32
+NET = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+STEPS = Trace((("t", 1),) * LONG)
+FULL, NEVER = at_least(p, LONG), at_least(q, 1)
+REACHED, EXCLUDED = Reachable(STEPS), Unreachable(Certificate(at_most(q, 0)))
+ANSWERS: dict[str, tuple[Formula, Reachable | Unreachable]] = {
+    "a trace": (FULL, REACHED),
+    "an invariant": (NEVER, EXCLUDED),
+}
+CLAIMS: dict[str, Claim] = {
+    "reached": reached(FULL, STEPS),
+    "excluded": Excluded(NEVER, EXCLUDED.certificate),
+    "a stem": Pumped((p,), (Stage(STEPS, Trace((("t", 1),))),)),
+    "a loop": Pumped((p,), (Stage(Trace(()), STEPS),)),
+    "stages": Pumped((p,), (Stage(Trace(()), Trace((("t", 1),))),) * LONG),
+    "sums": Pumped((p,) * LONG, (Stage(Trace(()), Trace((("t", 1),))),)),
+}
+
+
+@dataclass(frozen=True)
+class Counted(Budget):
+    """A budget that ends when it has been looked at so often."""
+
+    looks: list[None] = field(default_factory=list)
+    most: int = sys.maxsize
+
+    def check(self) -> None:
+        self.looks.append(None)
+        if len(self.looks) > self.most:
+            raise BudgetExhausted("enough", Ending.TIME)
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """An engine with one answer, alone and for several targets."""
+
+    answer: Reachable | Unreachable
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        return self.answer
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
+        yield from ((number, self.answer) for number in range(len(problems)))
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_a_claim_is_not_proved_wherever_the_budget_ends(kind: str) -> None:
+    claim, counted = CLAIMS[kind], Counted()
+    assert prove(NET, claim, budget=counted)
+    assert counted.looks
+    for most in range(len(counted.looks)):
+        with pytest.raises(EvidenceError, match="the audit was inconclusive: enough") as caught:
+            prove(NET, claim, budget=Counted(most=most))
+        assert isinstance(caught.value.__cause__, BudgetExhausted)
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_a_study_takes_in_no_claim_whose_audit_did_not_end(kind: str) -> None:
+    study = Study(NET, "cegar", {}, Budget())
+    with pytest.raises(BudgetExhausted, match="enough"):
+        study.prove(CLAIMS[kind], Counted(most=0))
+    limited = Study(NET, "cegar", {}, Counted(most=0))
+    with pytest.raises(BudgetExhausted, match="enough"):
+        limited.prove(CLAIMS[kind])
+    assert study.claims == limited.claims == ()
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_an_answer_whose_audit_did_not_end_is_unknown(kind: str) -> None:
+    target, answer = ANSWERS[kind]
+    checker, problem = Checker("scripted", Scripted(answer)), make_problem(NET, target)
+    counted = Counted()
+    assert checker.check(problem, counted).answer == answer
+    assert counted.looks
+    for most in range(len(counted.looks)):
+        result = checker.check(problem, Counted(most=most))
+        assert isinstance(result.answer, Unknown) and result.audit == ""
+        assert result.answer.reason == "enough while the evidence was audited"
+        assert result.answer.ending is Ending.TIME
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_what_is_found_together_and_not_audited_to_the_end_is_not_told(kind: str) -> None:
+    target, answer = ANSWERS[kind]
+    checker, problems = Checker("scripted", Scripted(answer)), [make_problem(NET, target)] * 2
+    assert [n for n, _ in checker.check_together(problems, Budget())] == [0, 1]
+    assert list(checker.check_together(problems, Counted(most=0))) == []
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_several_targets_whose_audits_did_not_end_are_unknown(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, answer = ANSWERS[kind]
+    monkeypatch.setattr(plugins, "build", _scripting(plugins.build, Scripted(answer)))
+    decided = [result.answer for result in check_all(NET, [target] * 2)]
+    assert decided == [answer] * 2
+    results = list(check_all(NET, [target] * 2, budget=Counted(most=0)))
+    assert [type(result.answer) for result in results] == [Unknown] * 2
+    assert isinstance(check(NET, target, budget=Counted(most=0)).answer, Unknown)
+    study = Study(NET, "portfolio", {}, Budget())
+    assert study.decide(target, Counted(most=0)) is None
+    assert study.decide_together([target] * 2, Counted(most=0)) == (None, None)
+    assert study.claims == ()
+
+
+def _scripting(build: object, engine: Scripted) -> object:
+    def scripted(family: str, *arguments: object) -> object:
+        return engine if family == "engines" else build(family, *arguments)  # type: ignore[operator]
+
+    return scripted
+
+
+# The command line: whoever looks at the budget finds it used up
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> str:
+    write_net(NET, tmp_path / "model.pnml")
+    return str(tmp_path / "model.pnml")
+
+
+@pytest.fixture
+def used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(budget: Budget) -> None:
+        raise BudgetExhausted("enough", Ending.TIME)
+
+    monkeypatch.setattr(Budget, "check", check)
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_a_question_has_no_verdict(
+    kind: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, answer = ANSWERS[kind]
+    monkeypatch.setattr(Cegar, "solve", lambda *_: answer)
+    words = [net, "--formula", "p >= 32" if target == FULL else "q >= 1", "--engine", "cegar"]
+    result = run(*words)
+    assert (result.exit_code, result.stdout.partition("\n")[0]) == (
+        1,
+        "unknown: enough while the evidence was audited",
+    )
+    told = json.loads(run(*words, "--json").stdout)
+    assert (told["verdict"], told["evidence"], told["audit"]) == ("unknown", None, None)
+
+
+@pytest.mark.parametrize("form", ["quiet", "mcc", "json"])
+def test_properties_have_no_verdicts(
+    form: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cegar, "solve", lambda *_: REACHED)
+    state = "<integer-le><integer-constant>32</integer-constant>"
+    state += "<tokens-count><place>p</place></tokens-count></integer-le>"
+    formula = f"<exists-path><finally>{state}</finally></exists-path>"
+    each = (f"<property><id>{name}</id><formula>{formula}</formula></property>" for name in "ab")
+    file = Path(net).with_name("f.xml")
+    file.write_text(f"<property-set>{''.join(each)}</property-set>")
+    result = run(net, "--properties", file, "--engine", "cegar", f"--{form}")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    match form:
+        case "quiet":
+            assert lines == ["a: unknown", "b: unknown"]
+        case "mcc":
+            assert lines == [f"FORMULA {name} CANNOT_COMPUTE" for name in "ab"]
+        case _:
+            assert [json.loads(line)["holds"] for line in lines] == [None, None]
+
+
+@pytest.mark.parametrize("kind", ["reached", "excluded", "a loop"])
+def test_an_analysis_claims_nothing(
+    kind: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(self: object, net: object, texts: object, study: Study) -> None:
+        study.prove(CLAIMS[kind])
+
+    monkeypatch.setattr("petricheck.analyses.bound.Bound.search_together", search)
+    result = run(net, "--bound", "p", "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["answer"], told["reason"]) == (1, "unknown", "enough")
+    assert told["evidence"] == {"claims": []} and told["audits"] == []
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_evidence_is_not_accepted(
+    kind: str, form: list[str], net: str, monkeypatch: pytest.MonkeyPatch, used_up: None
+) -> None:
+    target, answer = ANSWERS[kind]
+    path = str(Path(net).with_name("e.json"))
+    write_evidence(path, read_net(net).sha256, Problem(NET, target), answer)
+    _not_accepted(run("verify", net, path, *form))
+
+
+@pytest.mark.parametrize("kind", CLAIMS)
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_claims_are_not_accepted(kind: str, form: list[str], net: str, used_up: None) -> None:
+    path, claims = str(Path(net).with_name("c.json")), (CLAIMS[kind],)
+    text = "q" if kind == "excluded" else "p"
+    facts = analyses.analysis("bound").conclude(NET, text, claims).facts
+    write_claims(path, Claimed("n", None, "bound", text, dict(facts), claims))
+    _not_accepted(run("verify", net, path, *form))
+
+
+def _not_accepted(result: Result) -> None:
+    printed = result.stdout
+    word = json.loads(printed)["result"] if printed[0] == "{" else printed
+    assert (result.exit_code, word.partition(":")[0]) == (1, "unknown")
+    assert "inconclusive: enough" in printed
