@@ -95,7 +95,8 @@ FALSE_CLAIMS: dict[str, Claim] = {
     "a stop behind the end": Reached(steps("fill"), ((2, at_least(variable("p"), 1)),)),
     "a stop before the beginning": Reached(steps("fill"), ((-1, at_most(variable("p"), 0)),)),
     "a stop after a step and no more than that": Reached(
-        steps("fill"), ((1.0, exceeds((("p", 1),), 1)),)  # type: ignore[arg-type]
+        steps("fill"),
+        ((1.0, exceeds((("p", 1),), 1)),),  # type: ignore[arg-type]
     ),
     "stops out of order": Reached(
         steps("fill"), ((1, exceeds((("p", 1),), 1)), (0, at_most(variable("p"), 0)))

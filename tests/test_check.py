@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -21,8 +21,10 @@ from petricheck.answer import (
     Unknown,
     Unreachable,
 )
+from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.check import ask, check, check_all
+from petricheck.check import Checker, ask, check, check_all, prepare
+from petricheck.claims import Excluded
 from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
 from petricheck.presburger.formulas import (
@@ -341,3 +343,122 @@ def test_what_cannot_be_prepared_in_time_is_decided_all_the_same(
     monkeypatch.setattr(plugins, "build", lambda *_: engine)
     results = list(check_all(swap(), [equal(q, 1), equal(p, 0)]))
     assert [type(result.answer) for result in results] == [Reachable, Reachable]
+
+
+class Together(Scripted):
+    """An engine that finds answers together as well; it keeps the budgets that it is given."""
+
+    jobs = 3
+
+    def __init__(self, together: dict[int, Reachable | Unreachable], alone: Answer) -> None:
+        super().__init__(self._solve)
+        self.answers, self.answer = together, alone
+        self.prepared: list[Budget] = []
+        self.together: list[Budget] = []
+        self.alone: list[Budget] = []
+
+    def _solve(self, budget: Budget) -> Answer:
+        self.alone.append(budget)
+        return self.answer
+
+    def prepare(self, net: Net, targets: object, budget: Budget) -> Together:
+        self.prepared.append(budget)
+        return self
+
+    def with_one_job(self) -> Scripted:
+        return Scripted(lambda _: Unknown("one job"))
+
+    def solve_together(
+        self, problems: object, budget: Budget
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
+        self.together.append(budget)
+        yield from self.answers.items()
+
+
+FIRED = Reachable(Trace((("a", 1),)))
+TARGETS = [equal(q, 1), equal(p, 0), equal(q, 2)]
+
+
+def install(monkeypatch: pytest.MonkeyPatch, engine: Engine) -> None:
+    monkeypatch.setattr(plugins, "build", lambda *_: engine)
+
+
+def test_what_is_found_together_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Together({1: FIRED}, Unknown("alone"))
+    install(monkeypatch, engine)
+    results = list(check_all(swap(), TARGETS))
+    assert [type(result.answer) for result in results] == [Unknown, Reachable, Unknown]
+    assert [result.problem.target for result in results] == TARGETS
+    assert len(engine.alone) == 2 and results[1].audit == "replayed exactly"
+    assert all(0 <= result.seconds < 1000 and result.cpu_seconds < 1000 for result in results)
+
+
+def test_false_evidence_that_is_found_together_is_no_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install(monkeypatch, Together({0: FIRED, 2: FIRED}, Unknown("alone")))
+    results = check_all(swap(), TARGETS)
+    assert isinstance(next(results).answer, Reachable)
+    assert isinstance(next(results).answer, Unknown)
+    with pytest.raises(InternalError, match="failed the audit"):
+        next(results)
+
+
+def test_each_step_has_its_part_of_the_time_and_all_of_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = Together({}, Unknown("alone"))
+    install(monkeypatch, engine)
+    list(check_all(swap(), TARGETS, budget=Budget(100.0, 7777)))
+    (prepared,), (together,) = engine.prepared, engine.together
+    assert (prepared.seconds, prepared.memory) == (100.0, 7777)
+    assert together.seconds is not None and 100 < together.seconds <= 150
+    assert [budget.memory for budget in (together, *engine.alone)] == [7777] * 4
+    assert all(99 < (budget.seconds or 0) <= 100 for budget in engine.alone)
+    starts = [together.started, *(budget.started for budget in engine.alone)]
+    assert starts == sorted(starts) and starts[0] < starts[-1], "time counts from one's turn"
+
+
+def test_options_of_the_engine_reach_it_whoever_asks() -> None:
+    with pytest.raises(QueryError, match=r"'colour'.*guide"):
+        list(check_all(swap(), TARGETS, engine="cegar", options={"colour": "red"}))
+    with pytest.raises(QueryError, match=r"'colour'.*guide"):
+        prepare([REACHABLE], engine="cegar", options={"colour": "red"})
+
+
+def test_one_target_needs_no_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Together({0: FIRED}, FIRED)
+    install(monkeypatch, engine)
+    assert [type(result.answer) for result in check_all(swap(), TARGETS[:1])] == [Reachable]
+    assert (engine.prepared, engine.together, len(engine.alone)) == ([], [], 1)
+    two = list(check_all(swap(), TARGETS[:2]))
+    assert (len(engine.prepared), len(engine.together), len(two)) == (1, 1, 2)
+
+
+def test_a_checker_runs_as_many_jobs_as_its_engine() -> None:
+    several, single = Checker("t", Together({}, Unknown("alone")), True), Checker("s", swapping())
+    assert (several.jobs, single.jobs) == (3, 1)
+    assert single.with_one_job() is single
+    alone = several.with_one_job()
+    assert (alone.name, alone.jobs, alone.second_solver) == ("t", 1, True)
+    answer = alone.check(REACHABLE).answer
+    assert isinstance(answer, Unknown) and answer.reason == "one job"
+
+
+def swapping() -> Scripted:
+    return Scripted(lambda _: FIRED)
+
+
+def test_no_second_solver_is_asked_unless_somebody_wants_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("petricheck.presburger.second_solver.satisfiable", None)
+    problems = [UNREACHABLE, make_problem(swap(), at_least(p, 2))]
+    assert check(UNREACHABLE, engine="cegar").audit
+    assert all(
+        r.audit for r in check_all(swap(), [each.target for each in problems], engine="cegar")
+    )
+    assert prepare(problems, engine="cegar").check(UNREACHABLE).audit
+    proof = Unreachable(Certificate(at_most(p + q, 1)))
+    assert Checker("s", Scripted(lambda _: proof)).check(UNREACHABLE).audit == "discharged by z3"
+    assert prove(swap(), Excluded(UNREACHABLE.target, proof.certificate)) == "discharged by z3"

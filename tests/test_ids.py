@@ -69,12 +69,12 @@ def test_an_id_of_several_words_is_refused_for_the_contest_before_any_work(
     file = write(model, formula, "a", FORGED)
     monkeypatch.setattr("petricheck.cli.properties.decide_properties", None)
     monkeypatch.setattr("petricheck.cli.named.Inquiry", None)
-    asked = run(model / "model.pnml", "--properties", file, "--mcc")
-    assert (asked.exit_code, asked.stdout) == (3, "")
+    listed = run(model / "model.pnml", "--properties", file, "--mcc")
+    assert (listed.exit_code, listed.stdout) == (3, "")
     examination = Path(file).stem
     taken_part = run("mcc", model, "--examination", examination)
     assert (taken_part.exit_code, taken_part.stdout) == (3, "CANNOT_COMPUTE\n")
-    for result in (asked, taken_part):
+    for result in (listed, taken_part):
         assert f'{file}: the id "{FORGED}" is not one word' in result.stderr
         assert "rename the property" in result.stderr
 

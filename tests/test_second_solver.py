@@ -178,9 +178,9 @@ def test_evidence_that_cvc5_cannot_decide_is_not_accepted(
 def test_what_cvc5_cannot_decide_is_unknown(way: str, net: str, unknowing: None) -> None:
     result = run(net, *WAYS[way], *SECOND, "--json", "--timeout", "20")
     assert result.exit_code == 1, result.output
-    told = json.loads(result.stdout)
-    assert "cvc5 could not decide" in told["reason"]
-    assert told.get("verdict", "unknown") == "unknown" and not told.get("answered", False)
+    fields = json.loads(result.stdout)
+    assert "cvc5 could not decide" in fields["reason"]
+    assert fields.get("verdict", "unknown") == "unknown" and not fields.get("answered", False)
 
 
 # From Python
@@ -208,7 +208,7 @@ def test_what_is_found_together_is_refused_where_cvc5_refuses_it(refusing: None)
     for options in ({}, {"reductions": "false"}):
         checker = prepare(problems, options=options, second_solver=True)
         together = dict(checker.check_together(problems, Budget(20)))
-        assert together and all(isinstance(found, InternalError) for found in together.values())
+        assert together and all(isinstance(refused, InternalError) for refused in together.values())
         assert isinstance(checker.with_one_job(), Checker) and checker.with_one_job().second_solver
 
 
@@ -264,13 +264,13 @@ def test_claims_that_cvc5_does_not_confirm_are_not_taken_in(unknowing: None) -> 
 
 
 def test_cvc5_is_asked_about_every_obligation(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Formula] = []
+    obligations: list[Formula] = []
 
     def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
-        asked.append(formula)
+        obligations.append(formula)
         return False
 
     monkeypatch.setattr(second_solver, "satisfiable", satisfiable)
     audited = audit(make_problem(NET, NEVER), Unreachable(PROOF), second_solver=True)
     assert audited == "discharged by z3 and cvc5"
-    assert len(asked) == 2 + len(NET.transitions)
+    assert len(obligations) == 2 + len(NET.transitions)

@@ -108,8 +108,7 @@ def test_answers_are_told_of_the_formula_they_answer(
     options = [] if form == "text" else [f"--{form}"]
     result = run(net, "--properties", file, *WAYS[way], *options)
     assert result.exit_code == 1
-    told = told_in(form, result.stdout)
-    assert sorted(told) == sorted(TRUTH.items())
+    assert sorted(told_in(form, result.stdout)) == sorted(TRUTH.items())
     if form == "text":
         assert result.stdout.endswith("7 properties: 2 true, 2 false, 3 unknown.\n")
 
@@ -125,11 +124,11 @@ def test_the_contest_is_told_of_the_formula_that_is_answered(net: str, tmp_path:
 def test_the_evidence_of_a_formula_is_about_it(way: str, net: str, tmp_path: Path) -> None:
     file = write(tmp_path / "f.xml", **STATES)
     run(net, "--properties", file, *WAYS[way], "--quiet", "--evidence", tmp_path / "e-{id}.json")
-    asked = {"yes1": "q >= 1", "no1": "p + q >= 2", "yes2": "p >= 1", "no2": "r >= 1"}
+    formulas = {"yes1": "q >= 1", "no1": "p + q >= 2", "yes2": "p >= 1", "no2": "r >= 1"}
     assert sorted(path.name for path in tmp_path.glob("e-*")) == sorted(
-        f"e-{name}.json" for name in asked
+        f"e-{name}.json" for name in formulas
     )
-    for name, formula in asked.items():
+    for name, formula in formulas.items():
         verdict = "reachable" if TRUTH[name] else "unreachable"
         words = ["--formula", formula, "--expect", verdict]
         assert run("verify", net, tmp_path / f"e-{name}.json", *words).exit_code == 0
@@ -202,9 +201,9 @@ def test_an_open_bound_is_no_maximum_in_words(net: str, partly: None) -> None:
 
 
 def test_an_open_bound_is_no_maximum_for_programs(net: str, partly: None) -> None:
-    told = [json.loads(line) for line in bounds(net, "--json").stdout.splitlines()]
-    assert [fields["property"] for fields in told] == [*TOLD]
-    findings = {fields["property"]: fields for fields in told if "finding" in fields}
+    objects = [json.loads(line) for line in bounds(net, "--json").stdout.splitlines()]
+    assert [fields["property"] for fields in objects] == [*TOLD]
+    findings = {fields["property"]: fields for fields in objects if "finding" in fields}
     facts = {name: fields["finding"] for name, fields in findings.items()}
     maxima = {name: (fields["maximum"], fields["unbounded"]) for name, fields in facts.items()}
     assert maxima == {
@@ -245,9 +244,10 @@ def test_one_bound_ends_with_the_status_of_what_is_told(name: str, net: str, par
     status = Status.DECIDED if answered else Status.UNKNOWN
     for form in ([], ["--json"], ["--quiet"]):
         assert run(net, "--bound", words[name], *form).exit_code == status
-    found = petricheck.analyse(NET, bound=words[name])
-    assert (found.finding.headline, found.finding.complete) == (TOLD[name], answered)
-    assert (found.unknown is None) == answered
+    analysed = petricheck.analyse(NET, bound=words[name])
+    finding = analysed.finding
+    assert (finding.headline, finding.complete) == (TOLD[name], answered)
+    assert (analysed.unknown is None) == answered
 
 
 @pytest.mark.parametrize("kind", ["safe", "bounded", "quasi_live"])
@@ -276,9 +276,9 @@ def test_a_verdict_with_something_open_is_not_complete(net: str, tmp_path: Path)
     open_ = ["p", "q", "r"]
     limits = {"bounded": False, "unbounded": ["s"], "open": open_, "limits": {}}
     write_claims(str(path), Claimed("n", None, "bounded", "", limits, (claim,)))
-    told = json.loads(run("verify", net, path, "--json").stdout)
-    assert told["result"] == "accepted" and told["finding"]["open"] == open_
-    assert (told["answered"], told["complete"]) == (True, False)
+    verified = json.loads(run("verify", net, path, "--json").stdout)
+    assert verified["result"] == "accepted" and verified["finding"]["open"] == open_
+    assert (verified["answered"], verified["complete"]) == (True, False)
     whole = json.loads(run(net, "--bounded", "--json").stdout)
     assert (whole["answered"], whole["complete"], whole["finding"]["open"]) == (True, True, [])
 

@@ -177,8 +177,8 @@ def test_a_question_has_no_verdict(
         1,
         "unknown: enough while the evidence was audited",
     )
-    told = json.loads(run(*words, "--json").stdout)
-    assert (told["verdict"], told["evidence"], told["audit"]) == ("unknown", None, None)
+    fields = json.loads(run(*words, "--json").stdout)
+    assert (fields["verdict"], fields["evidence"], fields["audit"]) == ("unknown", None, None)
 
 
 @pytest.mark.parametrize("form", ["quiet", "mcc", "json"])
@@ -213,9 +213,9 @@ def test_an_analysis_claims_nothing(
 
     monkeypatch.setattr("petricheck.analyses.bound.Bound.search_together", search)
     result = run(net, "--bound", "p", "--json")
-    told = json.loads(result.stdout)
-    assert (result.exit_code, told["answer"], told["reason"]) == (1, "unknown", "enough")
-    assert told["evidence"] == {"claims": []} and told["audits"] == []
+    fields = json.loads(result.stdout)
+    assert (result.exit_code, fields["answer"], fields["reason"]) == (1, "unknown", "enough")
+    assert fields["evidence"] == {"claims": []} and fields["audits"] == []
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -237,6 +237,21 @@ def test_claims_are_not_accepted(kind: str, form: list[str], net: str, used_up: 
     facts = analyses.analysis("bound").conclude(NET, text, claims).facts
     write_claims(path, Claimed("n", None, "bound", text, dict(facts), claims))
     _not_accepted(run("verify", net, path, *form))
+
+
+def test_the_limit_of_the_command_is_that_of_the_audit(
+    net: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence, claims = (str(Path(net).with_name(f"{name}.json")) for name in "ec")
+    write_evidence(evidence, read_net(net).sha256, Problem(NET, FULL), REACHED)
+    facts = analyses.analysis("bound").conclude(NET, "p", (CLAIMS["reached"],)).facts
+    write_claims(claims, Claimed("n", None, "bound", "p", dict(facts), (CLAIMS["reached"],)))
+    limits: list[float | None] = []
+    monkeypatch.setattr(Budget, "check", lambda budget: limits.append(budget.seconds))
+    for path in (evidence, claims):
+        limits.clear()
+        assert run("verify", net, path, "--timeout", "77").exit_code == 0
+        assert limits == [77.0] * (LONG // 16)
 
 
 def _not_accepted(result: Result) -> None:

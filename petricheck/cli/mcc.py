@@ -200,9 +200,9 @@ def _properties(folder: Path, examination: str, net: Net) -> tuple[Property, ...
     if examination == DEADLOCK and not any(path.exists() for path in _candidates(folder, name)):
         return (Property(DEADLOCK, Possible(parse_query("deadlock", net, ""))),)
     path = _found(folder, name)
-    asked = read_properties(path, net)
-    check_words(asked, str(path))
-    return asked
+    properties = read_properties(path, net)
+    check_words(properties, str(path))
+    return properties
 
 
 def _found(folder: Path, name: str) -> Path:
