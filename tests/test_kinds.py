@@ -145,7 +145,7 @@ def test_where_concluding_takes_long_spare_claims_are_kept(monkeypatch: pytest.M
     net = make_net("one", {"p": 2}, {})
     study = Study(net, "", {}, Budget())
     for _ in range(3):
-        study.prove(reached(_events(net)[0].formula, Trace(())))
+        study.prove(reached(_events(net).members[0].formula, Trace(())))
     assert len(so_far("safe", "", study, Unknown("")).claims) == 1
     monkeypatch.setattr("petricheck.analyses._SPARING", -1)
     assert len(so_far("safe", "", study, Unknown("")).claims) == 3

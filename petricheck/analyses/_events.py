@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, wraps
 
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.presburger.formulas import Disjunction, Formula, disjunction
+from petricheck.problem import Net
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,36 @@ class Event:
         return disjunction(self.parts)
 
 
+@dataclass(frozen=True)
+class Events:
+    """Events with different names; many of them may have the same parts."""
+
+    members: tuple[Event, ...]
+
+    @cached_property
+    def owners(self) -> Mapping[Formula, tuple[Event, ...]]:
+        """By part, the events that have it."""
+        listed: dict[Formula, list[Event]] = defaultdict(list)
+        for event in self.members:
+            for part in event.parts:
+                listed[part].append(event)
+        return {part: tuple(events) for part, events in listed.items()}
+
+    def shown_by(self, formula: Formula) -> Iterator[Event]:
+        """Those that happen where the formula holds, whichever of its parts does."""
+        first, *others = parts_of(formula) or (formula,)
+        for event in self.owners.get(first, ()):
+            if all(part in event.parts for part in others):
+                yield event
+
+    def excluded_by(self, parts: set[Formula]) -> Iterator[Event]:
+        """Those that never happen where none of these formulas ever holds."""
+        for part in parts:
+            for event in self.owners.get(part, ()):
+                if event.parts[0] == part and parts.issuperset(event.parts):
+                    yield event
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What proved claims tell of events, by their names, in their order.
@@ -44,37 +76,42 @@ class Outcome:
     open: tuple[str, ...]
 
 
-def sorted_out(events: Sequence[Event], claims: Iterable[Claim]) -> Outcome:
+def sorted_out(events: Events, claims: Iterable[Claim]) -> Outcome:
     """What the claims, which are proved, tell of the events."""
-    owners: dict[Formula, list[Event]] = defaultdict(list)
-    for event in events:
-        for part in event.parts:
-            owners[part].append(event)
+    reached: set[Formula] = set()
     excluded: set[Formula] = set()
-    happens: set[str] = set()
     for claim in claims:
         match claim:
             case Reached(stops=stops):
-                for _, formula in stops:
-                    happens.update(_shown(parts_of(formula), owners))
+                reached.update(formula for _, formula in stops)
             case Excluded(formula=formula):
                 excluded.update(parts_of(formula))
-    never = {event.name for event in events if excluded.issuperset(event.parts)}
-    names = [event.name for event in events]
+    happens = {event.name for formula in reached for event in events.shown_by(formula)}
+    never = {event.name for event in events.excluded_by(excluded)}
+    names = [event.name for event in events.members]
     return Outcome(
         tuple(name for name in names if name in happens),
         tuple(name for name in names if name in never),
-        tuple(name for name in names if name not in happens | never),
+        tuple(name for name in names if name not in happens and name not in never),
     )
-
-
-def _shown(parts: tuple[Formula, ...], owners: Mapping[Formula, list[Event]]) -> Iterator[str]:
-    """The events that happen where one of these formulas holds, whichever it is."""
-    for event in owners.get(parts[0], ()) if parts else ():
-        if all(part in event.parts for part in parts[1:]):
-            yield event.name
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
     """What it is a disjunction of; itself where it is none."""
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
+
+
+def of_one_net(compute: Callable[[Net], Events]) -> Callable[[Net], Events]:
+    """The function, which keeps its last value: a net is known by its identity, not by its arcs."""
+    last: list[tuple[Net, Events]] = []
+
+    @wraps(compute)
+    def kept(net: Net) -> Events:
+        for before, events in tuple(last):
+            if before is net:
+                return events
+        events = compute(net)
+        last[:] = [(net, events)]
+        return events
+
+    return kept

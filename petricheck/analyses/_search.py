@@ -20,7 +20,6 @@ from petricheck.budget import MEBIBYTE, Budget
 from petricheck.claims import Excluded
 from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.compiled import pace
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.targets import Met
 from petricheck.kernel.walk import Walk
@@ -83,9 +82,9 @@ def _look_around(settling: Settling) -> None:
 
 def _aim(settling: Settling) -> None:
     """Best-first searches that aim at one open event after the other, and see the others."""
-    study, names = settling.study, tuple(settling.open)
-    engine = plugins.build("engines", "best_first")
-    problems = [make_problem(study.net, target) for target in settling.targets]
+    study, asked = settling.study, settling.questions()
+    engine, names = plugins.build("engines", "best_first"), tuple(asked.values())
+    problems = [make_problem(study.net, target) for target in asked]
     with suppress(BudgetExhausted):
         limits = settling.part(3, AIMING)
         for number, answer in engine.solve_together(problems, limits):
@@ -102,12 +101,13 @@ def _explore(settling: Settling) -> None:
 
 def _explored(settling: Settling, most: int, limits: Budget) -> None:
     """Explore so many markings; where these are all, ask the engine for the proof."""
-    study, names, met = settling.study, tuple(settling.open), list[Met]()
+    study, asked, met = settling.study, settling.questions(), list[Met]()
+    names = tuple(asked.values())
     with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
-        seen = Exploration(study.net, settling.targets, MEMORY)
+        seen = Exploration(study.net, tuple(asked), MEMORY)
         while seen.open and limits.remaining and seen.size < most and not _ended(seen):
             study.budget.report(f"{seen.size} markings, {len(seen.open)} events open")
-            met += seen.run(CHUNK)
+            met += seen.run(min(CHUNK, seen.pace))
         settling.follow_met(names, met)
         if seen.exhausted and not seen.unwatched and not settling.enough:
             settling.decide(tuple(settling.open), settling.part(2))
@@ -120,13 +120,14 @@ def _ended(seen: Exploration) -> bool:
 def _walk(settling: Settling) -> None:
     """Walk at random, as long as there is news."""
     study, limits = settling.study, settling.part(6, WALKING)
-    names, met = tuple(settling.open), list[Met]()
+    asked, met = settling.questions(), list[Met]()
+    names = tuple(asked.values())
     with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
-        walk = Walk(study.net, settling.targets)
+        walk = Walk(study.net, tuple(asked))
         started = latest = time.monotonic()
         turn = 0
         while walk.open and not walk.stuck and limits.remaining:
-            found = walk.run(pace(), LENGTHS[turn % len(LENGTHS)])
+            found = walk.run(walk.pace, LENGTHS[turn % len(LENGTHS)])
             turn += 1
             met += found
             now = time.monotonic()
@@ -141,12 +142,14 @@ def _refute(settling: Settling) -> None:
     """The state equation for one event after the other."""
     study, limits = settling.study, settling.part(3, REFUTING)
     engine: Engine = plugins.build("engines", "state_equation")
-    for event in tuple(settling.open.values()):
+    for target, name in settling.questions().items():
         if settling.enough or not limits.remaining:
             return
+        if name not in settling.open:
+            continue
         study.budget.report(f"state equation, {len(settling.open)} events open")
         with suppress(BudgetExhausted):
-            problem = make_problem(study.net, event.formula)
+            problem = make_problem(study.net, target)
             answer = engine.solve(problem, limits.within(EACH))
             if isinstance(answer, Unreachable):
                 study.prove(Excluded(problem.target, answer.certificate))

@@ -9,17 +9,21 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
-from petricheck.analyses._events import Event, parts_of
+from petricheck.analyses._events import Event, Events, parts_of
 from petricheck.analyses._study import Study
 from petricheck.answer import Trace
+from petricheck.audit.limits import watched
 from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.kernel.targets import Met
-from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate, variables
+from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
 from petricheck.problem import Weights
 
 Steps = Sequence[tuple[int, int]]
 """(transition number, how often in a row)."""
+
+_STRIDE = 1 << 10
+"""So many events cost about as much as one look at the budget."""
 
 
 class Sought(Enum):
@@ -34,26 +38,29 @@ class Settling:
 
     Attributes:
         study: takes in the claims.
+        events: all of them.
         open: by name.
     """
 
-    def __init__(self, study: Study, events: Sequence[Event], sought: Sought) -> None:
+    def __init__(self, study: Study, events: Events, sought: Sought) -> None:
         """Nothing is settled but what happens initially.
 
         Args:
             study: takes in the claims.
-            events: with different names.
+            events: what is asked.
             sought: what is enough for a study that is brief.
         """
-        self.study = study
-        self.open = {event.name: event for event in events}
+        self.study, self.events = study, events
+        self.open = {event.name: event for event in events.members}
         self._settled: set[bool] = set()  # what became of the closed ones: whether they happen
         self._decisive = {sought.value} if study.brief else set()
+        # Of each part, how many open events have it: without any it is watched no longer.
+        self._wanted = {part: len(owners) for part, owners in events.owners.items()}
         self._watching: dict[str, list[_Watched]] = defaultdict(list)
-        for event in events:
-            watched = _Watched(event.name, tuple((part, _bounds(part)) for part in event.parts))
-            for place in variables(event.formula):
-                self._watching[place].append(watched)
+        for part in watched(events.owners, study.budget, _STRIDE):
+            bounds = _bounds(part)
+            for place in dict.fromkeys(place for place, _, _ in bounds):
+                self._watching[place].append(_Watched(part, bounds))
         self._prove_along((), tuple(self._initially()))
 
     @property
@@ -61,10 +68,12 @@ class Settling:
         """Whether all that is sought is settled."""
         return not self.open or not self._decisive.isdisjoint(self._settled)
 
-    @property
-    def targets(self) -> tuple[Formula, ...]:
-        """That the open events happen, in their order."""
-        return tuple(event.formula for event in self.open.values())
+    def questions(self) -> dict[Formula, str]:
+        """That an open event happens, with its name; of events alike the first one."""
+        asked: dict[Formula, str] = {}
+        for name, event in watched(self.open.items(), self.study.budget, _STRIDE):
+            asked.setdefault(event.formula, name)
+        return asked
 
     def steps(self, trace: Trace) -> Steps:
         """The same by numbers of transitions."""
@@ -88,14 +97,11 @@ class Settling:
 
     def exclude(self, formula: Formula) -> None:
         """Close the events whose parts are all among these, which are proved to be excluded."""
-        excluded = set(parts_of(formula))
-        closed = [name for name, event in self.open.items() if excluded.issuperset(event.parts)]
-        for name in closed:
-            self._close(name, False)
+        self._close(self.events.excluded_by(set(parts_of(formula))), False)
 
     def decide(self, names: Sequence[str], budget: Budget) -> None:
         """Ask the engine whether one of these open events happens."""
-        target = disjunction(self.open[name].formula for name in names)
+        target = disjunction(dict.fromkeys(self.open[name].formula for name in names))
         verdict = self.study.decide(target, budget)
         if verdict is False:
             self.exclude(target)
@@ -106,25 +112,26 @@ class Settling:
 
     def decide_together(self, budget: Budget) -> None:
         """Ask the engine for each of the open events, in searches that they share."""
-        names = tuple(self.open)
-        verdicts = self.study.decide_together(self.targets, budget)
-        for name, verdict in zip(names, verdicts, strict=True):
-            if verdict is not None:
-                self._close(name, verdict)
+        targets = tuple(self.questions())
+        verdicts = self.study.decide_together(targets, budget)
+        for target, verdict in zip(targets, verdicts, strict=True):
+            if verdict is False:
+                self.exclude(target)
+            elif verdict:
+                self._close(self.events.shown_by(target), True)
 
     def _initially(self) -> Iterator[tuple[int, Formula]]:
         values = self.study.net.values(self.study.net.initial)
-        for event in tuple(self.open.values()):
-            for part in event.parts:
-                if event.name in self.open and evaluate(part, values):
-                    self._close(event.name, True)
-                    yield 0, part
+        for part in watched(self.events.owners, self.study.budget, _STRIDE):
+            if self._wanted[part] and evaluate(part, values):
+                self._close(self.events.shown_by(part), True)
+                yield 0, part
 
     def _along(self, steps: Steps) -> Iterator[tuple[int, Formula]]:
         """Where open events happen, as stops of the trace; they are closed."""
         net = self.study.net
         values = net.values(net.initial)
-        for position, (number, times) in enumerate(steps, start=1):
+        for position, (number, times) in enumerate(watched(steps, self.study.budget), start=1):
             for place, change in net.transitions[number].effect:
                 values[net.places[place]] += times * change
             for part in self._happening(net.transitions[number].effect, values):
@@ -133,17 +140,20 @@ class Settling:
     def _happening(self, effect: Weights, values: Mapping[str, int]) -> Iterator[Formula]:
         for place, _ in effect:
             name = self.study.net.places[place]
-            watching = [each for each in self._watching[name] if each.name in self.open]
+            watching = [part for part in self._watching[name] if self._wanted[part.formula]]
             self._watching[name] = watching
-            for watched in watching:
-                part = watched.holding(values)
-                if part is not None and watched.name in self.open:
-                    self._close(watched.name, True)
-                    yield part
+            for part in watched(watching, self.study.budget, _STRIDE):
+                if part.holds(values) and self._wanted[part.formula]:
+                    self._close(self.events.shown_by(part.formula), True)
+                    yield part.formula
 
-    def _close(self, name: str, happens: bool) -> None:
-        del self.open[name]
-        self._settled.add(happens)
+    def _close(self, events: Iterable[Event], happens: bool) -> None:
+        for event in events:
+            if event.name in self.open:
+                del self.open[event.name]
+                self._settled.add(happens)
+                for part in event.parts:
+                    self._wanted[part] -= 1
 
     def _prove_along(self, steps: Steps, stops: tuple[tuple[int, Formula], ...]) -> None:
         if stops:
@@ -154,22 +164,19 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """An event, ready to be looked for in many markings.
+    """A part of events, ready to be looked for in many markings.
 
     Attributes:
-        name: of the event.
-        parts: each with its bounds (place, c, k), which mean c·m(place) + k ≤ 0.
+        formula: the part.
+        bounds: what it says, as (place, c, k), which mean c·m(place) + k ≤ 0.
     """
 
-    name: str
-    parts: tuple[tuple[Formula, tuple[tuple[str, int, int], ...]], ...]
+    formula: Formula
+    bounds: tuple[tuple[str, int, int], ...]
 
-    def holding(self, values: Mapping[str, int]) -> Formula | None:
-        """A part that holds in this marking."""
-        for part, bounds in self.parts:
-            if all(c * values[place] + k <= 0 for place, c, k in bounds):
-                return part
-        return None
+    def holds(self, values: Mapping[str, int]) -> bool:
+        """Whether it holds in this marking."""
+        return all(c * values[place] + k <= 0 for place, c, k in self.bounds)
 
 
 def _bounds(part: Formula) -> tuple[tuple[str, int, int], ...]:

@@ -11,7 +11,6 @@ from petricheck.analyses._ranges import Range, Sum, exceeds
 from petricheck.answer import Trace, joined
 from petricheck.budget import Budget
 from petricheck.claims import Reached
-from petricheck.kernel.compiled import pace
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
@@ -115,7 +114,7 @@ def _gains(
 
 def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
     """Traces to goals that a walk meets in some hundredths of a second."""
-    end = walk.firings + pace()
+    end = walk.firings + walk.pace
     while walk.open and walk.firings < end:
         met = walk.run(end - walk.firings, length)
         yield from (joined(((action, 1) for action in m.trace), net.actions) for m in met)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from petricheck.analyses import Finding
-from petricheck.analyses._events import Event, sorted_out
+from petricheck.analyses._events import Event, Events, of_one_net, sorted_out
 from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
@@ -47,11 +46,13 @@ class QuasiLive:
         )
 
 
-@lru_cache(maxsize=1)
-def _events(net: Net) -> tuple[Event, ...]:
+@of_one_net
+def _events(net: Net) -> Events:
     """That each transition of the file is enabled."""
-    return tuple(
-        Event(transition.name, (enabled(net, transition.pre),))
-        for transition in net.transitions
-        if transition.name not in net.added
+    return Events(
+        tuple(
+            Event(transition.name, (enabled(net, transition.pre),))
+            for transition in net.transitions
+            if transition.name not in net.added
+        )
     )

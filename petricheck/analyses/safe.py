@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from petricheck.analyses import Finding
-from petricheck.analyses._events import Event, sorted_out
+from petricheck.analyses._events import Event, Events, of_one_net, sorted_out
 from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
@@ -54,7 +53,7 @@ class Safe:
         )
 
 
-@lru_cache(maxsize=1)
-def _events(net: Net) -> tuple[Event, ...]:
+@of_one_net
+def _events(net: Net) -> Events:
     """A second token on each place."""
-    return tuple(Event(place, (at_least(variable(place), 2),)) for place in net.places)
+    return Events(tuple(Event(p, (at_least(variable(p), 2),)) for p in net.places))

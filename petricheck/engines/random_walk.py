@@ -25,7 +25,7 @@ from typing import ClassVar
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.compiled import how, pace
+from petricheck.kernel.compiled import how
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
@@ -114,7 +114,7 @@ class RandomWalk:
         walk = Walk(net, [problem.target for problem in problems], self.seed)
         budget.report(how())
         for turn in count():
-            for met in walk.run(pace(), self.length * _LENGTHS[turn % len(_LENGTHS)]):
+            for met in walk.run(walk.pace, self.length * _LENGTHS[turn % len(_LENGTHS)]):
                 seconds = time.monotonic() - started
                 statistics = Statistics("random_walk", walk.restarts, walk.firings, seconds)
                 trace = joined(((number, 1) for number in met.trace), net.actions)
@@ -193,7 +193,7 @@ class _Uniform:
         if self._walk is None:
             return None
         length = self._length * _LENGTHS[self._turns % len(_LENGTHS)]
-        met = self._walk.run(min(steps, pace()), length)
+        met = self._walk.run(min(steps, self._walk.pace), length)
         self.taken, self.restarts = self._walk.firings, self._walk.restarts
         self._budget.report(f"{self.restarts} restarts, {self.taken} uniform steps")
         self._budget.check()

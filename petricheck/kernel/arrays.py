@@ -100,3 +100,10 @@ def arcs_of(net: Net) -> Arcs:
     effects = vectors([transition.effect for transition in net.transitions])
     inputs = [transition.pre for transition in net.transitions]
     return Arcs(*effects, *vectors(transposed(inputs, len(net.places))))
+
+
+def work_of(arcs: Arcs) -> int:
+    """How many inputs of transitions a firing looks at, on average."""
+    consumers = np.diff(arcs.consumer_starts)
+    transitions = max(1, len(arcs.effect_starts) - 1)
+    return int(consumers[arcs.effect_places].sum()) // transitions

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import loops
-from petricheck.kernel.arrays import Words, arcs_of, integers
+from petricheck.kernel.arrays import Words, arcs_of, integers, work_of
 from petricheck.kernel.circuit import no_sight, sight_of
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
@@ -32,6 +32,11 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 SMALLEST = 1 << 12
 """Markings that a table has room for at first."""
+
+_INPUTS = 1 << 26
+_ENABLED = 64
+"""So many inputs of transitions are looked at in some tenths of a second; one transition in so many
+is enabled, about."""
 
 _MANY = 1 << 16
 """Markings that are packed anew in no time."""
@@ -87,6 +92,12 @@ class Exploration:
     def size(self) -> int:
         """How many markings are known."""
         return int(self._state.numbers[SIZE])
+
+    @property
+    def pace(self) -> int:
+        """How many markings are expanded in some tenths of a second."""
+        transitions, work = len(self._net.transitions), work_of(self._arcs)
+        return max(1, _INPUTS // (1 + transitions + transitions * work // _ENABLED))
 
     @property
     def closed(self) -> int:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from petricheck.kernel.arrays import arcs_of, integers
-from petricheck.kernel.compiled import loop
+from petricheck.kernel.arrays import arcs_of, integers, work_of
+from petricheck.kernel.compiled import loop, pace
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
 from petricheck.kernel.targets import Met, Targets, state_of
@@ -19,6 +19,9 @@ from petricheck.problem import Net
 
 LONGEST = 1 << 24
 """Firings of the longest walk, whatever is asked for."""
+
+_WORK = 64
+"""Inputs of transitions that a firing looks at in hardly more time than a firing takes anyway."""
 
 
 class Walk:
@@ -71,6 +74,11 @@ class Walk:
         return self._stuck
 
     @property
+    def pace(self) -> int:
+        """How many firings take some hundredths of a second."""
+        return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
+
+    @property
     def restarts(self) -> int:
         """How often a walk started over."""
         return int(self._state.numbers[RESTARTS])
@@ -82,7 +90,7 @@ class Walk:
         initially is met by the first run. The traces fire, without cycles.
 
         Args:
-            steps: firings; `compiled.pace` says how many take some hundredths of a second.
+            steps: firings; `pace` says how many take some hundredths of a second.
             length: firings after which a walk starts over, at least 1.
         """
         numbers = self._state.numbers
