@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 import petricheck
 from petricheck.analyses import Study
 from petricheck.analyses._ranges import exceeds
+from petricheck.analyses.bound import Bound
 from petricheck.answer import Certificate, Trace, Unknown
 from petricheck.check import check_all
 from petricheck.claim_files import Claimed, write_claims
@@ -22,7 +23,7 @@ from petricheck.engines.cegar import Cegar
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import make_net
+from petricheck.problem import Net, make_net
 
 p, q = variable("p"), variable("q")
 NET = make_net(
@@ -180,7 +181,7 @@ def partly(monkeypatch: pytest.MonkeyPatch) -> None:
         stage = Stage(Trace(()), Trace((("v", 1),)))
         study.prove(Pumped((Term((("s", 1),), 0),), (stage,)))
 
-    monkeypatch.setattr("petricheck.analyses.bound.Bound.search_together", search)
+    monkeypatch.setattr(Bound, "search_together", search)
 
 
 def bounds(net: str, *options: object) -> Result:
@@ -349,3 +350,50 @@ def test_reasons_of_several_lines_are_told_on_one(
     said = "a: no engine decides it; a: gave up\\x1b\n"
     assert run(*words, "--mcc").stderr == f"petricheck: {said}"
     assert run(*words).stdout.startswith("a: unknown: no engine decides it\n  a: gave up\\x1b\n")
+
+
+@pytest.mark.parametrize("words", ["7", "2*3 - q + q"])
+def test_a_number_needs_no_claims_to_be_a_bound(words: str, net: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "e.json")
+    assert run(net, "--bound", words, "--evidence", path).exit_code == 0
+    result = run("verify", net, path)
+    number = "7" if words == "7" else "6"
+    assert (result.exit_code, result.stdout.partition("\n")[0]) == (
+        0,
+        f"accepted: maximum {number}",
+    )
+
+
+def test_each_bound_of_a_file_has_evidence_of_its_own(net: str, partly: None) -> None:
+    folder = Path(net).parent
+    assert bounds(net, "--quiet", "--evidence", folder / "e-{id}.json").exit_code == 1
+    for name, words in {"least": "p", "exact": "q", "most": "p + q", "endless": "s"}.items():
+        verified = run("verify", net, folder / f"e-{name}.json", "--bound", words)
+        assert verified.stdout.startswith(f"accepted: {TOLD[name]}\n")
+    assert run("verify", net, folder / "e-nothing.json").exit_code == 1
+
+
+def test_evidence_of_a_bound_that_cannot_be_written_stops_no_other(net: str, partly: None) -> None:
+    folder = Path(net).parent
+    (folder / "e-exact.json").mkdir()
+    result = bounds(net, "--json", "--evidence", folder / "e-{id}.json")
+    assert result.exit_code == 3 and "e-exact.json: cannot be written" in result.stderr
+    objects = {fields["property"]: fields for fields in map(json.loads, result.stdout.splitlines())}
+    assert [*objects] == [*TOLD]
+    assert objects["least"]["evidence"] == {"file": str(folder / "e-least.json")}
+    assert "claims" in objects["exact"]["evidence"]
+
+
+def test_interrupted_bounds_are_told_as_far_as_they_are_proved(
+    net: str, partly: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = Bound.search_together
+
+    def interrupted(self: Bound, net: Net, texts: Sequence[str], study: Study) -> None:
+        search(self, net, texts, study)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bound, "search_together", interrupted)
+    result = bounds(net, "--quiet")
+    assert result.exit_code == 130
+    assert result.stdout.splitlines() == [f"{name}: {answer}" for name, answer in TOLD.items()]

@@ -118,10 +118,11 @@ def keep(path: str | None, file: NetFile, found: Analysed) -> PetricheckError | 
 
 
 def status(found: Analysed) -> Status:
-    """How a command ends with this answer."""
-    if found.unknown is not None and found.unknown.ending is Ending.INTERRUPTED:
-        return Status.INTERRUPTED
-    return Status.DECIDED if found.finding.complete else Status.UNKNOWN
+    """How a command ends with this answer; one that is complete stands, whatever ended it."""
+    if found.finding.complete:
+        return Status.DECIDED
+    interrupted = found.unknown is not None and found.unknown.ending is Ending.INTERRUPTED
+    return Status.INTERRUPTED if interrupted else Status.UNKNOWN
 
 
 def say_answer(report: Iterable[str], before: str = "") -> None:
