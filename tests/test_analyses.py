@@ -102,6 +102,12 @@ FALSE_CLAIMS: dict[str, Claim] = {
         steps("fill"), ((1, exceeds((("p", 1),), 1)), (0, at_most(variable("p"), 0)))
     ),
     "a formula that holds a step later": Reached(steps("fill"), ((0, exceeds((("p", 1),), 1)),)),
+    "the first of two stops": Reached(
+        steps("fill"), ((0, exceeds((("p", 1),), 1)), (1, exceeds((("p", 1),), 1)))
+    ),
+    "the last of two stops": Reached(
+        steps("fill"), ((0, at_most(variable("p"), 0)), (1, exceeds((("p", 1),), 2)))
+    ),
     "a place that is none": reached(exceeds((("z", 1),), 1), steps("fill")),
     "a trace that does not fire behind its last stop": Reached(
         steps("fill", "move"), ((1, exceeds((("p", 1),), 1)),)
@@ -111,6 +117,10 @@ FALSE_CLAIMS: dict[str, Claim] = {
     ),
     "no loop": Pumped((Term((("p", 1),), 0),), ()),
     "no sum": Pumped((), (Stage(*FILL),)),
+    "the first of two sums": Pumped((variable("a"), variable("p")), (Stage(*FILL),)),
+    "the last of two sums": Pumped((variable("p"), variable("a")), (Stage(*FILL),)),
+    "the first of two stages": pumped({"p": 1}, (steps("move"), steps("fill")), FILL),
+    "the last of two stages": pumped({"p": 1}, FILL, (steps("go"), steps("fill"))),
     "an empty loop": pumped({"p": 1}, (steps("fill"), steps())),
     "a loop that cannot fire": pumped({"q": 1}, (steps(), steps("move"))),
     "a stem that cannot fire": pumped({"p": 1}, (steps("move"), steps("fill"))),
