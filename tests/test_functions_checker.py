@@ -157,6 +157,8 @@ def test_a_number_alone_may_be_absurd(literal, right):
         ((Assumed(9), Symmetric(-1), Assumed(6)), False),
         ((Assumed(9), Congruent("f", (0,)), Assumed(6)), True),
         ((Assumed(9), Congruent("f", (-1,)), Assumed(6)), False),
+        ((Assumed(-9), Assumed(6)), False),  # a denied equation
+        ((Assumed(10), Assumed(6)), False),  # a gate
         ((Reflexive(X), sums(1), Assumed(6)), False),  # of which no sum can be
         ((Assumed(1), Difference(0), Assumed(6)), False),
         ((Assumed(1), Symmetric(0), Assumed(6)), False),
@@ -184,7 +186,7 @@ EQUATIONS = (
     *(Inequality(X - Y), Inequality(Y - X), Inequality(X - Y - number(1))),  # 12, 13, 14
     *(Equality(f(f(X)), f(f(Y))), Equality(X, Y + number(1)), Gate(0, TRUE)),  # 15, 16, 17
     *(Equality(f(Y, X), f(Z, Y)), Equality(X, B), Equality(f(X, X), f(Y, Y))),  # 18, 19, 20
-    Equality(Y, Y),  # 21
+    *(Equality(Y, Y), Equality(f(X), f(X))),  # 21, 22
 )
 CASES: list[tuple[tuple[Line, ...], int, bool]] = [
     ((Assumed(1),), -1, True),
@@ -201,7 +203,7 @@ CASES: list[tuple[tuple[Line, ...], int, bool]] = [
     ((Assumed(1),), -17, False),
     ((Assumed(17),), -17, False),
     ((Assumed(1),), 0, False),
-    ((Assumed(1),), -22, False),
+    ((Assumed(1),), -23, False),
     ((Assumed(12),), -12, False),
     ((), -10, False),
     ((Reflexive(X),), -10, True),
@@ -218,6 +220,10 @@ CASES: list[tuple[tuple[Line, ...], int, bool]] = [
     ((Assumed(1), Assumed(3), Transitive(0, 1)), -3, False),
     ((Assumed(1), Assumed(11), Transitive(0, 1)), -19, False),
     ((Assumed(1), Assumed(5), Transitive(0, 1)), -10, True),
+    ((Assumed(1), Assumed(2), Transitive(0, 1), Assumed(4), Transitive(2, 3)), -10, True),
+    ((Assumed(1), Assumed(2), Transitive(0, 1), Assumed(3), Transitive(2, 3)), -10, False),
+    ((Assumed(1), Congruent("f", (0,)), Assumed(7), Transitive(1, 2)), -22, True),
+    ((Assumed(1), Congruent("f", (0,)), Assumed(6), Transitive(1, 2)), -22, False),
     ((Assumed(1), Congruent("f", (0,))), -6, True),
     ((Assumed(1), Congruent("f", (0,))), -7, True),
     ((Assumed(1), Congruent("f", (0,))), -8, False),
@@ -236,6 +242,16 @@ CASES: list[tuple[tuple[Line, ...], int, bool]] = [
     ((Assumed(12), Assumed(13), Antisymmetric(0, 1, X, Y)), -1, True),
     ((Assumed(12), Assumed(13), Antisymmetric(1, 0, Y, X)), -1, True),
     ((Assumed(12), Assumed(13), Antisymmetric(1, 0, X, Y)), -1, False),
+    (
+        (Assumed(12), Assumed(13), Antisymmetric(0, 1, X, Y), Assumed(2), Transitive(2, 3)),
+        -3,
+        True,
+    ),
+    (
+        (Assumed(12), Assumed(13), Antisymmetric(1, 0, Y, X), Assumed(2), Transitive(2, 3)),
+        -3,
+        False,
+    ),
     ((Assumed(12), Antisymmetric(0, 0, X, Y)), -1, False),
     ((Assumed(13), Antisymmetric(0, 0, X, Y)), -1, False),
     ((Assumed(14), Assumed(13), Antisymmetric(0, 1, X, Y)), -1, False),

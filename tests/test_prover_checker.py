@@ -77,6 +77,8 @@ BOUNDS = [x, 1 - x, -x, x + 1, -x - 1]
         ((), False, False),
         (((6, 1),), False, False),  # no such atom
         (((0, 1),), False, False),
+        (((0, 1), (5, 1)), False, False),  # as if 0 denied the last
+        (((-6, 1),), False, False),
     ],
 )
 def test_a_sum_has_positive_multipliers_and_is_a_contradiction(summands, integers, rationals):
@@ -245,6 +247,13 @@ def test_a_gate_is_met_by_its_own_formula_alone():
 
 AT_MOST, AT_LEAST = Inequality(x), Inequality(1 - x)
 HALVES = Conjunction((Equality(x - y * 2), Equality(x - z * 2 - 1)))
+EITHER = Conjunction(
+    (
+        Disjunction((AT_MOST, Inequality(x - y * 2))),
+        Negation(AT_MOST),
+        Negation(Inequality(x - y * 2)),
+    )
+)
 TAUTOLOGY = Disjunction((AT_MOST, Negation(AT_MOST)))
 SAID = [x, 1 - x, x - y * 2, y * 2 - x, x - z * 2 - 1, z * 2 + 1 - x]
 CONTRA = {
@@ -265,6 +274,10 @@ RESOLVED = [(3, 0, 4), (4, 1, 5), (5, 2, 6), (6, 3, 7)]
         (AT_MOST, [(1,), "sum", (1, 0, 1)], UNFINISHED),
         (AT_LEAST, [(2,), "sum", (2, 0, 1)], UNFINISHED),
         (TRUE, ["sum"], UNFINISHED),
+        (EITHER, [(1, 3), (-1, 3), (1, 0, 1)], UNFINISHED),
+        (EITHER, [(1, 3), (-1,), (1, 0, 1)], UNFINISHED),
+        (EITHER, [(1, 3), (-1,), (1, 0, 1), (3, 2, 3)], WRONG),
+        (EITHER, [(1, 3), (-1,), (-3,), (1, 0, 1), (3, 3, 2)], REFUTED),
         (HALVES, [*EQUALITIES, "residue", *RESOLVED], REFUTED),
         (HALVES, [*EQUALITIES, "residue", *RESOLVED[:-1]], UNFINISHED),
         (HALVES, [*EQUALITIES, "residue", *RESOLVED[:-1], (3, 0, 7)], WRONG),
