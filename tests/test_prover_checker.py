@@ -58,7 +58,7 @@ def proof(part: Formula, terms: list[Term], *steps: Step, integral: bool = True)
     return Proof((Conjunction((part, everything)),), integral, atoms, {}, steps)
 
 
-BOUNDS = [x, 1 - x, -x, x + 1, -x - 1]
+BOUNDS = [x, 1 - x, -x, x + 1, -x - 1, x * 2 - 1, x - 1]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,15 @@ BOUNDS = [x, 1 - x, -x, x + 1, -x - 1]
         (((2, 1), (1, 0)), False, False),
         (((1, 2), (2, 1)), False, False),
         ((), False, False),
-        (((6, 1),), False, False),  # no such atom
+        (((-1, 2), (6, 1)), True, False),  # x > 0 and x <= 1/2
+        (((-1, 1), (7, 1)), False, False),  # x > 0 and x <= 1
+        (((-1, 1), (-7, 1)), False, False),
+        (((1, 1), (3, 1), (-1, 0)), False, False),  # nothing strict is left
+        (((1, 1), (2, 1), (3, 0)), False, False),
+        (((8, 1),), False, False),  # no such atom
         (((0, 1),), False, False),
-        (((0, 1), (5, 1)), False, False),  # as if 0 denied the last
-        (((-6, 1),), False, False),
+        (((0, 1), (7, 1)), False, False),  # as if 0 denied the last
+        (((-8, 1),), False, False),
     ],
 )
 def test_a_sum_has_positive_multipliers_and_is_a_contradiction(summands, integers, rationals):
@@ -158,6 +163,10 @@ def test_a_resolution_keeps_all_other_literals():
         (Negation(Inequality(x)), 2 - x, False, False),
         (Negation(Equality(x)), 1 - x, False, False),
         (Negation(Negation(Inequality(x))), x, True, True),
+        (Negation(Negation(Inequality(x))), x + 1, False, False),
+        (Negation(Negation(Inequality(x))), -x, False, False),
+        (Equality(x), 1 - x, False, False),
+        (Equality(x - 1), 1 - x, True, True),
         (Negation(Disjunction((Inequality(x), Inequality(y)))), -y, True, True),
         (Negation(Conjunction((Inequality(x), Inequality(y)))), -y, False, False),
         (Disjunction((Inequality(x), Inequality(x + 1))), x, True, True),
@@ -171,6 +180,35 @@ def test_a_resolution_keeps_all_other_literals():
 )
 def test_a_hypothesis_follows_from_its_part(part, term, integers, rationals):
     step = Hypothesis(0, (1,))
+    assert accepts(proof(part, [term], step)) == integers
+    assert accepts(proof(part, [term], step, integral=False)) == rationals
+
+
+@pytest.mark.parametrize(
+    ("part", "term", "integers", "rationals"),
+    [
+        (Negation(Inequality(x)), x, True, True),
+        (Negation(Inequality(x)), x - 1, False, False),
+        (Negation(Inequality(x)), x + 1, True, True),
+        (Negation(Inequality(x * 2)), x, True, True),
+        (Inequality(-x), x, False, False),  # x >= 0 is not x > 0
+        (Inequality(1 - x), x, True, True),
+        (Inequality(1 - x), x - 1, False, False),
+        (Inequality(1 - x * 2), x, True, True),
+        (Inequality(1 - x * 2), x * 2 - 1, True, False),
+        (Inequality(3 - x * 2), x - 1, True, True),
+        (Inequality(1 - x * 4), x * 2, True, True),
+        (Inequality(1 - x * 4), x * 2 - 1, True, False),
+        (Equality(x - 1), x, True, True),
+        (Equality(x), x, False, False),
+        (Negation(Equality(x)), x, False, False),
+        (Inequality(y), Term((), 1), True, True),  # not 1 <= 0
+        (Inequality(y), Term((), 0), False, False),
+        (Inequality(y), Term((), -1), False, False),
+    ],
+)
+def test_a_denied_literal_is_strict(part, term, integers, rationals):
+    step = Hypothesis(0, (-1,))
     assert accepts(proof(part, [term], step)) == integers
     assert accepts(proof(part, [term], step, integral=False)) == rationals
 
@@ -243,6 +281,21 @@ def test_a_gate_is_met_by_its_own_formula_alone():
     ):
         found = Proof((part,), True, gates, {}, (Hypothesis(0, clause),))
         assert accepts(found) == right, clause
+
+
+def test_a_gate_of_a_negation_stands_under_negations_too():
+    either = Disjunction((Inequality(x), Inequality(y)))
+    copy = Disjunction((Inequality(x), Inequality(y)))
+    part = Negation(Conjunction((either, Inequality(z))))
+    atoms = (Gate(0, Negation(either)), Inequality(z), Gate(0, Negation(copy)))
+    for clause, right in (
+        ((1, -2), True),
+        ((1,), False),
+        ((-2,), False),
+        ((1, 2), False),
+        ((3, -2), False),  # equal, and not the same
+    ):
+        assert accepts(Proof((part,), True, atoms, {}, (Hypothesis(0, clause),))) == right, clause
 
 
 AT_MOST, AT_LEAST = Inequality(x), Inequality(1 - x)
