@@ -254,13 +254,16 @@ def test_a_denied_conjunction_leaves_one_of_its_opposites(part, clause, right):
         (Negation(congruent(x, 0, 3)), x - q * 3 - 1, False),
         (congruent(x, 0, 2), x - q * 3, False),
         (congruent(x, 0, 2), x - q * 2, False),
+        (Negation(congruent(x, 0, 2)), 1 - (x - q * 3), False),
+        (Negation(congruent(x, 0, 2)), x - q * 3 - 2, False),
     ],
 )
 def test_a_quotient_means_what_its_congruence_says(part, term, right):
     quotients = {"q": Quotient(0, congruent(x, 0, 3))}
     steps = (Hypothesis(0, (1,)),)
-    found = Proof((part,), True, (Inequality(term),), quotients, steps)
-    assert accepts(found) == right
+    assert accepts(Proof((part,), True, (Inequality(term),), quotients, steps)) == right
+    twice = {"p": Quotient(0, congruent(x, 0, 3)), **quotients}
+    assert accepts(Proof((part,), True, (Inequality(term),), twice, steps)) == right
 
 
 def test_a_gate_is_met_by_its_own_formula_alone():
