@@ -127,7 +127,7 @@ def test_noise_is_refused(name: str, noise: bytes) -> None:
 def test_each_extension_belongs_to_one_format() -> None:
     members = [plugins.member("formats", name) for name in plugins.members("formats")]
     known = [extension for member in members for extension in member.extensions]
-    assert sorted(known) == [".lola", ".net", ".pnml", ".spec"]
+    assert sorted(known) == [".apt", ".lola", ".net", ".pnml", ".spec", ".tapn"]
     for extension in known:
         assert extension in format_of(f"Net{extension.upper()}.gz").extensions
 

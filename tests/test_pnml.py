@@ -281,7 +281,7 @@ MARKED = '\n<place id="p"><initialMarking>'
         (f'{PARTS}\n<referencePlace id="p" ref="p"/>', "id that is taken already"),
         (f'{PARTS}\n<arc id="p" source="p" target="t"/>', "id that is taken already"),
         (f'{arc()}<place id="a"/>', "id that is taken already"),
-        (f'{arc()}<arc id="a" source="t" target="p"/>', "id that is taken already"),
+        (f'{arc()}<arc id="a" source="p" target="t"/>', "id that is taken already"),
         (f'{PARTS}\n<place name="q"/>', "has no id"),
         (f'{PARTS}\n<transition id=""/>', "has no id"),
         (f'{PARTS}\n<referencePlace id="r"/>', "has no ref"),
@@ -301,7 +301,10 @@ MARKED = '\n<place id="p"><initialMarking>'
         ('\n<place id="p" invariant="&lt; 3"/>', "attribute invariant"),
         ('\n<transition id="t"><condition/></transition>', "high-level"),
         ('\n<transition id="t"><delay/></transition>', "timed nets"),
-        ('\n<transition id="t"><timed><value>true</value></timed></transition>', "is timed"),
+        (
+            f'{PARTS}\n<transition id="u"><timed><value>true</value></timed></transition>',
+            "is timed or immediate",
+        ),
         ('\n<transition id="t" urgent="true"/>', "attribute urgent='true'"),
         (
             f'{PARTS}\n<transition id="u"><priority><value>2</value></priority></transition>',

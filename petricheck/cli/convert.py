@@ -82,7 +82,7 @@ def _tell_late(answer: Unknown) -> Status:
 
 
 def _check_extension(path: str) -> None:
-    known = dict.fromkeys((*formats.known_extensions(), *exports.known_extensions()))
+    known = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
     if suffix(path) not in known:
         raise QueryError(f"{path}: what is written ends in {', '.join(known)}, or that and .gz")
 

@@ -16,6 +16,7 @@ from typing import BinaryIO, ClassVar, Protocol
 from petricheck import plugins
 from petricheck.errors import InputError
 from petricheck.files import expanded, pieces, pieces_of, store, suffix
+from petricheck.formats._foreign import check_ending
 from petricheck.problem import Net
 
 MAX_BYTES = 512 << 20
@@ -28,9 +29,15 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
 class Format(Protocol):
-    """What every member of the family offers."""
+    """What every member of the family offers.
+
+    Attributes:
+        extensions: what the names of its files end in.
+        written: whether `write` ever writes; a net alone may still be too little for it.
+    """
 
     extensions: ClassVar[tuple[str, ...]]
+    written: ClassVar[bool]
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
@@ -68,6 +75,7 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
     Raises:
         InputError: the file cannot be read, is too large, or was refused.
     """
+    check_ending(path)
     member, digest = format_of(path), hashlib.sha256()
     whole = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
     net, warnings = member.read(whole, str(path), net_id)
@@ -139,8 +147,16 @@ def write_net(net: Net, path: str | Path) -> None:
 
 def known_extensions() -> tuple[str, ...]:
     """What the names of net files end in, but for a further `.gz`."""
-    classes = (plugins.member("formats", name) for name in plugins.members("formats"))
-    return tuple(extension for member in classes for extension in member.extensions)
+    return tuple(extension for member in _classes() for extension in member.extensions)
+
+
+def written_extensions() -> tuple[str, ...]:
+    """Those of formats that are written."""
+    return tuple(e for member in _classes() if member.written for e in member.extensions)
+
+
+def _classes() -> Iterator[type[Format]]:
+    return (plugins.member("formats", name) for name in plugins.members("formats"))
 
 
 def format_of(path: str | Path) -> Format:

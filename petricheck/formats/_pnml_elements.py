@@ -10,7 +10,7 @@ from petricheck.errors import InputError, NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_asides import Aside
-from petricheck.formats._pnml_nodes import Arc, Draft, Element, Node
+from petricheck.formats._pnml_nodes import Draft, Element, Parts
 from petricheck.formats._pnml_notes import Notes
 from petricheck.formats._pnml_xml import Scanner, quoted
 
@@ -46,10 +46,9 @@ class Elements:
         self._ids: list[str] = []
         self._found = 0
         self._name = ""
-        self._nodes: dict[str, Node] = {}
-        self._arcs: list[Arc] = []
-        self._arc_ids: set[str] = set()
+        self._parts = Parts()
         self._priorities: dict[str, Element] = {}
+        self._timed: dict[str, Element] = {}
         self._notes = Notes()
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
@@ -92,15 +91,16 @@ class Elements:
                 self._close_label()
             case "place":
                 self._check_capacity()
-                self._keep(self._element.place())
+                self._parts.keep(self._element.place(), self._element)
             case "transition":
                 self._priorities.setdefault(self._element.word("priority", ""), self._element)
-                self._keep(self._element.transition())
+                self._timed.setdefault(self._element.word("timed", "false"), self._element)
+                self._parts.keep(self._element.transition(), self._element)
             case "reference":
                 self._notes.references += 1
-                self._keep(self._element.reference())
+                self._parts.keep(self._element.reference(), self._element)
             case "arc":
-                self._keep_arc(self._element.arc())
+                self._parts.keep_arc(self._element.arc(), self._element)
 
     def text(self, text: str) -> None:
         """Characters between tags."""
@@ -135,7 +135,7 @@ class Elements:
             raise self._scanner.error("the file holds no <net>; export the net again")
         if self._wanted is None and len(self._ids) > 1:
             raise self._scanner.error(
-                f"the file holds {len(self._ids)} nets ({names}); say which one by its id"
+                f"the file holds {len(self._ids)} nets ({names}); say which one by its id: --net ID"
             )
         if self._found != 1:
             raise self._scanner.error(
@@ -146,7 +146,8 @@ class Elements:
                 "has another <priority> than transitions before it, so that one may hold back the "
                 "other; remove the priorities if the plain net is meant"
             )
-        return Draft(self._name, self._nodes, tuple(self._arcs), self._notes.texts())
+        self._check_timed()
+        return Draft(self._name, self._parts.nodes, tuple(self._parts.arcs), self._notes.texts())
 
     def _meet(self, parent: str, raw: str) -> tuple[str, str]:
         """Note that an element may stand in this context: the context inside it, and its name."""
@@ -261,6 +262,22 @@ class Elements:
         else:
             labels[self._label] = self._values[0] if self._values else None
 
+    def _check_timed(self) -> None:
+        """Refuse timed transitions beside immediate ones, which PIPE lets fire first.
+
+        Where all are timed, each may fire as soon as it is enabled, and as late as it likes: delays
+        are exponentially distributed. So the same markings are reached as without time.
+        """
+        for value, element in self._timed.items():
+            if value not in ("true", "false"):
+                raise element.error(f"has {quoted(value)} in <timed>; write true or false")
+        if len(self._timed) > 1:
+            raise list(self._timed.values())[-1].error(
+                "is timed or immediate as transitions before it are not, and immediate ones hold "
+                "back timed ones; set all <timed> to false if the untimed net is meant"
+            )
+        self._notes.timed = "true" in self._timed
+
     def _check_capacity(self) -> None:
         """Only 0 passes: tools that always write a capacity mean no limit by it."""
         capacity = self._element.word("capacity", "")
@@ -270,17 +287,3 @@ class Elements:
                 "holds the free room"
             )
         self._notes.capacities |= capacity == "0"
-
-    def _keep(self, node: Node) -> None:
-        self._check_unused(node.id)
-        self._nodes[node.id] = node
-
-    def _keep_arc(self, arc: Arc) -> None:
-        self._arcs.append(arc)
-        if arc.id:
-            self._check_unused(arc.id)
-            self._arc_ids.add(arc.id)
-
-    def _check_unused(self, name: str) -> None:
-        if name in self._nodes or name in self._arc_ids:
-            raise self._element.error("has an id that is taken already; make ids unique")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
@@ -23,6 +23,7 @@ Kind: TypeAlias = Literal["place", "transition"]
 
 # PIPE writes the colour of its black tokens before their number.
 _NUMBER = re.compile(r"(?:Default\s*,)?\s*\+?([0-9]+)")
+_RATE = re.compile(r"[0-9]+(\.[0-9]*)?([Ee][-+]?[0-9]+)?")
 
 
 class Node(NamedTuple):
@@ -78,9 +79,13 @@ class Element:
         return Node(self.id, "place", self.line, self._label, self.number("initialMarking", 0, 0))
 
     def transition(self) -> Node:
-        """The element as a transition."""
-        if self.word("timed", "false") != "false":
-            raise self.error("is timed; set <timed> to false if the untimed net is meant")
+        """The element as a transition; whether it is timed must have been looked at before."""
+        rate = self.word("rate", "1")
+        if not _RATE.fullmatch(rate) or not float(rate) > 0:
+            raise self.error(
+                f"has the rate {quoted(rate)}, and with a rate of 0 it never fires; write a "
+                "positive number, or remove the rate"
+            )
         return Node(self.id, "transition", self.line, self._label)
 
     def reference(self) -> Node:
@@ -155,6 +160,46 @@ class Element:
         if not value:
             raise self.error(f"has no {key}; give it one")
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is kept of a net while its file is read.
+
+    Attributes:
+        nodes: by id.
+        arcs: in the order of the file.
+        ends: of the arcs that have an id, by it; several may share one.
+    """
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    arcs: list[Arc] = field(default_factory=list)
+    ends: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+
+    def keep(self, node: Node, element: Element) -> None:
+        """Add a node.
+
+        Raises:
+            InputError: its id is taken.
+        """
+        if node.id in self.nodes or node.id in self.ends:
+            raise element.error("has an id that is taken already; make ids unique")
+        self.nodes[node.id] = node
+
+    def keep_arc(self, arc: Arc, element: Element) -> None:
+        """Add an arc; nothing refers to arcs, so those with other ends may share its id.
+
+        Raises:
+            InputError: its id is that of a node, or of an arc with the same ends, so that it may be
+                one arc written twice.
+        """
+        self.arcs.append(arc)
+        if not arc.id:
+            return
+        ends = self.ends.setdefault(arc.id, set())
+        if arc.id in self.nodes or (arc.source, arc.target) in ends:
+            raise element.error("has an id that is taken already; make ids unique")
+        ends.add((arc.source, arc.target))
 
 
 @dataclass(frozen=True, slots=True)

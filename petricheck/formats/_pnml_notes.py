@@ -42,6 +42,7 @@ class Notes:
     untyped: bool = False
     safe: bool = False
     capacities: bool = False
+    timed: bool = False
     final_markings: bool = False
     ignored: Ignored = field(default_factory=Ignored)
 
@@ -54,6 +55,9 @@ class Notes:
             "the net declares no type; it is read as a place/transition net": self.untyped,
             f"ignored what is specific to {named}{safe}": bool(self.tools),
             "capacity 0 is read as no limit": self.capacities,
+            "all transitions are timed, with delays of any length; read as the untimed net": (
+                self.timed
+            ),
             "final markings are ignored": self.final_markings,
             f"resolved reference nodes: {self.references}": self.references > 0,
         }

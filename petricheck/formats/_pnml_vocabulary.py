@@ -29,11 +29,11 @@ GRAMMAR: dict[str, dict[str, str]] = {
     "net": {**_OBJECTS, "finalmarkings": SKIP, "token": SKIP, "labels": SKIP},
     "page": _OBJECTS,
     "place": {**_IGNORED, **dict.fromkeys(("name", "initialMarking", "capacity"), "label")},
-    # Rates and servers say how fast, never whether; timed and priority are looked at.
+    # Servers say how fast, never whether; timed, priority and rate are looked at.
     "transition": {
         **_IGNORED,
-        **dict.fromkeys(("name", "timed", "priority"), "label"),
-        **dict.fromkeys(("rate", "infiniteServer", "orientation", "label"), SKIP),
+        **dict.fromkeys(("name", "timed", "priority", "rate"), "label"),
+        **dict.fromkeys(("infiniteServer", "orientation", "label"), SKIP),
     },
     "reference": {**_IGNORED, "name": "label"},
     "arc": {
@@ -110,6 +110,8 @@ def remedy(name: str, context: str) -> str:
     if context in ("label", "text"):
         return "write plain text in one <text>; structured content belongs to coloured nets"
     name = name.lower()
+    if name == "net":
+        return "a net within a net is a subprocess of WoPeD: put what is in it in its place"
     if name in _HIGH_LEVEL:
         return "it belongs to high-level (coloured) nets: unfold the net to a P/T net first"
     if name in _TIMED:

@@ -30,6 +30,7 @@ class Lola:
     """Low-level nets of the tool LoLA."""
 
     extensions: ClassVar[tuple[str, ...]] = (".lola",)
+    written: ClassVar[bool] = True
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

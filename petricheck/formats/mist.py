@@ -27,6 +27,7 @@ class Mist:
     """Petri nets of the coverability checker mist."""
 
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
+    written: ClassVar[bool] = True
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

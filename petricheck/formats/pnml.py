@@ -8,21 +8,21 @@ verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOC
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
 from petricheck.errors import InputError
+from petricheck.formats._pnml_assembly import assemble
 from petricheck.formats._pnml_elements import Elements
-from petricheck.formats._pnml_nodes import MAX_DIGITS, Arc, Draft, Node
+from petricheck.formats._pnml_nodes import MAX_DIGITS
 from petricheck.formats._pnml_xml import Scanner, checked, quoted
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Net, Transition
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
 _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
 _TOO_LARGE = 10**MAX_DIGITS
-_Sides: TypeAlias = dict[str, dict[int, int]]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Pnml:
     """PNML (ISO/IEC 15909-2) place/transition nets."""
 
     extensions: ClassVar[tuple[str, ...]] = (".pnml",)
+    written: ClassVar[bool] = True
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
@@ -45,7 +46,7 @@ class Pnml:
         scanner = Scanner(path)
         elements = Elements(scanner, net_id)
         scanner.run(pieces, elements.start, elements.end, elements.text)
-        return _assemble(elements.draft(), scanner)
+        return assemble(elements.draft(), scanner)
 
     def write(self, net: Net) -> bytes:
         """The net as PNML on one page, the same bytes each time.
@@ -58,99 +59,6 @@ class Pnml:
                 that XML cannot hold, or a number has too many digits to be read again.
         """
         return ("\n".join(_lines(net)) + "\n").encode()
-
-
-def _assemble(draft: Draft, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
-    things = [node for node in draft.nodes.values() if node.reference is None]
-    places = [node for node in things if node.kind == "place"]
-    numbers = {node.id: number for number, node in enumerate(places)}
-    pre: _Sides = {node.id: {} for node in things if node.kind == "transition"}
-    post: _Sides = {name: {} for name in pre}
-    parallel = _connect(draft, scanner, numbers, pre, post)
-    labels = tuple(node.label for node in places)
-    net = Net(
-        draft.name,
-        tuple(numbers),
-        tuple(
-            Transition(name, _weights(pre[name]), _weights(post[name]), draft.nodes[name].label)
-            for name in pre
-        ),
-        tuple(node.tokens for node in places),
-        labels if any(labels) else (),
-    )
-    summed = (f"summed parallel arcs: {parallel}",) if parallel else ()
-    return net, draft.warnings + summed
-
-
-def _connect(
-    draft: Draft, scanner: Scanner, numbers: Mapping[str, int], pre: _Sides, post: _Sides
-) -> int:
-    """Add every arc to the side it belongs to; how many ran beside an earlier one."""
-    resolved = _resolve(draft.nodes, scanner)
-    parallel = 0
-    for arc in draft.arcs:
-        source, target = resolved.get(arc.source), resolved.get(arc.target)
-        if source is None or target is None or source.kind == target.kind:
-            raise _misplaced(arc, resolved, scanner)
-        consumes = source.kind == "place"
-        weights = pre[target.id] if consumes else post[source.id]
-        place = numbers[source.id if consumes else target.id]
-        parallel += place in weights
-        weights[place] = weights.get(place, 0) + arc.weight
-    return parallel
-
-
-def _weights(weights: Mapping[int, int]) -> Weights:
-    return tuple(sorted(weights.items()))
-
-
-def _misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:
-    """Why the ends of this arc cannot be joined."""
-    for end in (arc.source, arc.target):
-        if end not in nodes:
-            return scanner.error(
-                f"arc {quoted(arc.id)} is attached to {quoted(end)}, which is no place or "
-                "transition of this net; correct the id or remove the arc",
-                arc.line,
-            )
-    return scanner.error(
-        f"arc {quoted(arc.id)} joins two {nodes[arc.source].kind}s, {quoted(arc.source)} and "
-        f"{quoted(arc.target)}; arcs must join a place and a transition",
-        arc.line,
-    )
-
-
-def _resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
-    """Every id with the place or transition that it stands for in the end."""
-    final: dict[str, Node] = {}
-    for start in nodes.values():
-        trail: dict[str, None] = {}
-        node = start
-        while node.id not in final and node.reference is not None:
-            if node.id in trail:
-                raise scanner.error(
-                    f"reference {quoted(node.id)} refers to itself in the end; let one of the "
-                    "circle refer to a real node",
-                    node.line,
-                )
-            trail[node.id] = None
-            node = _referred(node, nodes, scanner)
-        thing = final.get(node.id, node)
-        final[node.id] = thing
-        final.update(dict.fromkeys(trail, thing))
-    return final
-
-
-def _referred(node: Node, nodes: Mapping[str, Node], scanner: Scanner) -> Node:
-    assert node.reference is not None
-    target = nodes.get(node.reference)
-    if target is None or target.kind != node.kind:
-        raise scanner.error(
-            f"reference {quoted(node.id)} refers to {quoted(node.reference)}, which is no "
-            f"{node.kind} of this net; correct the id",
-            node.line,
-        )
-    return target
 
 
 def _lines(net: Net) -> Iterator[str]:

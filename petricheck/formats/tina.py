@@ -39,6 +39,7 @@ class Tina:
     """Nets of the Tina toolbox, untimed."""
 
     extensions: ClassVar[tuple[str, ...]] = (".net",)
+    written: ClassVar[bool] = True
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

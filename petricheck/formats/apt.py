@@ -1,0 +1,223 @@
+"""Petri nets of the tool APT (.apt): sections of places, transitions, flows and an initial marking.
+
+What APT's grammar has is read; options of places, transitions and flows, such as labels, and final
+markings are no part of the behaviour and skipped. Transition systems, which have the same ending,
+are refused, and so is what could be read in two ways: a node, a section, or the flow of a
+transition that is given twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from petricheck.errors import InputError
+from petricheck.formats import _pnml_hints as hints
+from petricheck.formats._pnml_xml import quoted
+from petricheck.formats._text import END, Draft, Scanner, Token, decoded, scan
+from petricheck.problem import Net
+
+_TOKEN = re.compile(
+    r"(?P<blank>[ \t\r\n]+)|(?P<comment>//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)"
+    r'|(?P<string>"[^"]*")|(?P<section>\.[A-Za-z_]+)|(?P<arrow>->)'
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<digits>[0-9]+)|(?P<sign>[][{}:,*=])"
+)
+_NODE = ("word", "digits")
+_ONCE = (".name", ".type", ".description", ".initial_marking")
+
+
+@dataclass(frozen=True)
+class Apt:
+    """Petri nets of the tool APT."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".apt",)
+    written: ClassVar[bool] = False
+
+    def read(
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
+    ) -> tuple[Net, tuple[str, ...]]:
+        """The net.
+
+        Raises:
+            InputError: the file is no Petri net, or `net_id` is not its name.
+        """
+        reader = _Reader(scan(decoded(pieces, path), path, _TOKEN))
+        reader.file()
+        if net_id not in (None, reader.name):
+            raise InputError(
+                f"the file holds the net {quoted(reader.name)}, and none called "
+                f"{quoted(net_id or '')}",
+                path=path,
+            )
+        return reader.draft.net(reader.name, {}), ()
+
+    def write(self, net: Net) -> bytes:
+        """Nothing.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError("files of APT are read and not written; write .pnml or .lola")
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """What a transition takes and puts, as written."""
+
+    transition: Token
+    takes: list[tuple[Token, int]]
+    puts: list[tuple[Token, int]]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over the sections, which may stand in any order, and then over the flows."""
+
+    scanner: Scanner
+    draft: Draft = field(init=False)
+    name: str = ""
+    sections: set[str] = field(default_factory=set)
+    nodes: set[str] = field(default_factory=set)
+    flows: list[_Flow] = field(default_factory=list)
+    marking: list[tuple[Token, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.draft = Draft(self.scanner)
+
+    def file(self) -> None:
+        """The whole file.
+
+        Raises:
+            InputError: it breaks the grammar, or is no Petri net.
+        """
+        while self.scanner.next.kind != END:
+            self._section(self.scanner.expect("section", "a section, such as .places"))
+        if ".type" not in self.sections:
+            raise InputError("the file has no .type; write .type PN", path=self.scanner.path)
+        for token, tokens in self.marking:
+            self.draft.tokens[self._known(token, self.draft.tokens, "place")] += tokens
+        joined: set[str] = set()
+        for flow in self.flows:
+            name = self._known(flow.transition, self.draft.pre, "transition")
+            if name in joined:
+                raise self.scanner.error(
+                    f"{quoted(name)} has two flows; join them", flow.transition
+                )
+            joined.add(name)
+            for side, arcs in ((self.draft.pre, flow.takes), (self.draft.post, flow.puts)):
+                self._connect(side[name], arcs)
+
+    def _section(self, section: Token) -> None:
+        if section.text in _ONCE and section.text in self.sections:
+            raise self.scanner.error(f"{section.text} is given twice", section)
+        self.sections.add(section.text)
+        match section.text:
+            case ".name":
+                self.name = self.scanner.expect("string", "a name in quotes").text[1:-1]
+            case ".type":
+                self._type()
+            case ".description":
+                self.scanner.expect("string", "a text in quotes")
+            case ".places":
+                self._nodes(self.draft.place)
+            case ".transitions":
+                self._nodes(self.draft.transition)
+            case ".flows":
+                while self.scanner.next.kind in _NODE:
+                    self.flows.append(self._flow())
+            case ".initial_marking":
+                self.marking = self._set() if self.scanner.next.text == "{" else []
+            case ".final_markings":
+                while self.scanner.next.text == "{":
+                    self._set()
+            case _:
+                raise self.scanner.error(
+                    f"{section.text} is no section of a Petri net in APT", section
+                )
+
+    def _type(self) -> None:
+        kind = self.scanner.expect("word", "PN or LPN")
+        if kind.text not in ("PN", "LPN"):
+            raise self.scanner.error(
+                f"the file is of type {quoted(kind.text)}, and only Petri nets (PN, LPN) are read; "
+                "a transition system is none",
+                kind,
+            )
+
+    def _nodes(self, declare: Callable[[str], None]) -> None:
+        while self.scanner.next.kind in _NODE:
+            token = self.scanner.take()
+            if token.text in self.nodes:
+                raise self.scanner.error(f"{quoted(token.text)} is declared twice", token)
+            self.nodes.add(token.text)
+            declare(token.text)
+            self._options()
+
+    def _flow(self) -> _Flow:
+        transition = self.scanner.take()
+        self._sign(":")
+        takes = self._set()
+        self.scanner.expect("arrow", "'->'")
+        flow = _Flow(transition, takes, self._set())
+        self._options()
+        return flow
+
+    def _set(self) -> list[tuple[Token, int]]:
+        """Places with numbers, in braces."""
+        self._sign("{")
+        members: list[tuple[Token, int]] = []
+        while self.scanner.next.text != "}":
+            if members:
+                self._sign(",")
+            token, number = self._node(), 1
+            if token.kind == "digits" and self.scanner.next.text == "*":
+                self.scanner.take()
+                number = self.scanner.number(token)
+                token = self._node()
+            members.append((token, number))
+        self._sign("}")
+        return members
+
+    def _connect(self, weights: dict[str, int], arcs: list[tuple[Token, int]]) -> None:
+        """Add the arcs; a place that is named several times counts so often, as in APT."""
+        for token, weight in arcs:
+            place = self._known(token, self.draft.tokens, "place")
+            if not weight:
+                raise self.scanner.error("an arc of weight 0 is none; remove it", token)
+            weights[place] = weights.get(place, 0) + weight
+
+    def _options(self) -> None:
+        """Skip what stands in brackets, unless it may change the meaning."""
+        if self.scanner.next.text != "[":
+            return
+        self.scanner.take()
+        while self.scanner.next.text != "]":
+            if self.scanner.next.kind not in ("word", "string", "digits") and (
+                self.scanner.next.text not in (",", "=")
+            ):
+                raise self.scanner.unexpected("']'")
+            token = self.scanner.take()
+            if token.kind == "word" and hints.read(token.text).sense:
+                raise self.scanner.error(
+                    f"the option {quoted(token.text)} may change the meaning; remove it if it does "
+                    "not",
+                    token,
+                )
+        self.scanner.take()
+
+    def _node(self) -> Token:
+        if self.scanner.next.kind not in _NODE:
+            raise self.scanner.unexpected("a place")
+        return self.scanner.take()
+
+    def _sign(self, sign: str) -> None:
+        if self.scanner.next.text != sign:
+            raise self.scanner.unexpected(repr(sign))
+        self.scanner.take()
+
+    def _known(self, token: Token, names: Collection[str], kind: str) -> str:
+        if token.text not in names:
+            raise self.scanner.error(f"there is no {kind} {quoted(token.text)}", token)
+        return token.text
