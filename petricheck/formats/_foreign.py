@@ -10,9 +10,9 @@ from petricheck.files import suffix
 _FOREIGN = {
     ".ndr": (
         "a drawing of Tina's editor nd",
-        "save the net as .net or .pnml, there or with ndrio, which comes with Tina",
+        "save the net as .net, there or with ndrio, which comes with Tina",
     ),
-    ".tpn": ("a net with time", "write the net without time as .net or .pnml"),
+    ".tpn": ("a script of Tina", "write its net as .net with ndrio, which comes with Tina"),
     ".gal": (
         "a program in ITS-Tools' guarded action language, and no net",
         "read the net that it was made of, as .pnml",
@@ -21,9 +21,9 @@ _FOREIGN = {
         "a coloured net of CPN Tools",
         "unfold it to a place/transition net and write that as .pnml",
     ),
-    ".pnpro": ("a project of GreatSPN's editor", "export the net from there as .pnml"),
-    ".hlpn": ("a high-level net", "unfold it to a place/transition net, written as .pnml or .lola"),
 }
+"""By ending: what the file is, and what to do. Tina's .net keeps all that a drawing has, so that
+what no place/transition net has is refused; other conversions may drop it."""
 
 
 def check_ending(path: str | Path) -> None:

@@ -51,7 +51,7 @@ _FEATURES = ("isTimed",)
 """Features that are looked at where they are used."""
 
 _DOTS = re.compile(r"\(?([0-9]+)'dot(?:\.all)?\)?")
-_EXPORT = "in TAPAAL, open the untimed net without colours and export it as PNML"
+_REMEDY = "model it without that in TAPAAL, and save it again"
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class _Reader:
             case _:
                 raise self.scanner.error(
                     f"<{quoted(name)[1:-1]}> in {f'<{parent}>' if parent else 'the document'} is "
-                    f"nothing that a place/transition net has; {_EXPORT}"
+                    f"nothing that a place/transition net has; {_REMEDY}"
                 )
         self.stack.append(name)
 
@@ -184,7 +184,7 @@ class _Reader:
             if key not in _FEATURES and value != "false":
                 raise self.scanner.error(
                     f"the file says {quoted(key)[1:-1]}={quoted(value)}: this is no "
-                    f"place/transition net; {_EXPORT}"
+                    f"place/transition net; {_REMEDY}"
                 )
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
@@ -239,5 +239,5 @@ class _Reader:
             if not same:
                 raise element.error(
                     f"has {quoted(said)} in <{label}>, which is another net than that of the plain "
-                    f"attributes; {_EXPORT}"
+                    f"attributes; {_REMEDY}"
                 )
