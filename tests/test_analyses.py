@@ -80,9 +80,11 @@ TRUE_CLAIMS: dict[str, Claim] = {
     "a sum that a filled place counts in": pumped({"p": 2, "a": -5}, FILL),
     "a loop that uses up what another one fills": pumped({"q": 1}, FILL, MOVE),
     "a loop that raises a difference": pumped({"p": 2, "q": -1}, FILL),
-    "a loop that raises a difference by one": pumped({"p": 1, "q": -1}, FILL),
+    "a loop that raises the difference of places that it fills, by one": pumped(
+        {"p": 2, "q": -1}, (steps(), steps("fill", "fill", "fill", "swap"))
+    ),
     "a stem that takes what a loop fills": pumped(
-        {"q": 1}, FILL, (steps("go", "move"), steps("move"))
+        {"q": 1}, FILL, (steps("go", "move", "move"), steps("move"))
     ),
     "two sums": Pumped((Term((("p", 1),), 0), Term((("q", 1),), 0)), (Stage(*FILL), Stage(*MOVE))),
     "a place that nothing fills": Excluded(

@@ -24,7 +24,7 @@ from petricheck.cli import main
 from petricheck.engines.cegar import Cegar
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.formats import read_net, write_net
-from petricheck.presburger.formulas import Formula, at_least, at_most
+from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
 
@@ -40,6 +40,7 @@ ANSWERS: dict[str, tuple[Formula, Reachable | Unreachable]] = {
 }
 CLAIMS: dict[str, Claim] = {
     "reached": reached(FULL, STEPS),
+    "a formula": reached(conjunction(at_most(q, least) for least in range(LONG)), Trace(())),
     "excluded": Excluded(NEVER, EXCLUDED.certificate),
     "a stem": Pumped((p,), (Stage(STEPS, Trace((("t", 1),))),)),
     "a loop": Pumped((p,), (Stage(Trace(()), STEPS),)),
