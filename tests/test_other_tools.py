@@ -207,10 +207,12 @@ def test_arcs_with_other_ends_may_share_an_id() -> None:
     assert net == make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1, "q": 1}, {"p": 1})})
 
 
-def test_an_arc_that_may_be_written_twice_is_refused() -> None:
-    arc = '<arc id="a" source="p" target="t"/>'
-    with pytest.raises(InputError, match="taken already"):
-        pnml(f'<pnml><net id="n">{PARTS}{arc}<arc id="a" source="t" target="p"/>{arc}</net></pnml>')
+@pytest.mark.parametrize("ends", ["pt pt", "pt tp pt", "pt tp tp", "pt tp qt tp"])
+def test_an_arc_that_may_be_written_twice_is_refused(ends: str) -> None:
+    arcs = "\n".join(f'<arc id="a" source="{s}" target="{t}"/>' for s, t in ends.split())
+    with pytest.raises(InputError, match="taken already") as caught:
+        pnml(f'<pnml><net id="n">{PARTS}\n{arcs}</net></pnml>')
+    assert caught.value.line == len(ends.split()) + 1
 
 
 def test_a_subprocess_of_woped_is_refused_by_its_name() -> None:

@@ -80,13 +80,16 @@ class Element:
 
     def transition(self) -> Node:
         """The element as a transition; whether it is timed must have been looked at before."""
-        rate = self.word("rate", "1")
+        if self.labels:
+            self._check_rate(self.word("rate", "1"))
+        return Node(self.id, "transition", self.line, self._label)
+
+    def _check_rate(self, rate: str) -> None:
         if not _RATE.fullmatch(rate) or not float(rate) > 0:
             raise self.error(
                 f"has the rate {quoted(rate)}, and with a rate of 0 it never fires; write a "
                 "positive number, or remove the rate"
             )
-        return Node(self.id, "transition", self.line, self._label)
 
     def reference(self) -> Node:
         """The element as a reference to a place or transition."""
@@ -169,12 +172,14 @@ class Parts:
     Attributes:
         nodes: by id.
         arcs: in the order of the file.
-        ends: of the arcs that have an id, by it; several may share one.
+        named: of the arcs, the first one of each id.
+        repeated: ids and ends of the others, for several may share an id.
     """
 
     nodes: dict[str, Node] = field(default_factory=dict)
     arcs: list[Arc] = field(default_factory=list)
-    ends: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    named: dict[str, Arc] = field(default_factory=dict)
+    repeated: set[tuple[str, str, str]] = field(default_factory=set)
 
     def keep(self, node: Node, element: Element) -> None:
         """Add a node.
@@ -182,7 +187,7 @@ class Parts:
         Raises:
             InputError: its id is taken.
         """
-        if node.id in self.nodes or node.id in self.ends:
+        if node.id in self.nodes or node.id in self.named:
             raise element.error("has an id that is taken already; make ids unique")
         self.nodes[node.id] = node
 
@@ -196,10 +201,15 @@ class Parts:
         self.arcs.append(arc)
         if not arc.id:
             return
-        ends = self.ends.setdefault(arc.id, set())
-        if arc.id in self.nodes or (arc.source, arc.target) in ends:
+        first = self.named.setdefault(arc.id, arc)
+        if arc.id in self.nodes or (first is not arc and self._is_repeated(first, arc)):
             raise element.error("has an id that is taken already; make ids unique")
-        ends.add((arc.source, arc.target))
+
+    def _is_repeated(self, first: Arc, arc: Arc) -> bool:
+        """Note an arc that shares the id of the first; whether one has its ends."""
+        repeated = arc[:3] in self.repeated or arc[:3] == first[:3]
+        self.repeated.add(arc[:3])
+        return repeated
 
 
 @dataclass(frozen=True, slots=True)
