@@ -17,7 +17,7 @@ from typing import Any
 from petricheck.analyses import Analysed, Study, run, so_far
 from petricheck.answer import Unknown
 from petricheck.claim_files import claim_fields, write_claims
-from petricheck.cli.asking import limits_of, read_net_of
+from petricheck.cli.asking import limits_on_all, read_net_of
 from petricheck.cli.claims import claims_text
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.limits import ANSWER, answer_with, keep_late, kept_up_to_date
@@ -36,7 +36,7 @@ from petricheck.queries import question_text
 def decide_analysis(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:
     """Answer it with an engine that has these options, and tell what was found."""
     check_analysing(request, options)
-    with limits_of(request, request.timeout, partial(_tell_unread, request, kind)) as budget:
+    with limits_on_all(request, request.timeout, partial(_tell_unread, request, kind)) as budget:
         file = read_net_of(request)
         words = question_text(text)
         study = Study(

@@ -31,11 +31,24 @@ def read_net_of(request: Request) -> NetFile:
 def limits_of(
     request: Request, seconds: float | None, late: Late | None = None, patience: float = 0.0
 ) -> AbstractContextManager[Budget]:
-    """A budget of so many seconds, and of the memory that is allowed."""
+    """A budget of so many seconds from now on, and of the memory that is allowed."""
     limit = request.timeout if request.timeout is not None else request.timeout_all
     return limited(
-        seconds, request.memory, late, limit=limit, verbose=request.verbose, patience=patience
+        seconds,
+        request.memory,
+        late,
+        limit=limit,
+        verbose=request.verbose,
+        patience=patience,
+        whole=False,
     )
+
+
+def limits_on_all(
+    request: Request, seconds: float | None, late: Late
+) -> AbstractContextManager[Budget]:
+    """The same from the beginning of the command on."""
+    return limited(seconds, request.memory, late, verbose=request.verbose)
 
 
 def prepared(

@@ -11,7 +11,14 @@ from petricheck.analyses import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.cli import named, properties, telling
-from petricheck.cli.asking import limits_of, prepared, prose_of, read_net_of, tell_late
+from petricheck.cli.asking import (
+    limits_of,
+    limits_on_all,
+    prepared,
+    prose_of,
+    read_net_of,
+    tell_late,
+)
 from petricheck.cli.ids import check_words
 from petricheck.cli.outcomes import Status
 from petricheck.cli.properties import Tell
@@ -27,7 +34,7 @@ def decide_file(request: Request, path: str, options: dict[str, str]) -> Status:
 
     limits = partial(limits_of, request)
     times = Shares(request.timeout, 1, request.timeout_all)
-    with limits(times.own(1), partial(_tell_unread, request)):
+    with limits_on_all(request, times.own(1), partial(_tell_unread, request)):
         file = read_net_of(request)
         found = read_properties(path, file.net)
         asked = properties.select(found, request.selected)

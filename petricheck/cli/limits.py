@@ -53,6 +53,7 @@ def limited(
     limit: float | None = None,
     verbose: bool = False,
     patience: float = 0.0,
+    whole: bool = True,
 ) -> Iterator[Budget]:
     """A budget, whose limits the supervisor keeps where nothing else looks at them.
 
@@ -63,9 +64,11 @@ def limited(
         limit: the limit in seconds that the user set, where `seconds` is a share of it.
         verbose: how progress is shown.
         patience: seconds more for what does not look at the budget.
+        whole: whether this is the limit on the whole command, which counts from its beginning.
     """
     with progress(verbose=verbose) as shown:
-        budget = Budget(seconds, memory, shown.tell, limit=limit)
+        started = supervision.began() if whole else time.monotonic()
+        budget = Budget(seconds, memory, shown.tell, started, limit)
         if late is not None:
             keep_late(ANSWER, late, budget)
         deadline = None if seconds is None else budget.started + seconds + patience

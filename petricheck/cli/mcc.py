@@ -28,6 +28,7 @@ from petricheck.errors import InputError, NetTypeError
 from petricheck.files import GZIP
 from petricheck.formats import NetFile, read_net
 from petricheck.problem import Net, Problem
+from petricheck.processes import supervision
 from petricheck.queries import parse_query
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ EXAMINATIONS = (
 HOUR = 3600
 """The contest's limit in seconds, where none is given."""
 
-_MARGIN = 4.0
+_MARGIN = 2.0
 _PART = 4
 """Of the limit so many seconds are kept, or one part in so many where it is short."""
 
@@ -103,7 +104,8 @@ def command(
         )
     if examination not in EXAMINATIONS:
         leave(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
-    whole = Budget(timeout - min(_MARGIN, timeout / _PART), limit=timeout)
+    margin = min(_MARGIN, timeout / _PART)
+    whole = Budget(timeout - margin, started=supervision.began(), limit=timeout)
     clock = Clock(whole, memory, verbose)
     leave(_examine(Path(folder), examination, clock))
 
@@ -135,6 +137,7 @@ class Clock:
             limit=self.whole.limit,
             verbose=self.verbose,
             patience=rest,
+            whole=False,
         )
 
 

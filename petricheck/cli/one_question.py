@@ -6,7 +6,7 @@ import json
 from functools import partial
 
 from petricheck.answer import Answer, Unknown
-from petricheck.cli.asking import limits_of, prepared, prose_of, read_net_of, tell_late
+from petricheck.cli.asking import limits_on_all, prepared, prose_of, read_net_of, tell_late
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence, verdict
 from petricheck.cli.limits import ANSWER, answer_with, keep_late
 from petricheck.cli.options import read_question
@@ -18,7 +18,7 @@ from petricheck.cli.terminal import complain, say, say_verdict
 
 def decide_question(request: Request, options: dict[str, str]) -> Status:
     """Decide it with an engine that has these options, and tell what was found."""
-    with limits_of(request, request.timeout, partial(tell_late, request)) as budget:
+    with limits_on_all(request, request.timeout, partial(tell_late, request)) as budget:
         file = read_net_of(request)
         question = read_question(file.net, request.questions)
         assert question is not None

@@ -19,6 +19,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ __all__ = [
     "FALLBACK",
     "GRACE",
     "Piece",
+    "began",
     "finish",
     "is_supervised",
     "keep",
@@ -80,9 +82,18 @@ class _Process:
     """This process, with its link once it is supervised."""
 
     link: _Link | None = None
+    began: float = field(default_factory=time.monotonic)
 
 
 _process = _Process()
+
+
+def began() -> float:
+    """When the command began, by `time.monotonic()`: limits count from then, imports included.
+
+    Without a supervisor there is no such moment, and this is now.
+    """
+    return _process.began if is_supervised() else time.monotonic()
 
 
 def supervise() -> None:
