@@ -1,8 +1,8 @@
 """The command line: the only place that prints and that sets exit statuses.
 
 `main` is the command. Modules: `program` (which command is meant), `outcomes` (exit statuses and
-errors), `terminal` (what is written where), `backstop` (the end of what outlasts its limit), and
-one module a command: `decide` (without a name, the question itself: `one_question`, `analysing`, or
+errors), `terminal` (what is written where), `limits` (on time and memory, and what is told where
+one of them ends the command), and one module a command: `decide` (without a name, the question itself: `one_question`, `analysing`, or
 `file_of_questions`, which `properties` decides; `asking` is what they share), `mcc` (the same as
 the contest asks it), `verify`, `info`, `convert`, `interpolate`,
 `engines`, `bench`, `batch` and below it `batch_export`, `batch_report` and `batch_tasks` (`branch`
