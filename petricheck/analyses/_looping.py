@@ -12,13 +12,18 @@ from numpy.typing import NDArray
 
 from petricheck.analyses._ranges import Sum
 from petricheck.answer import Trace
+from petricheck.audit.limits import watched
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 
 _STEPS = 2_000
-"""Of a longer trace only the last steps are looked at."""
+_ENTRIES = 1 << 22
+"""Of a longer trace only the last steps are looked at, and fewer in large nets."""
+
+_SUMS = 500
+"""Sums that are looked for along a trace."""
 
 _LARGEST = 1 << 40
 """Traces through larger numbers are passed over."""
@@ -44,12 +49,13 @@ def looped(
 
 def _along(net: Net, trace: Trace, sums: Sequence[Sum], budget: Budget) -> Iterator[Pumped]:
     """One loop for each of the sums that has one."""
-    first = max(0, len(trace.steps) - _STEPS)
-    rows = _markings(net, trace, first)
+    most = min(_STEPS, _ENTRIES // max(1, len(net.places)))
+    first = max(0, len(trace.steps) - most)
+    rows = _markings(net, trace, first, budget)
     if rows is None:
         return
-    values = {weights: _values(net, rows, weights) for weights in sums}
-    left = list(sums)
+    values = {weights: _values(net, rows, weights) for weights in sums[:_SUMS]}
+    left = list(values)
     for end in range(len(rows) - 1, 0, -1):
         budget.check()
         candidates = [w for w in left if (values[w][:end] < values[w][end]).any()]
@@ -68,10 +74,10 @@ def _pumped(trace: Trace, start: int, end: int, weights: Sum) -> Pumped:
     return Pumped((Term(weights, 0),), (stage,))
 
 
-def _markings(net: Net, trace: Trace, first: int) -> NDArray[np.int64] | None:
+def _markings(net: Net, trace: Trace, first: int, budget: Budget) -> NDArray[np.int64] | None:
     """The markings after so many steps and after each later one; None where numbers are large."""
     marking, rows = net.initial, []
-    for number, (name, times) in enumerate(trace.steps):
+    for number, (name, times) in enumerate(watched(trace.steps, budget)):
         if number >= first:
             rows.append(marking)
         marking = net.transitions[net.transition_numbers[name]].fire(marking, times)

@@ -12,6 +12,7 @@ import numpy as np
 
 from petricheck.analyses._ranges import Sum
 from petricheck.answer import Trace, joined
+from petricheck.audit.limits import watched
 from petricheck.budget import Budget
 from petricheck.claims import Pumped, Stage
 from petricheck.covering.karp_miller import KarpMiller
@@ -52,7 +53,7 @@ class Pumping:
         while left and not self._tree.ended:
             self._tree.explore(none, np.zeros(0, dtype=np.int64), _TURNS, budget)
             budget.report(f"{len(self._tree.nodes)} markings of a coverability tree")
-            for number in range(looked, len(self._tree.nodes)):
+            for number in watched(range(looked, len(self._tree.nodes)), budget):
                 pumped = self._pumped(number, left) if self._tree.nodes[number].loops else None
                 if pumped is not None:
                     for term in pumped.sums:

@@ -44,6 +44,9 @@ PATIENCE = 0.5
 LENGTHS = (1_024, 64, 16_384)
 """Firings of a random walk, in turn."""
 
+_SETTING_UP = 2e-5
+"""Seconds for each place, arc and event until a search begins."""
+
 EACH = 2.0
 """Seconds of the state equation for one event."""
 
@@ -82,11 +85,13 @@ def _look_around(settling: Settling) -> None:
 
 def _aim(settling: Settling) -> None:
     """Best-first searches that aim at one open event after the other, and see the others."""
+    limits = settling.part(3, AIMING)
+    if not _prepares(settling, limits):
+        return
     study, asked = settling.study, settling.questions()
     engine, names = plugins.build("engines", "best_first"), tuple(asked.values())
     problems = [make_problem(study.net, target) for target in asked]
     with suppress(BudgetExhausted):
-        limits = settling.part(3, AIMING)
         for number, answer in engine.solve_together(problems, limits):
             if names[number] in settling.open:
                 settling.follow(settling.steps(answer.trace))
@@ -99,8 +104,17 @@ def _explore(settling: Settling) -> None:
     _explored(settling, MARKINGS, settling.part(4, EXPLORING))
 
 
+def _prepares(settling: Settling, limits: Budget) -> bool:
+    """Whether the time suffices for what a search makes of the net and the open events first."""
+    net = settling.study.net
+    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
+    return limits.remaining > _SETTING_UP * (len(net.places) + arcs + len(settling.open))
+
+
 def _explored(settling: Settling, most: int, limits: Budget) -> None:
     """Explore so many markings; where these are all, ask the engine for the proof."""
+    if not _prepares(settling, limits):
+        return
     study, asked, met = settling.study, settling.questions(), list[Met]()
     names = tuple(asked.values())
     with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
@@ -120,6 +134,8 @@ def _ended(seen: Exploration) -> bool:
 def _walk(settling: Settling) -> None:
     """Walk at random, as long as there is news."""
     study, limits = settling.study, settling.part(6, WALKING)
+    if not _prepares(settling, limits):
+        return
     asked, met = settling.questions(), list[Met]()
     names = tuple(asked.values())
     with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
@@ -158,7 +174,9 @@ def _refute(settling: Settling) -> None:
 
 def _ask_together(settling: Settling) -> None:
     """The engine, for each of them in searches that they share."""
-    settling.decide_together(settling.part(2, TOGETHER))
+    limits = settling.part(2, TOGETHER)
+    if _prepares(settling, limits):
+        settling.decide_together(limits)
 
 
 def _ask(settling: Settling) -> None:

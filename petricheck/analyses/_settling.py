@@ -22,6 +22,9 @@ from petricheck.problem import Weights
 Steps = Sequence[tuple[int, int]]
 """(transition number, how often in a row)."""
 
+_TOGETHER = 2_000
+"""Questions that one search is asked at most."""
+
 _STRIDE = 1 << 10
 """So many events cost about as much as one look at the budget."""
 
@@ -111,8 +114,8 @@ class Settling:
             self.follow(self.steps(claim.trace))
 
     def decide_together(self, budget: Budget) -> None:
-        """Ask the engine for each of the open events, in searches that they share."""
-        targets = tuple(self.questions())
+        """Ask the engine for each of the open events, or many, in searches that they share."""
+        targets = tuple(self.questions())[:_TOGETHER]
         verdicts = self.study.decide_together(targets, budget)
         for target, verdict in zip(targets, verdicts, strict=True):
             if verdict is False:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from petricheck.answer import Reachable, Unknown, Unreachable
+from petricheck.audit.limits import watched
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.check import Checker, check, prepare
@@ -100,8 +101,9 @@ class Study:
 
         Raises:
             InternalError: the engine's evidence failed the audit.
+            BudgetExhausted: time or memory ran out before the search began.
         """
-        problems = [make_problem(self.net, target) for target in targets]
+        problems = [make_problem(self.net, target) for target in watched(targets, budget)]
         verdicts: list[bool | None] = [None] * len(problems)
         checker = self._checker(problems, budget)
         for number, found in checker.check_together(problems, budget):

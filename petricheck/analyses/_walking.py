@@ -21,6 +21,9 @@ _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 _DOUBLINGS = 40
 """A walk is watched for values that are 1, 2, 4, … more than the best one, up to so many."""
 
+_WATCHED = 500
+"""Sums that one walk is watched for, each with some dozens of values."""
+
 
 def walked(
     net: Net,
@@ -43,14 +46,16 @@ def walked(
     """
     best = dict(known)
     for turn in count():
-        left = [weights for weights, found in best.items() if not found.settled]
+        left = _window([s for s, found in best.items() if not found.settled], turn // 2)
         goals = [goal for weights in left for goal in _goals(weights, best[weights])]
         walk = Walk(net, goals, turn, _preferred(left, firings, turn))
         if walk.stuck or not walk.open:
             return
         risen: dict[Sum, tuple[Trace, int]] = {}
         for trace in _turn(net, walk, _LENGTHS[turn // 2 % len(_LENGTHS)]):
-            for weights, (after, value) in greatest(net, trace, best).items():
+            budget.check()
+            watching = {weights: best[weights] for weights in left}
+            for weights, (after, value) in greatest(net, trace, watching).items():
                 risen[weights] = trace, after
                 best[weights] = replace(best[weights], reached=value)
         for trace in dict.fromkeys(trace for trace, _ in risen.values()):
@@ -58,6 +63,12 @@ def walked(
             yield claimed(trace, stops)
         budget.report(f"random walks, turn {turn + 1}")
         budget.check()
+
+
+def _window(left: Sequence[Sum], turn: int) -> Sequence[Sum]:
+    """So many of the open sums as one walk can be watched for, others in the next turn."""
+    start = turn * _WATCHED % max(1, len(left))
+    return left[start : start + _WATCHED]
 
 
 def _preferred(

@@ -16,6 +16,7 @@ from typing import ClassVar
 from petricheck.analyses import Finding
 from petricheck.analyses._ranges import Range, Sum, exceeds, ranges
 from petricheck.analyses._study import Study
+from petricheck.audit.limits import watched
 from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.presburger.shown import counted, shown_name
@@ -54,7 +55,8 @@ class Bounded:
                     return
         left = _open(net, study)
         if pumping.complete:
-            beyond = [exceeds(weights, pumping.greatest(weights) + 1) for weights in left]
+            every = watched(left, study.budget, 1)
+            beyond = [exceeds(weights, pumping.greatest(weights) + 1) for weights in every]
             study.decide_all(beyond)
         else:
             pump_along_walks(study, left)

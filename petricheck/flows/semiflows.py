@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
+from petricheck.flows.basis import FEW
 from petricheck.flows.sums import Sum, balanced, single_places
 from petricheck.problem import Net, Weights
 
@@ -44,10 +45,10 @@ class _Cone:
         self._up: dict[int, set[int]] = defaultdict(set)
         self._down: dict[int, set[int]] = defaultdict(set)
         self._first: dict[int, set[int]] = defaultdict(set)  # by the first place of the support
-        self._queue: list[tuple[int, int]] = []
-        for row in single_places(net):
+        self._queue: list[tuple[tuple[int, int], int]] = []
+        for row in watched(single_places(net), budget):
             self._add(row)
-        for effect in (*self._up, *self._down):
+        for effect in watched((*self._up, *self._down), budget):
             self._note(effect)
 
     def finished(self) -> Iterator[Sum]:
@@ -63,10 +64,9 @@ class _Cone:
     def _effects(self) -> Iterator[int]:
         """Those that change rays, in their order, as long as there is work left."""
         while self._queue and self._work >= 0:
-            combinations, effect = heappop(self._queue)
-            up, down = self._up[effect], self._down[effect]
-            if combinations == len(up) * len(down) and (up or down):
-                self._work -= combinations
+            cost, effect = heappop(self._queue)
+            if cost == self._cost(effect) and (self._up[effect] or self._down[effect]):
+                self._work -= cost[0]
                 yield effect
 
     def _cut(self, effect: int) -> None:
@@ -114,6 +114,12 @@ class _Cone:
             (self._up if change > 0 else self._down)[effect].discard(number)
 
     def _note(self, effect: int) -> None:
-        """Have the effect's turn come by its combinations as they are now."""
-        combinations = len(self._up[effect]) * len(self._down[effect])
-        heappush(self._queue, (combinations, effect))
+        """Have the effect's turn come by its cost as it is now."""
+        heappush(self._queue, (self._cost(effect), effect))
+
+    def _cost(self, effect: int) -> tuple[int, int]:
+        """How many combinations there are, and of few rays how long they are."""
+        up, down = self._up[effect], self._down[effect]
+        few = (*up, *down) if len(up) + len(down) <= FEW else ()
+        lengths = (len(self._rays[n].weights) + len(self._rays[n].growth) for n in few)
+        return len(up) * len(down), sum(lengths)
