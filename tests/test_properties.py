@@ -108,6 +108,12 @@ STATES = {
     tag("integer-le", tag("integer-sum", P, Q, number(-1)), R): (
         lambda m: m["p"] + m["q"] - 1 <= m["r"]
     ),
+    tag("integer-le", tag("integer-sum", number(2), P, Q), R): (
+        lambda m: 2 + m["p"] + m["q"] <= m["r"]
+    ),
+    tag("integer-le", R, tag("integer-sum", P, number(1), number(1))): (
+        lambda m: m["r"] <= m["p"] + 2
+    ),
     tag("integer-le", tag("integer-difference", P, Q), number(1)): lambda m: m["p"] - m["q"] <= 1,
     tag("integer-le", tag("integer-product", number(2), P, number(3)), R): (
         lambda m: 6 * m["p"] <= m["r"]
@@ -236,6 +242,28 @@ UNSUPPORTED = {
     ),
     "large product": (
         ef(tag("integer-le", tag("integer-product", number(9 * 10**3000), number(10**3000)), R)),
+        "more than 4000 digits",
+    ),
+    "large coefficient": (
+        ef(tag("integer-le", tag("integer-product", number(10**3999), P, number(10)), R)),
+        "more than 4000 digits",
+    ),
+    "large coefficient of a place among others": (
+        ef(
+            tag(
+                "integer-le",
+                tag(
+                    "integer-product",
+                    number(10**3999),
+                    tag("integer-sum", tag("integer-product", P, number(10)), Q),
+                ),
+                R,
+            )
+        ),
+        "more than 4000 digits",
+    ),
+    "large negative product": (
+        ef(tag("integer-le", tag("integer-product", number(-(10**3999)), number(10)), R)),
         "more than 4000 digits",
     ),
     "large number": (

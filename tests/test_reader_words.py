@@ -114,9 +114,22 @@ def test_a_drawing_has_types_of_its_own(name: str) -> None:
 
 
 def test_what_is_passed_over_ends_where_it_ends() -> None:
-    other = '<net id="m"><place id="q"><toolspecific><inhibitor/></toolspecific></place></net>'
+    other = (
+        '<net id="m">a text<place id="q"><toolspecific><inhibitor/></toolspecific></place></net>'
+    )
     text = document(f"{PARTS}{tool('<a/>')}").replace("</pnml>", f"{other}</pnml>")
     assert Pnml().read((text.encode(),), "n.pnml", "n")[0].places == ("p",)
+
+
+def test_what_tools_say_is_told_in_whatever_namespace() -> None:
+    nupn = '<toolspecific tool="nupn"><structure safe="true"/></toolspecific>'
+    text = document(f"{PARTS}{nupn}").replace("<pnml ", '<pnml xmlns="urn:any" ')
+    told = "; ".join(Pnml().read((text.encode(),), "n.pnml")[1])
+    assert "'nupn'" in told
+    assert "the net is safe" in told
+    hidden = text.replace("<structure", "<inhibitor/><structure")
+    with pytest.raises(InputError, match=NORMAL):
+        Pnml().read((hidden.encode(),), "n.pnml")
 
 
 # PNML: elements and attributes
@@ -144,6 +157,24 @@ def test_attributes_of_texts_are_read_in_names_alone() -> None:
 def test_a_name_may_lack_its_text_element_and_nothing_may_follow_it() -> None:
     assert read('<place id="p"><name> P </name></place>')[0].labels == ("P",)
     assert "stands outside" in refusal('<place id="p"><name/>\nstray</place>')
+
+
+@pytest.mark.parametrize(
+    ("node", "label"),
+    [
+        ("place", "initialMarking"),
+        ("place", "capacity"),
+        *(("transition", label) for label in ("timed", "priority", "rate")),
+        *(("arc", label) for label in ("inscription", "type", "arctype", "tagged")),
+    ],
+)
+def test_every_other_label_needs_its_text_element(node: str, label: str) -> None:
+    for said in ("true", "0", "normal"):
+        inside = f"<{label}>{said}</{label}>"
+        if node == "arc":
+            assert "stands outside" in refusal(arc(inside))
+        else:
+            assert "stands outside" in refusal(f'{PARTS}\n<{node} id="x">{inside}</{node}>')
 
 
 @pytest.mark.parametrize(
