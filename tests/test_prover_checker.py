@@ -176,6 +176,11 @@ def test_a_resolution_keeps_all_other_literals():
         (Inequality(x - x + 1), y, True, True),
         (Inequality(x - x), y, False, False),
         (Negation(Inequality(x - x)), y, True, True),
+        (Negation(Inequality(x - x + 1)), y, False, False),
+        (Inequality(x - x - 1), y, False, False),
+        (Inequality(x), Term((), -1), True, True),  # which holds anyway
+        (Inequality(x), Term((), 0), True, True),
+        (Inequality(x), Term((), 1), False, False),
     ],
 )
 def test_a_hypothesis_follows_from_its_part(part, term, integers, rationals):
@@ -203,6 +208,7 @@ def test_a_hypothesis_follows_from_its_part(part, term, integers, rationals):
         (Equality(x), x, False, False),
         (Negation(Equality(x)), x, False, False),
         (Inequality(y), Term((), 1), True, True),  # not 1 <= 0
+        (Inequality(y), Term((), 2), True, True),
         (Inequality(y), Term((), 0), False, False),
         (Inequality(y), Term((), -1), False, False),
     ],
@@ -298,6 +304,13 @@ def test_a_gate_of_a_negation_stands_under_negations_too():
         ((1, 2), False),
         ((3, -2), False),  # equal, and not the same
     ):
+        assert accepts(Proof((part,), True, atoms, {}, (Hypothesis(0, clause),))) == right, clause
+
+
+def test_a_gate_of_an_equation_stands_for_equal_ones():
+    part = Disjunction((Equality(x), Inequality(y)))
+    atoms = (Gate(0, Equality(x)), Inequality(y), Gate(0, Equality(y)))
+    for clause, right in (((1, 2), True), ((3, 2), False), ((2,), False)):
         assert accepts(Proof((part,), True, atoms, {}, (Hypothesis(0, clause),))) == right, clause
 
 
