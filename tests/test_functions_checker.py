@@ -511,6 +511,7 @@ SECOND = Conjunction((Equality(B, Y), Equality(g(B), X), Equality(f(X, Y), B)))
         (Equality(g(g(A)), B), False),
         (Equality(g(g(X)), B), True),
         (Equality(Z, Z), False),
+        (Equality(variable("f"), X), False),  # no variable, but a function of the first part
         (Gate(0, Equality(A, X)), True),
         (Gate(1, Equality(A, X)), False),
         (Gate(1, Equality(B, X)), True),

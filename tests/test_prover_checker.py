@@ -466,3 +466,25 @@ def test_a_sum_is_of_inequalities_and_a_residue_too():
         Residue(((Equation(0, 3), 1),), 2),
     ):
         assert not accepts(Proof((FIRST, SECOND), True, atoms, {}, (Contra(refutation),)))
+
+
+@pytest.mark.parametrize(
+    ("clause", "right"),
+    [
+        ((1,), True),
+        ((1, 4), True),
+        ((1, 0), False),  # no such atom
+        ((1, 5), False),
+        ((1, -5), False),
+        ((1, 2), True),
+        ((1, -2), True),
+        ((1, 3), False),  # a gate of the other part
+        ((1, -3), False),
+        ((-2, 4), False),
+        ((-3, 4), False),
+    ],
+)
+def test_a_hypothesis_has_atoms_and_gates_of_its_part_alone(clause, right):
+    atoms = (Inequality(x), Gate(0, Inequality(x)), Gate(1, Inequality(y)), Inequality(y))
+    parts = (Conjunction((Inequality(x), Disjunction((TRUE, Inequality(y))))), Inequality(y))
+    assert accepts(Proof(parts, True, atoms, {}, (Hypothesis(0, clause),))) == right
