@@ -154,6 +154,36 @@ def test_attributes_of_texts_are_read_in_names_alone() -> None:
     )
 
 
+@pytest.mark.parametrize("key", ["value", "text", "weight", "o:kind"])
+@pytest.mark.parametrize(
+    ("node", "label"),
+    [
+        ("place", "initialMarking"),
+        ("place", "capacity"),
+        *(("transition", label) for label in ("timed", "priority", "rate")),
+        *(("arc", label) for label in ("inscription", "tagged")),
+    ],
+)
+def test_no_label_says_anything_in_attributes(node: str, label: str, key: str) -> None:
+    inside = f'<{label} {key}="0"/>'
+    within_node = arc(inside) if node == "arc" else f'{PARTS}\n<{node} id="x">{inside}</{node}>'
+    assert f"<{label}> has the attribute {key.removeprefix('o:')}" in refusal(within_node)
+
+
+def test_names_may_have_attributes_but_those_of_arcs() -> None:
+    assert read('<place id="p"><name lang="en"><text>P</text></name></place>')[0].labels == ("P",)
+    assert "attribute lang" in refusal(arc('<name lang="en"><text>x</text></name>'))
+
+
+@pytest.mark.parametrize("attribute", ['timed="true"', 'capacity="3"', 'schema="1"', 'o:kind="k"'])
+def test_unknown_attributes_of_nets_and_pages_are_refused(attribute: str) -> None:
+    shown = attribute.removeprefix("o:").partition("=")[0]
+    assert f"attribute {shown}" in refusal(f'{PARTS}\n<page id="g" {attribute}/>')
+    text = document(PARTS).replace("<net ", f"<net {attribute} ")
+    with pytest.raises(InputError, match=f"attribute {shown}"):
+        Pnml().read((text.encode(),), "n.pnml")
+
+
 def test_a_name_may_lack_its_text_element_and_nothing_may_follow_it() -> None:
     assert read('<place id="p"><name> P </name></place>')[0].labels == ("P",)
     assert "stands outside" in refusal('<place id="p"><name/>\nstray</place>')
