@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from petricheck.answer import Unknown
+from petricheck.budget import Budget
 from petricheck.cli import batch_export, batch_report, batch_tasks
 from petricheck.cli.batching import (
     ask,
@@ -19,6 +22,8 @@ from petricheck.cli.batching import (
     resource_options,
 )
 from petricheck.cli.branch import Branch
+from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.limits import ANSWER, keep_late
 from petricheck.cli.options import (
     Texts,
     analysis_options,
@@ -31,6 +36,7 @@ from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option
+from petricheck.processes import supervision
 from petricheck.queries import question_text
 
 if TYPE_CHECKING:
@@ -100,16 +106,22 @@ def run_command(
     cells = planned(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
+        keep_late(ANSWER, partial(_tell_interruption, out), Budget())
         interrupted = conduct(cells, store, workers)
         records, expected = store.records(), store.planned()
     _summarize(records, expected, out)
     if interrupted:
-        complain(f"interrupted; --resume goes on with {out}")
-        leave(Status.INTERRUPTED)
+        leave(_tell_interruption(out))
+    supervision.settle(ANSWER)
     if junit is not None:
         _write_junit(records, junit)
     if check:
         leave(Status(exit_status(records)))
+
+
+def _tell_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
+    complain(f"interrupted; --resume goes on with {out}")
+    return Status.INTERRUPTED
 
 
 command = Branch(

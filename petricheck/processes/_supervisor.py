@@ -17,7 +17,7 @@ from petricheck.processes.messages import Inbox
 GRACE = 0.5
 """Seconds after a limit on time in which the command may end by itself: it can say more."""
 
-PATIENCE = 0.7
+PATIENCE = 0.8
 """Seconds after a signal in which the command may end by itself."""
 
 _TICK = 0.02
