@@ -488,7 +488,7 @@ def test_a_refutation_leaves_the_opposites_of_all_that_it_uses(part, steps, expe
     assert outcome(Proof(parts, (P, Q, S), tuple(made))) == expected
 
 
-FIRST = Conjunction((Equality(A, X), Equality(f(A), g(Y))))
+FIRST = Conjunction((Equality(A, X), Equality(f(A), g(Y)), Negation(Equality(X, variable("c")))))
 SECOND = Conjunction((Equality(B, Y), Equality(g(B), X), Equality(f(X, Y), B)))
 
 
@@ -511,6 +511,7 @@ SECOND = Conjunction((Equality(B, Y), Equality(g(B), X), Equality(f(X, Y), B)))
         (Equality(g(g(A)), B), False),
         (Equality(g(g(X)), B), True),
         (Equality(Z, Z), False),
+        (Equality(variable("c"), X), True),  # only under a negation
         (Equality(variable("f"), X), False),  # no variable, but a function of the first part
         (Gate(0, Equality(A, X)), True),
         (Gate(1, Equality(A, X)), False),
