@@ -101,3 +101,12 @@ def test_an_exhausted_budget_says_which_limit_it_was() -> None:
 )
 def test_milliseconds_are_at_least_one_and_fit_into_32_bits(seconds: float, counted: int) -> None:
     assert milliseconds(seconds) == counted
+
+
+def test_messages_name_the_limit_that_was_set_and_no_share_of_it() -> None:
+    whole = Budget(20.0)
+    assert str(whole.within(30.0).overrun) == "the time limit of 20 s is reached"
+    share = whole.within(5.0).within(0.13)
+    assert str(share.overrun) == "its share of the time limit of 20 s is used up"
+    assert str(Budget(0.0, limit=20.0).overrun) == "its share of the time limit of 20 s is used up"
+    assert str(Budget(20.0, limit=20.0).overrun) == "the time limit of 20 s is reached"

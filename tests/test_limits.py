@@ -409,6 +409,15 @@ def test_a_process_that_the_system_kills_is_told_of(net: str) -> None:
     assert answer.returncode == 1
 
 
+def test_a_file_that_is_not_whole_goes_with_the_command(net: str, tmp_path: Path) -> None:
+    path = tmp_path / "evidence.json"
+    partly = f"""from petricheck.files import replacing; from pathlib import Path
+with replacing(Path({str(path)!r})) as part: part.write_text('half'); time.sleep(60)"""
+    answer = ended(replaced(partly, net, "--cover", "b=1", "--quiet", "--timeout", "1"))
+    assert answer.stdout == "unknown\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["n.pnml"]
+
+
 def test_memory_that_no_loop_looks_at_ends_the_command(net: str) -> None:
     greedy = "hoard = bytearray(1 << 29); hoard[::4096] = b'x' * (1 << 17); time.sleep(60)"
     answer = ended(replaced(greedy, net, "--cover", "b=1", "--memory", "300"))
