@@ -54,6 +54,7 @@ def test_an_id_of_one_word_is_told_as_it_is(name: str) -> None:
         ("a\nb", '"a\\nb"'),
         ('a"', '"a\\""'),
         ("a\u202eb", '"a\\u202eb"'),
+        ("é b", '"é b"'),
         ("a\u00a0b", '"a\\xa0b"'),
         ("a\\nb c", '"a\\\\nb c"'),
     ],
