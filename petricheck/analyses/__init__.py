@@ -257,9 +257,10 @@ def so_far(kind: str, text: str, study: Study, unknown: Unknown) -> Analysed:
         study: what is proved.
         unknown: what stopped the search.
     """
-    asked, proved = analysis(kind), study.proved
+    asked, proved, began = analysis(kind), study.proved, time.monotonic()
     finding = asked.conclude(study.net, text, [claim for claim, _ in proved])
-    if len(proved) <= _SPARED:
+    # What is told at a limit has to be at hand at once, also of large nets.
+    if len(proved) <= _SPARED and len(proved) * (time.monotonic() - began) <= _SPARING:
         proved = _needed(asked, study.net, text, proved, finding)
     proved = tuple(sorted(proved, key=lambda each: _ORDER.index(type(each[0]))))
     claims, audits = (tuple(part) for part in zip(*proved, strict=True)) if proved else ((), ())

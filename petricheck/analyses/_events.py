@@ -6,10 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from typing import TypeVar
 
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.presburger.formulas import Disjunction, Formula, disjunction
 from petricheck.problem import Net
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,10 @@ class Events:
                 yield event
 
     def excluded_by(self, parts: set[Formula]) -> Iterator[Event]:
-        """Those that never happen where none of these formulas ever holds."""
+        """Those that never happen where none of these formulas ever holds; some more than once."""
         for part in parts:
             for event in self.owners.get(part, ()):
-                if event.parts[0] == part and parts.issuperset(event.parts):
+                if parts.issuperset(event.parts):
                     yield event
 
 
@@ -101,17 +104,17 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
 
 
-def of_one_net(compute: Callable[[Net], Events]) -> Callable[[Net], Events]:
+def of_one_net(compute: Callable[[Net], Kept]) -> Callable[[Net], Kept]:
     """The function, which keeps its last value: a net is known by its identity, not by its arcs."""
-    last: list[tuple[Net, Events]] = []
+    last: list[tuple[Net, Kept]] = []
 
     @wraps(compute)
-    def kept(net: Net) -> Events:
-        for before, events in tuple(last):
+    def kept(net: Net) -> Kept:
+        for before, value in tuple(last):
             if before is net:
-                return events
-        events = compute(net)
-        last[:] = [(net, events)]
-        return events
+                return value
+        value = compute(net)
+        last[:] = [(net, value)]
+        return value
 
     return kept

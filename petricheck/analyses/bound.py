@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from petricheck.analyses import Finding
+from petricheck.analyses._events import of_one_net
 from petricheck.analyses._ranges import Range, Sum, ranges
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
@@ -86,13 +86,25 @@ class _Asked:
         return self.sign * (self.factor * reached + self.constant)
 
 
-@lru_cache(maxsize=64)
 def _read(net: Net, text: str) -> _Asked:
     """The expression that the text asks for; kept, since a parser takes its time to be made.
 
     Raises:
         QueryError: it is none.
     """
+    kept = _readings(net)
+    if text not in kept:
+        kept[text] = _parsed(net, text)
+    return kept[text]
+
+
+@of_one_net
+def _readings(net: Net) -> dict[str, _Asked]:
+    """What was read of questions about the net, by their texts."""
+    return {}
+
+
+def _parsed(net: Net, text: str) -> _Asked:
     from petricheck.queries._grammar import read_term  # lark takes its time to be imported.
 
     stripped = text.lstrip()
