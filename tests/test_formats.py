@@ -124,6 +124,36 @@ def test_noise_is_refused(name: str, noise: bytes) -> None:
         format_.read((noise,), "file")
 
 
+def test_rules_of_mist_may_ask_for_nothing_and_change_nothing() -> None:
+    text = b"vars a b rules a >= 0, b >= 2 -> a' = a+1, b' = b; true -> a' = a-0; init a = 0, b = 1"
+    net, _ = Mist().read((text + b" target a >= 1 invariants a = 1",), "file")
+    assert net.transitions == (
+        Transition("t1", ((1, 2),), ((0, 1), (1, 2))),
+        Transition("t2", (), ()),
+    )
+
+
+def test_a_transition_of_mist_that_is_added_has_a_name_of_its_own() -> None:
+    text = b'# petricheck: transition t1 is "init_a"\nvars a rules a >= 1 -> a\' = a; '
+    net, _ = Mist().read((text + b"init a >= 2 target a >= 1",), "file")
+    assert [t.name for t in net.transitions] == ["init_a", "init_a_"]
+    assert net.added == {"init_a_"}
+
+
+def test_a_transition_of_lola_is_given_once() -> None:
+    once = "PLACE p; MARKING p; TRANSITION t CONSUME p; PRODUCE ;"
+    assert len(Lola().read((once.encode(),), "file")[0].transitions) == 1
+    assert "two transitions 't'" in refusal(Lola(), f"{once}\nTRANSITION t CONSUME ; PRODUCE p;")
+
+
+@pytest.mark.parametrize("format_", [Mist(), Lola()])
+def test_a_net_by_another_name_is_not_read(format_: Mist | Lola) -> None:
+    _, write = WRITERS[type(format_).__name__.lower()]
+    assert format_.read((write(SMALL),), "file", "small")[0] == SMALL
+    with pytest.raises(InputError, match="leave its id out"):
+        format_.read((write(SMALL),), "file", "large")
+
+
 def test_each_extension_belongs_to_one_format() -> None:
     members = [plugins.member("formats", name) for name in plugins.members("formats")]
     known = [extension for member in members for extension in member.extensions]
@@ -159,6 +189,20 @@ lb p2 two
     assert warnings == ()
 
 
+@pytest.mark.parametrize(("unit", "zeros"), [("", 0), *zip("KMGTPE", range(3, 19, 3), strict=True)])
+def test_numbers_of_tina_have_units(unit: str, zeros: int) -> None:
+    net, _ = Tina().read((f"pl p (3{unit})\ntr t p*2{unit} ->".encode(),), "file")
+    assert (net.initial, net.transitions[0].pre) == ((3 * 10**zeros,), ((0, 2 * 10**zeros),))
+
+
+def test_a_label_of_a_transition_of_tina_is_skipped_and_another_net_is_not_read() -> None:
+    text = b"net n\ntr t p -> q\nlb t go\nlb p {the place}"
+    assert Tina().read((text,), "file", "n")[0].labels == ("the place", "")
+    with pytest.raises(InputError, match="holds the net 'n', and none called 'm'"):
+        Tina().read((text,), "file", "m")
+    assert Tina().read((b"tr t p -> q",), "file")[0].name == ""
+
+
 def test_a_declaration_of_tina_may_take_several_lines_and_names_may_be_in_braces() -> None:
     net, _ = Tina().read((b"tr {t\\}r} p\n   {net}*2\n  -> {\\\\}\r\npl {p}(3)",), "file")
     assert net.places == ("p", "net", "\\")
@@ -192,6 +236,8 @@ def test_a_declaration_of_tina_may_take_several_lines_and_names_may_be_in_braces
         ("pl {a\\b}", 1, "backslash"),
         ("what is this", 1, "beginning of a line"),
         ("# only a comment", None, "declares nothing"),
+        ("tr t * x p -> q", 1, "stands where"),
+        ("pl p < x", 1, "stands where"),
         ("lb p q", 1, "no node"),
         ("net a\nnet b", 2, "named twice"),
         ("tr t [0,w", 1, "interval"),

@@ -262,6 +262,8 @@ def test_sections_of_apt_stand_in_any_order() -> None:
     net = apt(".initial_marking {p}\n.flows t: {p} -> {}\n.transitions t\n.places p\n.type PN")
     assert net == make_net("", {"p": 1}, {"t": ({"p": 1}, {})})
     assert apt(".type PN .initial_marking .places p").initial == (0,)
+    twice = apt(".type PN .places p .transitions t .flows t: {p} -> {} .places q .transitions u")
+    assert twice == make_net("", {"p": 0, "q": 0}, {"t": ({"p": 1}, {}), "u": ({}, {})})
 
 
 @pytest.mark.parametrize(

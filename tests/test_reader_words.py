@@ -170,6 +170,11 @@ def test_no_label_says_anything_in_attributes(node: str, label: str, key: str) -
     assert f"<{label}> has the attribute {key.removeprefix('o:')}" in refusal(within_node)
 
 
+def test_transitions_have_human_names_as_places_have() -> None:
+    text = '<transition id="t"><name><text> go </text></name></transition>'
+    assert read(text)[0].transitions[0].label == "go"
+
+
 def test_names_may_have_attributes_but_those_of_arcs() -> None:
     assert read('<place id="p"><name lang="en"><text>P</text></name></place>')[0].labels == ("P",)
     assert "attribute lang" in refusal(arc('<name lang="en"><text>x</text></name>'))
