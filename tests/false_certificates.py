@@ -228,6 +228,13 @@ FALSE_CLAUSES = (
         either(at_most(p, 0), at_most(q, 0)),
     ),
     kept(
+        "a clause is kept where all of its places grow",
+        {"p": 0, "q": 0},
+        "-> p + q",
+        both(at_least(p, 1), at_least(q, 1)),
+        either(at_most(p, 0), at_most(q, 0)),
+    ),
+    kept(
         "a clause is kept where another place grows as well",
         {"p": 1, "q": 0, "r": 0, "s": 0},
         "-> q + r",
@@ -459,6 +466,13 @@ FALSE_HALF_SPACES = (
         "-> p",
         at_least(p - q, 2),
         at_most(p - q, 1),
+    ),
+    kept(
+        "a bound with a positive weight behind others is not kept by what is put",
+        {"p": 0, "q": 1},
+        "-> q",
+        at_least(q - p, 2),
+        at_most(q - p, 1),
     ),
     kept(
         "a trap is marked by what is put",
@@ -1052,6 +1066,12 @@ def plain(name: str, system: Net, goal: Formula, invariant: Formula) -> Row:
 
 
 FALSE_PLAIN = (
+    Row(
+        "a guard asks for tokens at least, not at most",
+        net({"p": 2, "q": 0}, t="p -> p + q"),
+        both(at_least(p, 2), at_least(q, 1)),
+        Certificate(either(at_most(p, 1), at_most(q, 0))),
+    ),
     plain("what is put counts", net({"p": 0}, t="-> p"), at_least(p, 1), at_most(p, 0)),
     plain("what is taken counts", net({"p": 1}, t="p ->"), at_most(p, 0), at_least(p, 1)),
     plain(
@@ -1157,6 +1177,19 @@ FALSE_EQUATIONS = (
         net({"a": 1, "b": 0}),
         equal(b, 0),
         traps=["ab"],
+    ),
+    equation("a trap may have more tokens than one", net({"a": 2}), equal(a, 2), traps=["a"]),
+    equation(
+        "a trap is not emptied by what takes from elsewhere as well",
+        net({"a": 1, "b": 1}, t="a + b -> b"),
+        equal(a, 0),
+        traps=["a"],
+    ),
+    equation(
+        "a trap is not emptied by what takes from elsewhere first",
+        net({"a": 1, "b": 1}, t="a + b -> a"),
+        equal(b, 0),
+        traps=["b"],
     ),
     equation("a trap counts a place once", net({"a": 1}), equal(a, 1), traps=["aa"]),
     equation(

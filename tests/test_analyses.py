@@ -51,6 +51,13 @@ SWITCH = make_net(
 )
 """q is unbounded, though nothing that moves tokens onto it can be repeated without p."""
 
+TWINS = make_net(
+    "twins",
+    {"p": 0, "q": 0},
+    {"both": ({}, {"p": 1, "q": 1}), "more": ({}, {"p": 2, "q": 1})},
+)
+"""Neither grows alone."""
+
 few = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 many = settings(few, max_examples=500)
 
@@ -86,6 +93,9 @@ TRUE_CLAIMS: dict[str, Claim] = {
     "a stem that takes what a loop fills": pumped(
         {"q": 1}, FILL, (steps("go", "move", "move"), steps("move"))
     ),
+    "a loop behind a stem that uses up what another one fills": pumped(
+        {"q": 1}, FILL, (steps("swap"), steps("swap"))
+    ),
     "two sums": Pumped((Term((("p", 1),), 0), Term((("q", 1),), 0)), (Stage(*FILL), Stage(*MOVE))),
     "a place that nothing fills": Excluded(
         at_least(variable("r"), 3), Certificate(at_most(variable("r"), 2))
@@ -110,6 +120,9 @@ FALSE_CLAIMS: dict[str, Claim] = {
     "the last of two stops": Reached(
         steps("fill"), ((0, at_most(variable("p"), 0)), (1, exceeds((("p", 1),), 2)))
     ),
+    "a formula that holds a step later, at the end": Reached(
+        steps("fill", "fill"), ((1, exceeds((("p", 1),), 2)),)
+    ),
     "a place that is none": reached(exceeds((("z", 1),), 1), steps("fill")),
     "a trace that does not fire behind its last stop": Reached(
         steps("fill", "move"), ((1, exceeds((("p", 1),), 1)),)
@@ -127,11 +140,13 @@ FALSE_CLAIMS: dict[str, Claim] = {
     "a loop that cannot fire": pumped({"q": 1}, (steps(), steps("move"))),
     "a stem that cannot fire": pumped({"p": 1}, (steps("move"), steps("fill"))),
     "a loop that takes": pumped({"p": 1}, (steps(), steps("lose"))),
+    "a loop that takes from the first place": pumped({"b": 1}, (steps(), steps("go"))),
     "a loop that takes what its stem has put": pumped(
         {"q": 1}, (steps("fill", "go"), steps("move"))
     ),
     "a loop that takes more than it adds": pumped({"q": 1}, (steps("fill", "fill"), steps("swap"))),
     "a place that is not filled": pumped({"a": 1}, FILL),
+    "a place that is not filled, taken off": pumped({"a": -1}, FILL),
     "a place that is only moved onto": pumped({"q": 1}, FILL),
     "a sum that the loop lowers": pumped({"p": -1}, FILL),
     "a number added to a sum": Pumped((Term((("a", 1),), 7),), (Stage(*FILL),)),
@@ -153,6 +168,13 @@ def test_a_true_claim_passes(name: str) -> None:
 def test_a_false_claim_is_refused(name: str) -> None:
     with pytest.raises(EvidenceError):
         prove(SWITCH, FALSE_CLAIMS[name])
+
+
+def test_a_difference_grows_where_the_loop_raises_it() -> None:
+    prove(TWINS, pumped({"p": 1, "q": -1}, (steps(), steps("more"))))
+    for weights in ({"p": 1, "q": -1}, {"p": -1, "q": 1}):
+        with pytest.raises(EvidenceError):
+            prove(TWINS, pumped(weights, (steps(), steps("both"))))
 
 
 def test_a_study_takes_in_nothing_that_fails_the_audit() -> None:

@@ -118,7 +118,7 @@ def test_without_a_row_or_with_other_weights_a_table_is_refused_unless_it_is_clo
                 assert numbers in rows_of(changed)
 
 
-PIPE = make_net("pipe", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+PIPE = make_net("pipe", {"p": 1, "q": 0, "s": 0}, {"t": ({"p": 1}, {"q": 1})})
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,8 @@ PIPE = make_net("pipe", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
         ((("p", (("no", 1),)),), "none of the net"),
         ((("p", (("q", 0),)),), "less than once"),
         ((("p", (("q", -1),)),), "less than once"),
+        ((("p", (("q", 1), ("s", 0))),), "less than once"),
+        ((("p", (("q", 0), ("s", 1))),), "less than once"),
         ((("p", (("q", True),)),), "less than once"),
     ],
 )
@@ -148,6 +150,15 @@ def test_a_sum_tells_of_a_place_where_the_target_empties_its_companions() -> Non
     assert accepted(Problem(PIPE, conjunction([equal(q, 0), equal(p, 0)])), table)
     assert not accepted(Problem(PIPE, conjunction([equal(q, 1), equal(p, 0)])), table)
     assert not accepted(Problem(PIPE, equal(p, 0)), table)
+
+
+def test_a_place_that_the_target_empties_leaves_other_clauses_their_choice() -> None:
+    """With s empty either part of the clause holds, and q need not be empty."""
+    table = replace(table_of(("p",), {(1,)}), counted=(("p", (("q", 1),)),))
+    for choice in ((equal(s, 0), equal(q, 0)), (equal(q, 0), at_most(s, 0))):
+        target = conjunction([equal(s, 0), disjunction(choice), equal(p, 0)])
+        assert known_verdict(make_problem(PIPE, target), 9) == "reachable"
+        assert not accepted(Problem(PIPE, target), table)
 
 
 def test_a_number_that_never_changes_may_leave_a_clause_no_choice() -> None:

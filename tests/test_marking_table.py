@@ -269,6 +269,20 @@ def counter(**initial: int) -> Net:
         # Taking from p leads to a row only if q is lent from.
         (make_net("n", {"p": 1}, {"t": ({"p": 1}, {})}), "p", {(1,)}),
         (make_net("n", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"p": 4})}), "pq", {(0, 1), (3, 0)}),
+        # p overflows to what is another row, where nothing more happens.
+        (
+            make_net("n", {"p": 1, "q": 0, "r": 1}, {"t": ({"r": 1}, {"p": 1})}),
+            "pqr",
+            {(1, 0, 1), (0, 1, 0)},
+        ),
+        (
+            make_net("n", {"p": 1, "q": 0, "r": 1}, {"t": ({"p": 1, "r": 1}, {"p": 2})}),
+            "pqr",
+            {(1, 0, 1), (0, 1, 0)},
+        ),
+        # What is read beside a change does not make it nothing.
+        (make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})}), "pq", {(1, 0)}),
+        (make_net("n", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"q": 1, "p": 1})}), "pq", {(0, 1)}),
         # A read arc enables.
         (make_net("n", {"p": 2}, {"t": ({"p": 2}, {"p": 3})}), "p", {(2,)}),
     ],
@@ -308,6 +322,24 @@ def test_rows_of_several_words_are_found_and_fired() -> None:
         assert not accepted(Problem(net, FALSE), table_of(places, reachable - {gone}))
 
 
+@pytest.mark.parametrize("other", [0, 64, 576])
+def test_a_transition_needs_its_tokens_in_whatever_words_they_are(other: int) -> None:
+    """Places of one bit, in ten words."""
+    places = [f"p{number}" for number in range(577)]
+    table = MarkingTable(tuple((place, 1) for place in places), b"")
+    for number in (1, 62, 65, 127, 128, 300, 575):
+        marked = {field for field in table.fields if field.place in (f"p{number}", f"p{other}")}
+        words = [0] * table.words
+        for field in marked:
+            words[field.word] |= 1 << field.shift
+        once = replace(table, rows=np.array(words, dtype=">u8").tobytes())
+        initial = dict.fromkeys(places, 0) | {field.place: 1 for field in marked}
+        needs = {f"p{number}": 1, f"p{other}": 1}
+        for further, leaves in (({}, True), ({"p2": 1}, False)):
+            net = make_net("n", initial, {"t": (needs | further, further)})
+            assert accepted(Problem(net, FALSE), once) != leaves
+
+
 def test_a_word_that_is_full_overflows_into_nothing() -> None:
     net = make_net("n", {"p": 2**63 - 1}, {"t": ({}, {"p": 2**63})})
     table = table_of(("p",), {(2**63 - 1,)})
@@ -338,6 +370,10 @@ def test_places_beside_the_table_disable_nothing_and_exclude_nothing() -> None:
         assert not accepted(Problem(net, Negation(Negation(beside))), closed_)
         assert not accepted(Problem(net, disjunction([beside, equal(q, 7)])), closed_)
         assert accepted(Problem(net, conjunction([beside, equal(q, 7)])), closed_)
+        for choice in ((equal(p, 1), equal(q, 7)), (equal(q, 7), equal(p, 1))):
+            either = disjunction(choice)
+            assert not accepted(Problem(net, conjunction([beside, either])), closed_)
+            assert not accepted(Problem(net, conjunction([either, beside])), closed_)
 
 
 @pytest.mark.parametrize(
@@ -349,6 +385,8 @@ def test_places_beside_the_table_disable_nothing_and_exclude_nothing() -> None:
         (MarkingTable((("no", 1),), bytes(8)), "'no', which is no place"),
         (MarkingTable((("p", 64),), bytes(8)), "more than 63 bits"),
         (MarkingTable((("p", -1),), bytes(8)), "less than 0"),
+        (MarkingTable((("q", -1), ("p", 1)), bytes(8)), "less than 0"),
+        (MarkingTable((("p", 1), ("q", 64)), bytes(16)), "more than 63 bits"),
         (MarkingTable((("p", True),), bytes(8)), "less than 0"),
         (MarkingTable((("p", 1),), bytes(7) + b"\1"), "the initial marking is not in the table"),
         (MarkingTable((("q", 1), ("p", 1)), bytes(7) + b"\2"), "the initial marking is not in"),
