@@ -29,7 +29,7 @@ WORK = 2_000_000
 STEPS = 20_000
 """Simplex steps of one program, where the work is limited."""
 
-_PART = 4
+_PART = 2
 """Each kind of invariants is looked for within such a part of the time that is left."""
 
 _NOISE = 1e-7
