@@ -110,6 +110,33 @@ def test_what_is_passed_over_takes_no_memory(ending: str, tmp_path: Path) -> Non
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("ending", [".pnml", ".net", ".pnml.gz"])
+@pytest.mark.parametrize("content", [b"", b" ", b"<", b"PK", b"\x1f\x8b", b"\x1f\x8b\x08\x00"])
+def test_a_file_of_few_bytes_is_refused(content: bytes, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"n{ending}"
+    path.write_bytes(content)
+    with pytest.raises(InputError):
+        read_net(path)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1 << 20])
+def test_zeros_after_a_member_of_a_gzip_file_are_skipped(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "PIECE", size)
+    half = len(PNML) // 2
+    first, second = (gzip.compress(part.encode()) for part in (PNML[:half], PNML[half:]))
+    path = tmp_path / "n.pnml.gz"
+    path.write_bytes(first + bytes(5) + second + bytes(600))
+    assert read_net(path).net == NET
+    path.write_bytes(first + bytes(5) + second[:-4])
+    with pytest.raises(InputError, match="cut off"):
+        read_net(path)
+    path.write_bytes(first + second + b"x")
+    with pytest.raises(InputError, match="gzip"):
+        read_net(path)
+
+
 def test_no_more_is_read_of_a_comment_than_its_cap() -> None:
     rest = iter([b"<pnml><!--", *[b"x" * (1 << 20)] * 40])
     with pytest.raises(InputError, match="longer than 16 MiB"):
