@@ -765,8 +765,10 @@ def test_runs_repeat_exactly(tmp_path: Path) -> None:
 def test_every_command_of_the_console_script_is_this_one() -> None:
     from importlib.metadata import entry_points
 
+    from petricheck.__main__ import run
+
     (script,) = entry_points(group="console_scripts", name="petricheck")
-    assert script.load() is main
+    assert script.load() is run
     assert isinstance(main, click.Command)
 
 
