@@ -11,8 +11,8 @@ from typing import TypeAlias
 from petricheck.errors import Ending
 from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
-from petricheck.presburger.text import printable
+from petricheck.presburger.shown import shown_formula, shown_name
+from petricheck.words import counted, number_text, printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass, field
 
-from petricheck.presburger.shown import counted
+from petricheck.words import counted
 
 WORD = 64
 """Bits of a word in a `MarkingTable`."""

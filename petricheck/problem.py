@@ -17,7 +17,7 @@ from petricheck.errors import InputError
 from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula, tighten, variables
 from petricheck.presburger.shown import shown_formula
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 Marking: TypeAlias = tuple[int, ...]
 """Tokens per place, in the net's order."""

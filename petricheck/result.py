@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from petricheck.answer import Answer
 from petricheck.engines import decided_by
 from petricheck.markup import note
-from petricheck.presburger.text import printable
 from petricheck.problem import Problem
+from petricheck.words import printable
 
 
 @dataclass(frozen=True, slots=True, repr=False)

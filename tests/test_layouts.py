@@ -23,7 +23,7 @@ from petricheck.batch.reports.layouts import (
     render,
     to_csv,
 )
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 HOSTILE = (
     r"a|b", r"\input{/etc/passwd}", "$x^2$", "50%", "p_1__2_", "#1 & #2", "{[*]}", "a--b---c",

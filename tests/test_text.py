@@ -23,15 +23,10 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.latex import name_to_latex, to_latex, to_latex_lines
 from petricheck.presburger.shown import shown_lines
 from petricheck.presburger.terms import constant, linear, variable
-from petricheck.presburger.text import (
-    name_to_text,
-    natural_key,
-    printable,
-    term_to_text,
-    to_text,
-)
+from petricheck.presburger.text import name_to_text, term_to_text, to_text
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
+from petricheck.words import natural_key, printable
 
 p, q, r = variable("p"), variable("q"), variable("r")
 

@@ -16,8 +16,9 @@ from petricheck.batch.questions.index import Question, question_formula, read_qu
 from petricheck.formats import NetFile, read_net
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
-from petricheck.presburger.shown import counted, shown_formula
+from petricheck.presburger.shown import shown_formula
 from petricheck.result import Result
+from petricheck.words import counted
 
 SECONDS = 30.0
 """Limit on each question."""

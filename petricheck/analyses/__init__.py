@@ -22,9 +22,8 @@ from petricheck.claim_files import Claimed, plain
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.markup import Shown
-from petricheck.presburger.shown import counted
-from petricheck.presburger.text import printable
 from petricheck.problem import Net
+from petricheck.words import counted, printable
 
 __all__ = [
     "Analysed",

@@ -16,9 +16,9 @@ from petricheck.analyses._ranges import Range, Sum, ranges
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
 from petricheck.errors import QueryError
-from petricheck.presburger.shown import number_text
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
+from petricheck.words import number_text
 
 _LEAST, _GREATEST = "min:", "max:"
 

@@ -19,8 +19,9 @@ from petricheck.analyses._study import Study
 from petricheck.audit.limits import watched
 from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.presburger.shown import counted, shown_name
+from petricheck.presburger.shown import shown_name
 from petricheck.problem import Net
+from petricheck.words import counted
 
 _FEW = 20
 """Places that are listed."""

@@ -27,10 +27,9 @@ from petricheck.cli.request import Request, check_analysing
 from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import Ending, PetricheckError
 from petricheck.formats import NetFile
-from petricheck.presburger.shown import counted
-from petricheck.presburger.text import printable
 from petricheck.problem import Net
 from petricheck.queries import question_text
+from petricheck.words import counted, printable
 
 
 def decide_analysis(request: Request, kind: str, text: str, options: dict[str, str]) -> Status:

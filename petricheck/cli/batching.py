@@ -16,7 +16,7 @@ from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option
-from petricheck.presburger.shown import counted
+from petricheck.words import counted
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Limits

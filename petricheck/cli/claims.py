@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
 from petricheck.cli.prose import CHARACTERS, certificate_text, steps_text
-from petricheck.presburger.shown import counted, shown_formula
-from petricheck.presburger.text import printable, term_to_text
+from petricheck.presburger.shown import shown_formula
+from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net
+from petricheck.words import counted, printable
 
 FEW = 3
 """So many claims are shown with their evidence; more are counted."""

@@ -12,8 +12,9 @@ import click
 from petricheck import plugins
 from petricheck.errors import PetricheckError
 from petricheck.files import GZIP
-from petricheck.presburger.text import name_to_text, natural_key
+from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
+from petricheck.words import natural_key
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

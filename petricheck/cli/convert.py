@@ -23,8 +23,8 @@ from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
 from petricheck.formats import write_net
-from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
+from petricheck.words import printable
 
 
 @click.command()

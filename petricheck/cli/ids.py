@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from petricheck.errors import InputError
-from petricheck.presburger.text import printable
 from petricheck.properties import Property
+from petricheck.words import printable
 
 
 def is_word(name: str) -> bool:

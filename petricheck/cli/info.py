@@ -34,8 +34,9 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
 from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.formats import NetFile
-from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
+from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.problem import Net
+from petricheck.words import counted, number_text
 
 if TYPE_CHECKING:
     from petricheck.survey import Survey

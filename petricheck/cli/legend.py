@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from petricheck.presburger.shown import counted, shown_name
+from petricheck.presburger.shown import shown_name
 from petricheck.presburger.text import quoted_name
 from petricheck.problem import Net
+from petricheck.words import counted
 
 ENTRIES = 12
 """Of more names the rest is only counted."""

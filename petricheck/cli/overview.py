@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from petricheck.cli.terminal import complain
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -20,8 +20,8 @@ from petricheck.page.analysis import Inquired, analysis_page
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
 from petricheck.plugins import as_option
-from petricheck.presburger.shown import counted
 from petricheck.queries import query
+from petricheck.words import counted
 
 
 def keep_page(

@@ -12,10 +12,10 @@ from petricheck.cli.reached import reached
 from petricheck.engines import decided_by, promise, unit
 from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
-from petricheck.presburger.text import printable
+from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.problem import Net
 from petricheck.result import Result
+from petricheck.words import counted, number_text, printable
 
 CHARACTERS = 400
 """Longer evidence is abbreviated."""

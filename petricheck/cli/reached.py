@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from petricheck.answer import Trace
 from petricheck.cli.options import Question
 from petricheck.presburger.formulas import variables
-from petricheck.presburger.shown import counted, number_text, shown_name
-from petricheck.presburger.text import natural_key
+from petricheck.presburger.shown import shown_name
+from petricheck.words import counted, natural_key, number_text
 
 PLACES = 20
 """Of more places that are notable the rest is only counted."""

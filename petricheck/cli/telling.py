@@ -11,8 +11,8 @@ from petricheck.cli.findings import Findings
 from petricheck.cli.ids import shown_id
 from petricheck.cli.record import property_record
 from petricheck.cli.terminal import complain, say, say_verdict
-from petricheck.presburger.text import printable
 from petricheck.properties import Invariant, Property, holds
+from petricheck.words import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from typing import TextIO, TypeVar
 import click
 
 from petricheck.budget import Event, Turn, unwatched
-from petricheck.presburger.text import printable
 from petricheck.processes import supervision
+from petricheck.words import printable
 
 Result = TypeVar("Result")
 

@@ -48,9 +48,9 @@ from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.shown import formula_text, shown_formula
 from petricheck.presburger.smtlib import to_smtlib
-from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.queries import kinds, question_text
+from petricheck.words import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,8 @@ from petricheck.errors import EvidenceError, QueryError
 from petricheck.explanation.prose import explanation
 from petricheck.formats import NetFile
 from petricheck.plugins import as_option
-from petricheck.presburger.shown import counted
-from petricheck.presburger.text import printable
 from petricheck.problem import Net, Problem
+from petricheck.words import counted, printable
 
 
 def accepted(

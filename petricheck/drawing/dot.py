@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from petricheck.drawing.drawable import Drawable
-from petricheck.presburger.shown import number_text
-from petricheck.presburger.text import printable
+from petricheck.words import number_text, printable
 
 
 def to_dot(net: Drawable) -> str:

@@ -11,8 +11,7 @@ from zlib import crc32
 
 from petricheck.drawing.drawable import Drawable
 from petricheck.drawing.picture import BAR, LETTERS, NODES, RADIUS, Curve, Drawing, Point, draw
-from petricheck.presburger.shown import number_text
-from petricheck.presburger.text import printable
+from petricheck.words import number_text, printable
 
 DOTS: tuple[tuple[Point, ...], ...] = (
     (),

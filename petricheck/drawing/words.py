@@ -7,8 +7,8 @@ from itertools import islice
 
 from petricheck.drawing.drawable import Drawable, Named
 from petricheck.markup import heading, lines
-from petricheck.presburger.shown import counted, number_text, shown_name
-from petricheck.presburger.text import printable
+from petricheck.presburger.shown import shown_name
+from petricheck.words import counted, number_text, printable
 
 LINES = 20
 """Transitions, and marked places, that are shown."""

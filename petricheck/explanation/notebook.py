@@ -10,9 +10,9 @@ from petricheck.drawing.svg import to_small_svg
 from petricheck.explanation.prose import explanation
 from petricheck.markup import Cell, folded, heading, lines, note, table
 from petricheck.notations import notation_of
-from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
-from petricheck.presburger.text import printable
+from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.problem import Marking, Net, Problem
+from petricheck.words import counted, number_text, printable
 
 Step: TypeAlias = tuple[str, int]
 """A transition, and how often it fires in a row."""

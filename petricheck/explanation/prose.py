@@ -28,9 +28,10 @@ from petricheck.explanation.cases import (
 from petricheck.explanation.kinds import Kind
 from petricheck.explanation.refutation import unblocked
 from petricheck.notations import notation_of
-from petricheck.presburger.shown import counted, number_text, shown_formula, shown_name
-from petricheck.presburger.text import Comparison, Remainder, printable
+from petricheck.presburger.shown import shown_formula, shown_name
+from petricheck.presburger.text import Comparison, Remainder
 from petricheck.problem import Net, Problem
+from petricheck.words import counted, number_text, printable
 
 CASES, PARTS, NAMES, LETTERS = 8, 20, 12, 300
 """Cases, parts of each, names in a list and letters of a formula that are shown at the most."""

@@ -12,12 +12,13 @@ from xml.sax.saxutils import escape
 
 from petricheck.errors import InputError
 from petricheck.exports._comparisons import comparing
-from petricheck.formats._pnml_xml import checked, quoted
+from petricheck.formats._pnml_xml import checked
 from petricheck.formats._text import digits
 from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
+from petricheck.words import quoted
 
 ID = "question"
 """The id of the property."""

@@ -15,8 +15,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import Scanner
+from petricheck.words import quoted
 
 _MARK = "petricheck: "
 _FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')

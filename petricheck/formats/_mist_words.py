@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import END, Scanner, Token, scan
+from petricheck.words import quoted
 
 TOO_LARGE = 2**31
 """Mist counts in 32 bits."""

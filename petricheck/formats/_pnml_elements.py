@@ -12,7 +12,8 @@ from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_asides import Aside
 from petricheck.formats._pnml_nodes import Draft, Element, Parts
 from petricheck.formats._pnml_notes import Notes
-from petricheck.formats._pnml_xml import Scanner, quoted
+from petricheck.formats._pnml_xml import Scanner
+from petricheck.words import quoted
 
 MAX_DEPTH = 256
 """Elements may be nested this deep."""

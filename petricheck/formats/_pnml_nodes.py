@@ -8,10 +8,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
 from petricheck.formats._pnml_hints import special_of_arc
-from petricheck.formats._pnml_xml import Scanner, quoted
-
-MAX_DIGITS = 4000
-"""Numbers may have this many digits."""
+from petricheck.formats._pnml_xml import Scanner
+from petricheck.words import MAX_DIGITS, quoted
 
 ONLY_NORMAL = (
     "only normal arcs are supported; model it with normal arcs (a test is an arc there and one "

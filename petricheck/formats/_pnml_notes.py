@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from petricheck.formats._pnml_xml import quoted
+from petricheck.words import quoted
 
 _KINDS = 20
 """So many kinds of attributes are told apart."""

@@ -15,17 +15,12 @@ from xml.parsers import expat
 
 from petricheck.errors import InputError
 from petricheck.files import PIECE
+from petricheck.words import quoted
 
 MAX_MARKUP = 16 << 20
 """Bytes that one tag or comment may take."""
 
-_SHOWN = 60
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def quoted(text: str) -> str:
-    """The text in quotes, cut short where it would swamp a message."""
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def checked(text: str) -> str:

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_nodes import MAX_DIGITS
-from petricheck.formats._pnml_xml import quoted
 from petricheck.problem import Net, Transition, Weights
+from petricheck.words import MAX_DIGITS, quoted
 
 END = "end"
 """Kind of the token after the last one."""

@@ -15,9 +15,9 @@ from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats import _pnml_hints as hints
-from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import END, Draft, Scanner, Token, decoded, scan
 from petricheck.problem import Net
+from petricheck.words import quoted
 
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\n]+)|(?P<comment>//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)"

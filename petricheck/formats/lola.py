@@ -15,9 +15,9 @@ from typing import ClassVar
 from petricheck.errors import InputError
 from petricheck.formats import _lola_words as words
 from petricheck.formats._aliases import remarks, renamed
-from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import END, Draft, Scanner, Token, decoded, digits, scan
 from petricheck.problem import Net, Weights
+from petricheck.words import quoted
 
 _TOKEN = re.compile(
     rf"{words.SKIPPED}|(?P<sign>[,;:])|(?P<word>{words.NAME})"

@@ -17,9 +17,9 @@ from petricheck.errors import InputError
 from petricheck.formats import _mist_words as words
 from petricheck.formats._aliases import remarks, renamed, spell
 from petricheck.formats._mist_words import Document, Rule
-from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import Draft, decoded, digits
 from petricheck.problem import Net, Transition
+from petricheck.words import quoted
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from xml.sax.saxutils import escape, quoteattr
 from petricheck.errors import InputError
 from petricheck.formats._pnml_assembly import assemble
 from petricheck.formats._pnml_elements import Elements
-from petricheck.formats._pnml_nodes import MAX_DIGITS
-from petricheck.formats._pnml_xml import Scanner, checked, quoted
+from petricheck.formats._pnml_xml import Scanner, checked
 from petricheck.problem import Net, Transition
+from petricheck.words import MAX_DIGITS, quoted
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
 _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"

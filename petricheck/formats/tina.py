@@ -15,9 +15,9 @@ from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats._aliases import remarks, renamed, spell
-from petricheck.formats._pnml_xml import quoted
 from petricheck.formats._text import END, Draft, Scanner, Token, decoded, digits, scan
 from petricheck.problem import Net, Weights
+from petricheck.words import quoted
 
 _TOKEN = re.compile(
     r"(?P<blank>\s+)|(?P<comment>#[^\n]*)|(?P<braced>\{(?:[^{}\\\n]|\\[{}\\])*\})|(?P<arrow>->)"

@@ -16,7 +16,7 @@ from petricheck.errors import EvidenceError, QueryError
 from petricheck.marking_table import TABLE, MarkingTable
 from petricheck.notations import Told
 from petricheck.presburger.json import read_integer, read_items, read_text, require_keys, write_sum
-from petricheck.presburger.shown import counted
+from petricheck.words import counted
 
 BITS = 63
 """The longest field."""

@@ -13,10 +13,10 @@ from petricheck.notations._script import after, call, definition, guards, questi
 from petricheck.presburger.formulas import TRUE, Disjunction, Formula, atoms, variables
 from petricheck.presburger.json import read_formula, read_items, require_keys, write_formula
 from petricheck.presburger.minimal import minimal
-from petricheck.presburger.shown import counted, shown_lines
+from petricheck.presburger.shown import shown_lines
 from petricheck.presburger.smtlib import numeral, plain, symbol, to_smtlib
-from petricheck.presburger.text import natural_key
 from petricheck.problem import Problem
+from petricheck.words import counted, natural_key
 
 CLAIM = "holds initially, is kept by every transition and excludes the target"
 

@@ -32,11 +32,11 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.json import read_items, read_text, require_keys
-from petricheck.presburger.shown import counted, shown_name
+from petricheck.presburger.shown import shown_name
 from petricheck.presburger.smtlib import numeral, plain, symbol
 from petricheck.presburger.terms import linear, variable
-from petricheck.presburger.text import natural_key
 from petricheck.problem import Net, Problem, Transition
+from petricheck.words import counted, natural_key
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from petricheck.page.claims import sections
 from petricheck.page.facts import Fact, net_facts
 from petricheck.page.sheet import Sheet, render
 from petricheck.page.words import Names
-from petricheck.presburger.shown import counted
+from petricheck.words import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from petricheck.page.evidence import evidence_data
 from petricheck.page.facts import Fact, net_facts
 from petricheck.page.sheet import Sheet, render
 from petricheck.page.words import Names
-from petricheck.presburger.shown import counted
 from petricheck.result import Result
+from petricheck.words import counted
 
 
 @dataclass(frozen=True, slots=True)

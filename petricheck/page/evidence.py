@@ -38,8 +38,8 @@ from petricheck.page.called import called
 from petricheck.page.words import Names, integer
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.minimal import minimal
-from petricheck.presburger.text import printable
 from petricheck.problem import Marking, Net
+from petricheck.words import printable
 
 STEPS = 20_000
 """Steps of the longest traces that are shown whole; of longer ones, so many from either end."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from petricheck.formats import NetFile
 from petricheck.page.nets import sizes
-from petricheck.presburger.shown import counted
-from petricheck.presburger.text import printable
+from petricheck.words import counted, printable
 
 
 @dataclass(frozen=True, slots=True)

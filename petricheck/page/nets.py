@@ -6,8 +6,8 @@ from typing import Any
 
 from petricheck.drawing.picture import NODES, draw
 from petricheck.page.words import Names, integer
-from petricheck.presburger.text import printable
 from petricheck.problem import Net
+from petricheck.words import printable
 
 
 def sizes(net: Net) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from petricheck.page.nets import drawing_data
 from petricheck.page.words import Names
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_formula
-from petricheck.presburger.text import printable
 from petricheck.problem import Net
+from petricheck.words import printable
 
 LETTERS = 300
 """Letters of the question that are shown as text."""

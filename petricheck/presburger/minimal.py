@@ -31,7 +31,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.presburger.terms import Term, constant, linear, variable
-from petricheck.presburger.text import natural_key
+from petricheck.words import natural_key
 
 ATOMS = 2_000
 """Formulas with more atoms are left as they are."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from petricheck.presburger.formulas import Conjunction, Disjunction, Formula
-from petricheck.presburger.text import Leaf, name_to_text, parts_to_text, printable, to_text
+from petricheck.presburger.text import Leaf, name_to_text, parts_to_text, to_text
+from petricheck.words import printable
 
 LINE = 96
 """Letters on a line, where it can be broken."""
@@ -53,16 +54,3 @@ def _has_cases(formula: Formula) -> bool:
 def shown_name(name: str) -> str:
     """The name for people, on one line and quoted where it has to be."""
     return printable(name_to_text(name))
-
-
-def number_text(value: int) -> str:
-    """The number in decimal, or in hexadecimal where Python refuses to print that many digits."""
-    try:
-        return str(value)
-    except ValueError:
-        return hex(value)
-
-
-def counted(number: int, noun: str) -> str:
-    """The number with its noun, in the plural where that is due."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"

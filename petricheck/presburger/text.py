@@ -22,6 +22,7 @@ from petricheck.presburger.formulas import (
     Negation,
 )
 from petricheck.presburger.terms import Term
+from petricheck.words import natural_key
 
 BARE_NAME = r"[^\W\d][\w.]*"
 """Regular expression of the names that need no quotes, keywords aside."""
@@ -111,27 +112,6 @@ def quoted_name(name: str) -> str:
     """The name in double quotes."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def natural_key(name: str) -> tuple[tuple[int, str], ...]:
-    """Sorts names as people count: p2 before p10."""
-    words = re.split(r"0*([0-9]+)", name)
-    # Numbers stand at odd positions; of two the longer one is larger.
-    parts = ((len(word) * (number % 2), word) for number, word in enumerate(words))
-    return (*parts, (0, name))
-
-
-def printable(text: str) -> str:
-    r"""The text on one line, with what cannot be seen as an escape such as `\n`.
-
-    Names come from files that may have been made to deceive. For people only: what is escaped is
-    not read back.
-    """
-    return "".join(c if c.isprintable() else _escaped(c) for c in text)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
 
 
 def natural(atom: Atom) -> Leaf:

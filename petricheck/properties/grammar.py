@@ -31,7 +31,8 @@ from petricheck.properties.values import (
     TransitionName,
     Value,
 )
-from petricheck.queries._words import MAX_DIGITS, number, shortened
+from petricheck.queries._words import number
+from petricheck.words import MAX_DIGITS, quoted
 
 _LIMIT = 10**MAX_DIGITS
 _INTEGER = re.compile(r"([+-]?)([0-9]+)")
@@ -94,7 +95,7 @@ def check_tag(tag: str) -> None:
         QueryError: the element is no part of a question after reachability.
     """
     if tag not in _LEAVES and tag not in _RULES:
-        name = shortened(tag)[1:-1]
+        name = quoted(tag)[1:-1]
         raise QueryError(f"<{name}> is not supported; only questions after reachability are")
 
 
@@ -110,7 +111,7 @@ def value_of(element: Element) -> Value:
             raise QueryError(f"<{element.tag}> must hold text alone")
         return leaf(element)
     if element.text:
-        raise QueryError(f"<{element.tag}> holds stray text: {shortened(element.text)}")
+        raise QueryError(f"<{element.tag}> holds stray text: {quoted(element.text)}")
     return _RULES[element.tag](element)
 
 
@@ -143,14 +144,14 @@ def _transition(element: Element) -> TransitionName:
     net = element.vocabulary.net
     found = net.transition_numbers.get(element.text)
     if found is None:
-        raise QueryError(f"there is no transition with the id {shortened(element.text)}")
+        raise QueryError(f"there is no transition with the id {quoted(element.text)}")
     return TransitionName(net.transitions[found].pre)
 
 
 def _integer(element: Element) -> Term:
     found = _INTEGER.fullmatch(element.text)
     if found is None:
-        raise QueryError(f"{shortened(element.text)} is no integer")
+        raise QueryError(f"{quoted(element.text)} is no integer")
     sign, digits = found.groups()
     try:
         value = number(digits, digits, 0)

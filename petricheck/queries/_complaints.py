@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedToken
 
 from petricheck.errors import QueryError
 from petricheck.presburger.text import KEYWORDS
-from petricheck.queries._words import shortened
+from petricheck.words import quoted
 
 _HINTS = {
     ",": "conditions are joined by 'and'",
@@ -29,7 +29,7 @@ def strange(text: str, position: int) -> QueryError:
     """The complaint about a character that begins no token."""
     letter = text[position]
     hint = _HINTS.get(letter, "names with unusual characters are put between double quotes")
-    return QueryError(f"unexpected {shortened(letter)}: {hint}", text=text, position=position)
+    return QueryError(f"unexpected {quoted(letter)}: {hint}", text=text, position=position)
 
 
 def misplaced(text: str, error: UnexpectedToken) -> QueryError:
@@ -42,7 +42,7 @@ def misplaced(text: str, error: UnexpectedToken) -> QueryError:
         return QueryError(f"the formula ends too early: {expected}", text=text, position=end)
     position = token.start_pos or 0
     hint = "" if "COMMA" in accepts else _hint(text, position, token.type, str(token))
-    message = f"unexpected {shortened(str(token))}: {hint or expected}"
+    message = f"unexpected {quoted(str(token))}: {hint or expected}"
     return QueryError(message, text=text, position=position)
 
 

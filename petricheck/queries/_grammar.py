@@ -32,7 +32,8 @@ from petricheck.problem import Net, Transition
 from petricheck.queries._complaints import misplaced, strange
 from petricheck.queries._enabling import one_enabled
 from petricheck.queries._odd_names import with_quotes
-from petricheck.queries._words import MAX_DIGITS, QUOTED, Names, Sign, compared, number, unquoted
+from petricheck.queries._words import QUOTED, Names, Sign, compared, number, unquoted
+from petricheck.words import MAX_DIGITS
 
 MAX_PARENTHESES = 200
 """How deep parentheses may nest."""

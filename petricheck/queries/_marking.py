@@ -10,15 +10,8 @@ from operator import index
 from petricheck.errors import QueryError
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
-from petricheck.queries._words import (
-    MAX_DIGITS,
-    QUOTED,
-    Names,
-    example,
-    number,
-    shortened,
-    unquoted,
-)
+from petricheck.queries._words import QUOTED, Names, example, number, unquoted
+from petricheck.words import MAX_DIGITS, quoted
 
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _GAP = re.compile(r"(?:[\s,]|#[^\n]*)*")
@@ -57,7 +50,7 @@ def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
     while position < len(text):
         place, after = _read_place(names, text, position)
         if place in tokens:
-            message = f"place {shortened(place)} is given twice"
+            message = f"place {quoted(place)} is given twice"
             raise QueryError(message, text=text, position=position)
         tokens[place], position = _read_number(syntax, text, _end(_BLANK, text, after))
         position = _read_gap(text, position)
@@ -85,7 +78,7 @@ def _digits(place: str, tokens: object) -> str:
     try:
         return str(index(tokens))  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        message = f"place {shortened(place)} holds a whole number of tokens of at most"
+        message = f"place {quoted(place)} holds a whole number of tokens of at most"
         raise QueryError(f"{message} {MAX_DIGITS} digits") from None
 
 

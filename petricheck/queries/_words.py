@@ -13,11 +13,9 @@ from typing import Literal, TypeAlias
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, different, equal
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import name_to_text, printable
+from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Transition
-
-MAX_DIGITS = 4000
-"""Longest number that is read."""
+from petricheck.words import MAX_DIGITS, printable, quoted
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
 """Regular expression of a quoted name; a dot must match newlines too."""
@@ -72,9 +70,7 @@ class Names:
                 return owner
             case ():
                 hint = _alternatives(name, [*self.net.places, *self._labelled])
-                message = (
-                    f"there is no place {shortened(name)}{hint}{_quotes(name, text, position)}"
-                )
+                message = f"there is no place {quoted(name)}{hint}{_quotes(name, text, position)}"
             case owners:
                 message = _shared("places", name, owners)
         raise QueryError(message, text=text, position=position)
@@ -92,10 +88,10 @@ class Names:
             case (owner,):
                 return self._actions[owner]
             case () if name in self.net.place_numbers:
-                message = f"there is no transition {shortened(name)}; it is a place"
+                message = f"there is no transition {quoted(name)}; it is a place"
             case ():
                 hint = _alternatives(name, [*self._actions, *self._labelled_actions])
-                message = f"there is no transition {shortened(name)}{hint}"
+                message = f"there is no transition {quoted(name)}{hint}"
             case owners:
                 message = _shared("transitions", name, owners)
         raise QueryError(message, text=text, position=position)
@@ -113,7 +109,7 @@ def _by_label(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ..
 def _shared(what: str, name: str, owners: Iterable[str]) -> str:
     """The message about a name that several have."""
     listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
-    return f"several {what} are called {shortened(name)}; use an id: {listed}"
+    return f"several {what} are called {quoted(name)}; use an id: {listed}"
 
 
 def _alternatives(name: str, names: Iterable[str]) -> str:
@@ -145,20 +141,20 @@ def example(net: Net) -> str:
     return printable(name_to_text(net.places[0])) if net.places else "p"
 
 
-def unquoted(quoted: str, text: str, position: int) -> str:
+def unquoted(written: str, text: str, position: int) -> str:
     r"""The name inside quotes, where `\"` is a quote and `\\` a backslash.
 
     Raises:
         QueryError: a backslash before anything else; it points there.
     """
-    for escape in re.finditer(r"\\(.)", quoted, re.DOTALL):
+    for escape in re.finditer(r"\\(.)", written, re.DOTALL):
         if escape[1] not in '"\\':
             raise QueryError(
                 r"inside quotes a backslash is written \\ and a quote \"; nothing else is escaped",
                 text=text,
                 position=position + escape.start(),
             )
-    return re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL)
+    return re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL)
 
 
 def number(digits: str, text: str, position: int) -> int:
@@ -191,8 +187,3 @@ def compared(left: Term, sign: Sign, right: Term) -> Formula:
             return at_least(left - 1, right)
         case ">=":
             return at_least(left, right)
-
-
-def shortened(name: str, width: int = 60) -> str:
-    """The name in quotes, cut where it is long, fit for a message."""
-    return repr(name if len(name) <= width else f"{name[:width]}…")

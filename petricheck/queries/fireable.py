@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from petricheck.errors import QueryError
 from petricheck.presburger import formulas
-from petricheck.presburger.text import name_to_text, printable
+from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Weights
 from petricheck.queries._enabling import one_enabled
 from petricheck.queries._words import QUOTED, Names, unquoted
+from petricheck.words import printable
 
 _PIECE = re.compile(rf"(?P<gap>(?:\s|#[^\n]*)+)|(?P<comma>,)|(?P<name>{QUOTED}|[^\s,\"#]+)", re.S)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, TypeAlias
 
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 Style: TypeAlias = Literal["text", "markdown", "latex"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.batch.cells import Host, Limits, Record
 from petricheck.page.facts import Fact
-from petricheck.presburger.shown import counted
+from petricheck.words import counted
 
 
 def circumstances(records: Sequence[Record]) -> Iterator[Fact]:

@@ -17,7 +17,8 @@ from petricheck.engines import unit
 from petricheck.page.document import embedded
 from petricheck.page.nets import drawing_data, sizes
 from petricheck.page.words import Names
-from petricheck.presburger.text import name_to_text, printable
+from petricheck.presburger.text import name_to_text
+from petricheck.words import printable
 
 EVIDENCE = 5 << 20
 """Characters of evidence in a page; what is longest in its file is left out beyond."""

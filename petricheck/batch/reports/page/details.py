@@ -15,7 +15,7 @@ from petricheck.errors import PetricheckError
 from petricheck.page.claims import sections
 from petricheck.page.evidence import evidence_data, evidence_without_net, missing
 from petricheck.page.words import Names
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 
 def recorded_evidence(record: Record, file: NetFile, names: Names) -> dict[str, Any]:

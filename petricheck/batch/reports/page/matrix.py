@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page.rows import MARKS
 from petricheck.batch.reports.page.summary import state
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 
 @dataclass(frozen=True, slots=True)

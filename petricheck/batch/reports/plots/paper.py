@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
-from petricheck.presburger.text import printable
+from petricheck.words import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
