@@ -384,6 +384,19 @@ FALSE_CLAUSES = (
         "p -> p",
         either(at_most(p, 0), at_most(q, 0)),
     ),
+    guarded(
+        "a clause does not exclude other places, as many as its own",
+        {"p": 1, "q": 0, "r": 1},
+        "p + r -> p + r",
+        either(at_most(p, 0), at_most(q, 0)),
+        either(at_most(q, 5), at_most(r, 5)),
+    ),
+    guarded(
+        "a clause of a sum does not exclude some of its places",
+        {"p": 0, "q": 1, "r": 1},
+        "q + r -> q + r",
+        either(at_most(p + q + r, 2)),
+    ),
     guarded("what is put does not exclude", {"p": 1}, "p -> 2 p", at_most(p, 1)),
     guarded(
         "a clause that always holds does not exclude",

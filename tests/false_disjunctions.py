@@ -647,6 +647,12 @@ def apart(
 
 
 FALSE_WALLS = (
+    Row(
+        "nothing at most 0 bounds no place beside it",
+        net({"p": 1}),
+        at_least(p, 1),
+        listed([Inequality(constant(0)), at_most(p, 5)], walls=[wall(p, 1)]),
+    ),
     apart(
         "without a separator nothing is excluded",
         {"p": 1},

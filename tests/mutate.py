@@ -31,7 +31,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -75,7 +75,7 @@ def forked(work: Callable[[], bool], seconds: float) -> bool:
 
 def passed(items: Sequence[pytest.Item]) -> bool:
     """Whether all of these tests pass; the first that does not ends it."""
-    for item, following in zip(items, [*items[1:], None], strict=True):
+    for item, following in zip_longest(items, items[1:]):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if item.session.testsfailed:
             return False
@@ -152,17 +152,18 @@ class Mutate:
                 Path(file.name).write_bytes(pickle.dumps(self._measured(items)))
                 return True
 
-            if not forked(measured, 3600):
-                raise SystemExit("the tests do not pass as they are")
-            seconds, modules = pickle.loads(Path(file.name).read_bytes())
+            forked(measured, 3600)
+            seconds, modules, failed = pickle.loads(Path(file.name).read_bytes())
+        if failed:
+            raise pytest.UsageError(f"fails as it is, while it is traced: {failed}")
         for name in modules:  # what tests import as they need it is imported once
             with suppress(Exception):
                 import_module(name)
         entered: dict[int, Seconds] = seconds
         return entered
 
-    def _measured(self, items: Sequence[pytest.Item]) -> tuple[dict[int, Seconds], list[str]]:
-        """What `_entered` returns, and which modules were imported."""
+    def _measured(self, items: Sequence[pytest.Item]) -> tuple[dict[int, Seconds], list[str], str]:
+        """What `_entered` returns, which modules were imported, and the test that fails."""
         entered: dict[int, Seconds] = defaultdict(dict)
         lines = set[int]()
 
@@ -174,16 +175,16 @@ class Mutate:
 
         threading.settrace(step)
         sys.settrace(step)
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for item, following in zip_longest(items, items[1:]):
             lines.clear()
             start = time.process_time()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if item.session.testsfailed:
-                raise AssertionError(item.nodeid)
+                return {}, [], item.nodeid
             for line in lines and {*lines, 0}:
                 entered[line][item.nodeid] = time.process_time() - start
         sys.settrace(None)
-        return dict(entered), sorted(sys.modules)
+        return dict(entered), sorted(sys.modules), ""
 
 
 def main() -> None:

@@ -18,6 +18,9 @@ def within(numbers: list[int], least: int = 0) -> bool:
         if number < least or number > MOST:
             return False
     return True
+
+def unused() -> int:
+    return 3
 '''
 
 TEST = """
@@ -91,5 +94,6 @@ def test_what_no_test_notices_is_listed(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
     assert "within.py:7 within, 1 tests: number < least  ->  number <= least" not in done.stdout
     assert "number < least or number > MOST  ->  number > MOST" in done.stdout
+    assert "within.py:12 unused, 0 tests: 3  ->  4" in done.stdout
     *survivors, last, _, _ = done.stdout.splitlines()
     assert last.endswith(f"{len(survivors)} survived")

@@ -34,7 +34,7 @@ from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
 from petricheck.cli import main as petricheck
-from petricheck.errors import PetricheckError
+from petricheck.errors import InputError, PetricheckError
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger import solver
@@ -500,8 +500,9 @@ def same_net(path: Path) -> bool:
 
 
 def files(*folders: Path) -> list[Path]:
-    """The nets there, compressed or not."""
-    return sorted(path for folder in folders for path in folder.rglob("*.pnml*") if path.is_file())
+    """The place/transition nets there, compressed or not."""
+    paths = (path for folder in folders for path in folder.rglob("*.pnml*") if path.is_file())
+    return sorted(path for path in paths if "coloured" not in path.parts)
 
 
 def test_both_readers_read_our_nets_alike() -> None:
@@ -516,6 +517,16 @@ def test_both_readers_read_a_sample_of_the_shared_nets_alike() -> None:
     ]
     assert len(small) >= 100
     assert all(map(same_net, small[::4]))
+
+
+def test_both_readers_refuse_coloured_nets() -> None:
+    paths = sorted(SHARED.glob("mcc/coloured/*/*.pnml.gz"))
+    if not paths:
+        pytest.skip("the shared nets are not here")
+    for path in paths[:10]:
+        assert not same_net(path)
+        with pytest.raises(InputError):
+            read_net(path)
 
 
 @pytest.mark.slow
