@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -19,13 +20,17 @@ from false_rows import Row, both, clauses, either, listed, net, p, q, r, wall
 from petricheck.answer import Certificate, Reachable, Trace, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.limits import BITS, STRIDE
+from petricheck.audit.obligation import Obligation
 from petricheck.audit.proofs import prove
 from petricheck.audit.shapes import invariant as invariant_shape
+from petricheck.audit.solvers import refute_cvc5, refute_z3
 from petricheck.audit.upward import Antichain
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.presburger import second_solver, solver
 from petricheck.presburger.formulas import (
+    FALSE,
     TRUE,
     at_least,
     at_most,
@@ -362,3 +367,27 @@ def test_numbers_too_long_to_compute_with_are_refused(number: int) -> None:
         audit(Problem(STILL, at_most(number * p, 0)), Unreachable(Certificate(at_most(p, 0))))
     with pytest.raises(EvidenceError, match="no positive count"):
         audit(Problem(GROWS, equal(p, number)), Reachable(Trace((("t", abs(number)),))))
+
+
+@pytest.mark.parametrize(
+    ("refute", "module", "name"),
+    [(refute_z3, solver, "find_model"), (refute_cvc5, second_solver, "satisfiable")],
+    ids=["z3", "cvc5"],
+)
+def test_a_solver_is_given_the_time_that_is_left(
+    refute: Callable[[Obligation, Budget], None],
+    module: ModuleType,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[float | None] = []
+
+    def solve(_: object, *, seconds: float | None, natural: bool = True) -> None:
+        given.append(seconds)
+
+    monkeypatch.setattr(module, name, solve)
+    for budget in (Budget(100), Budget()):
+        refute(Obligation("never", FALSE), budget)
+    first, second = given
+    assert first is not None and 0 < first <= 100
+    assert second is None

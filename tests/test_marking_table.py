@@ -463,6 +463,26 @@ def test_sums_of_small_numbers_do_not_overflow() -> None:
     assert not accepted(Problem(net, negate(target)), table_of(("p", "q"), {(7, 7)}))
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        at_least(p * 2**61 + q, 1),
+        at_least(p + q * 2**61, 1),
+        at_least(p + q, 1 - 2**63),
+        congruent(p + q * 2, 1, 3),
+        congruent(p * 2 + q * 3, 0, 4),
+        congruent(p + q, 1, 2),
+    ],
+)
+def test_every_place_and_the_constant_count_in_a_value(target: Formula) -> None:
+    tokens = {"p": 7, "q": 6}
+    assert evaluate(target, tokens)
+    table = table_of(("p", "q"), {tuple(tokens.values())})
+    net = make_net("n", tokens, {})
+    assert not accepted(Problem(net, target), table)
+    assert accepted(Problem(net, negate(target)), table)
+
+
 def test_tokens_of_63_bits_are_compared_exactly() -> None:
     most = 2**63 - 1
     net = make_net("n", {"p": most, "q": most - 1}, {})
