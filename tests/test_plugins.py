@@ -137,7 +137,7 @@ def test_a_number_or_choice_that_is_none_is_refused_with_option_and_value(family
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("name", ["nonsense", "", "_pnml_xml", "None_", "../errors", "json.x", "é"])
+@pytest.mark.parametrize("name", ["nonsense", "", "_draft", "None_", "../errors", "json.x", "é"])
 def test_an_unknown_name_is_refused_with_the_known_ones(family, name):
     with pytest.raises(QueryError) as caught:
         build(family, name)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.exports._comparisons import comparing
-from petricheck.formats import _lola_words as words
-from petricheck.formats._aliases import remarks
-from petricheck.formats._text import digits
 from petricheck.presburger.formulas import variables
 from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
+from petricheck.scanning import lola as words
+from petricheck.scanning.aliases import remarks
+from petricheck.scanning.text import digits
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from xml.sax.saxutils import escape
 
 from petricheck.errors import InputError
 from petricheck.exports._comparisons import comparing
-from petricheck.formats._pnml_xml import checked
-from petricheck.formats._text import digits
 from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
+from petricheck.scanning.text import digits
+from petricheck.scanning.xml import checked
 from petricheck.words import quoted
 
 ID = "question"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from petricheck.errors import InputError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats._pnml_nodes import ONLY_NORMAL, Element
-from petricheck.formats._pnml_xml import Scanner
+from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
 _DRAWN = frozenset({"graphics", "line", "position", "dimension", "offset", "fill", "font", "point"})

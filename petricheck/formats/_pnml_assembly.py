@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from petricheck.errors import InputError
 from petricheck.formats._pnml_nodes import Arc, Draft, Node
-from petricheck.formats._pnml_xml import Scanner
 from petricheck.problem import Net, Transition, Weights
+from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
 _Sides: TypeAlias = dict[str, dict[int, int]]

@@ -12,7 +12,7 @@ from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._pnml_asides import Aside
 from petricheck.formats._pnml_nodes import Draft, Element, Parts
 from petricheck.formats._pnml_notes import Notes
-from petricheck.formats._pnml_xml import Scanner
+from petricheck.scanning.xml import FOREIGN, FORMAL, Scanner
 from petricheck.words import quoted
 
 MAX_DEPTH = 256
@@ -227,7 +227,7 @@ class Elements:
         self, name: str, attributes: dict[str, str], allowed: frozenset[str]
     ) -> None:
         for key, value in attributes.items():
-            if key in allowed or key in vocabulary.FORMAL:
+            if key in allowed or key in FORMAL:
                 continue
             if name == "arc" and hints.read(key).sense == "kind":
                 self._element.check_kind(value.strip())
@@ -242,7 +242,7 @@ class Elements:
 
     def _is_remark(self, name: str, key: str) -> bool:
         """Whether an unknown attribute says nothing about a place, a transition or an arc."""
-        return name == "pnml" or (name in ("net", "page") and key.startswith(vocabulary.FOREIGN))
+        return name == "pnml" or (name in ("net", "page") and key.startswith(FOREIGN))
 
     def _open_label(self, name: str, attributes: dict[str, str]) -> None:
         self._label, self._values, self._pieces, self._length = name, [], [], 0

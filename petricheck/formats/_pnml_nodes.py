@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
 from petricheck.formats._pnml_hints import special_of_arc
-from petricheck.formats._pnml_xml import Scanner
+from petricheck.scanning.xml import Scanner
 from petricheck.words import MAX_DIGITS, quoted
 
 ONLY_NORMAL = (

@@ -4,32 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from petricheck.scanning.xml import Ignored
 from petricheck.words import quoted
-
-_KINDS = 20
-"""So many kinds of attributes are told apart."""
-
-
-@dataclass(slots=True)
-class Ignored:
-    """Attributes that were passed over: where each kind was first, and how often it was met."""
-
-    found: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    def add(self, tag: str, attribute: str, line: int) -> None:
-        """Note one more."""
-        what = f"the attribute {quoted(attribute.rpartition(' ')[2])[1:-1]} of <{tag}>"
-        if what not in self.found and len(self.found) >= _KINDS:
-            what = "further attributes"
-        first, count = self.found.get(what, (line, 0))
-        self.found[what] = first, count + 1
-
-    def texts(self) -> tuple[str, ...]:
-        """One sentence for each kind."""
-        return tuple(
-            f"ignored {what} (line {line}{'' if count == 1 else f', {count} times'})"
-            for what, (line, count) in self.found.items()
-        )
 
 
 @dataclass(slots=True)

@@ -59,20 +59,6 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 }
 """The attributes that may stand in each context; others are refused."""
 
-_XML = "http://www.w3.org/XML/1998/namespace "
-_SCHEMA = "http://www.w3.org/2001/XMLSchema-instance "
-
-FOREIGN = (_XML, _SCHEMA)
-"""Attributes in these namespaces speak of XML itself; what stands in a net has few of them."""
-
-FORMAL = frozenset(
-    {
-        *(_XML + name for name in ("base", "id", "lang", "space")),
-        *(_SCHEMA + name for name in ("schemaLocation", "noNamespaceSchemaLocation")),
-    }
-)
-"""Attributes that say nothing about what is read and may stand anywhere."""
-
 NODES = frozenset({"place", "transition", "reference", "arc"})
 """Contexts whose labels matter."""
 

@@ -15,8 +15,9 @@ from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats import _pnml_hints as hints
-from petricheck.formats._text import END, Draft, Scanner, Token, decoded, scan
+from petricheck.formats._draft import Draft
 from petricheck.problem import Net
+from petricheck.scanning.text import END, Scanner, Token, decoded, scan
 from petricheck.words import quoted
 
 _TOKEN = re.compile(

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import InputError
-from petricheck.formats import _mist_words as words
-from petricheck.formats._aliases import remarks, renamed, spell
-from petricheck.formats._mist_words import Document, Rule
-from petricheck.formats._text import Draft, decoded, digits
+from petricheck.formats._draft import Draft
 from petricheck.problem import Net, Transition
+from petricheck.scanning import mist as words
+from petricheck.scanning.aliases import remarks, renamed, spell
+from petricheck.scanning.mist import Document, Rule
+from petricheck.scanning.text import decoded, digits
 from petricheck.words import quoted
 
 

@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape, quoteattr
 from petricheck.errors import InputError
 from petricheck.formats._pnml_assembly import assemble
 from petricheck.formats._pnml_elements import Elements
-from petricheck.formats._pnml_xml import Scanner, checked
 from petricheck.problem import Net, Transition
+from petricheck.scanning.xml import Scanner, checked
 from petricheck.words import MAX_DIGITS, quoted
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"

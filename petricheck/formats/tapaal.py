@@ -17,8 +17,8 @@ from typing import ClassVar
 from petricheck.errors import InputError
 from petricheck.formats._pnml_assembly import assemble
 from petricheck.formats._pnml_nodes import Draft, Element, Parts
-from petricheck.formats._pnml_xml import Scanner
 from petricheck.problem import Net
+from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
 _DRAWING = frozenset(

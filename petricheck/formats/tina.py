@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from petricheck.errors import InputError
-from petricheck.formats._aliases import remarks, renamed, spell
-from petricheck.formats._text import END, Draft, Scanner, Token, decoded, digits, scan
+from petricheck.formats._draft import Draft
 from petricheck.problem import Net, Weights
+from petricheck.scanning.aliases import remarks, renamed, spell
+from petricheck.scanning.text import END, Scanner, Token, decoded, digits, scan
 from petricheck.words import quoted
 
 _TOKEN = re.compile(

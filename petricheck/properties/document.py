@@ -14,14 +14,12 @@ from pathlib import Path
 
 from petricheck.errors import InputError, QueryError
 from petricheck.files import expanded, pieces
-from petricheck.formats._pnml_notes import Ignored
-from petricheck.formats._pnml_vocabulary import FORMAL
-from petricheck.formats._pnml_xml import Scanner
 from petricheck.problem import Net
 from petricheck.properties.grammar import Element, check_tag, meaning_of, value_of
 from petricheck.properties.meaning import Meaning, Property, Refused
 from petricheck.properties.states import Vocabulary
 from petricheck.properties.values import Value
+from petricheck.scanning.xml import FORMAL, Ignored, Scanner
 from petricheck.words import quoted
 
 MAX_BYTES = 256 << 20

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from petricheck.errors import QueryError
-from petricheck.formats._pnml_xml import Scanner
 from petricheck.properties.document import pieces_of
 from petricheck.properties.grammar import check_tag
+from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
 Verdict: TypeAlias = Literal["reachable", "unreachable", "maximum", "nowhere"]

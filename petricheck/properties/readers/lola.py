@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
-from petricheck.formats import _lola_words as words
-from petricheck.formats._aliases import renamed
-from petricheck.formats._text import END, Scanner, Token, decoded, scan
 from petricheck.problem import Net
 from petricheck.properties.meaning import Meaning, Property, Refused
 from petricheck.properties.readers._lola_formulas import FormulaParser, Renamed
 from petricheck.properties.states import Vocabulary
+from petricheck.scanning import lola as words
+from petricheck.scanning.aliases import renamed
+from petricheck.scanning.text import END, Scanner, Token, decoded, scan
 
 _TOKEN = re.compile(
     rf"{words.SKIPPED}|(?P<sign>[();:,])|(?P<word>{words.NAME})"

@@ -11,10 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
-from petricheck.formats import _mist_words as words
-from petricheck.formats._aliases import renamed
-from petricheck.formats._mist_words import Bound, Document
-from petricheck.formats._text import decoded
 from petricheck.presburger.formulas import (
     Formula,
     at_least,
@@ -27,6 +23,10 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.properties.meaning import Meaning, Possible, Property, Refused
 from petricheck.queries._words import Names
+from petricheck.scanning import mist as words
+from petricheck.scanning.aliases import renamed
+from petricheck.scanning.mist import Bound, Document
+from petricheck.scanning.text import decoded
 
 
 @dataclass(frozen=True)

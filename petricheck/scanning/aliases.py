@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from petricheck.errors import InputError
-from petricheck.formats._text import Scanner
+from petricheck.scanning.text import Scanner
 from petricheck.words import quoted
 
 _MARK = "petricheck: "

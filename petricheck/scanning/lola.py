@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from petricheck.formats._aliases import spell
 from petricheck.problem import Net
+from petricheck.scanning.aliases import spell
 
 SKIPPED = r"(?P<blank>\s+)|(?P<comment>/\*(?:[^*]|\*(?!/))*\*/|\{[^{}]*\}(?![^\n]*\}))"
 """Blanks and comments; to LoLA a comment in braces goes to the last brace of its line."""

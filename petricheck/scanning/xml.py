@@ -20,6 +20,23 @@ from petricheck.words import quoted
 MAX_MARKUP = 16 << 20
 """Bytes that one tag or comment may take."""
 
+_XML = "http://www.w3.org/XML/1998/namespace "
+_SCHEMA = "http://www.w3.org/2001/XMLSchema-instance "
+
+FOREIGN = (_XML, _SCHEMA)
+"""Attributes in these namespaces speak of XML itself; what stands in a net has few of them."""
+
+FORMAL = frozenset(
+    {
+        *(_XML + name for name in ("base", "id", "lang", "space")),
+        *(_SCHEMA + name for name in ("schemaLocation", "noNamespaceSchemaLocation")),
+    }
+)
+"""Attributes that say nothing about what is read and may stand anywhere."""
+
+_KINDS = 20
+"""So many kinds of attributes are told apart."""
+
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -110,3 +127,25 @@ class Scanner:
             raise self.error(
                 f"one tag or comment is longer than {MAX_MARKUP >> 20} MiB; shorten it"
             )
+
+
+@dataclass(slots=True)
+class Ignored:
+    """Attributes that were passed over: where each kind was first, and how often it was met."""
+
+    found: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, tag: str, attribute: str, line: int) -> None:
+        """Note one more."""
+        what = f"the attribute {quoted(attribute.rpartition(' ')[2])[1:-1]} of <{tag}>"
+        if what not in self.found and len(self.found) >= _KINDS:
+            what = "further attributes"
+        first, count = self.found.get(what, (line, 0))
+        self.found[what] = first, count + 1
+
+    def texts(self) -> tuple[str, ...]:
+        """One sentence for each kind."""
+        return tuple(
+            f"ignored {what} (line {line}{'' if count == 1 else f', {count} times'})"
+            for what, (line, count) in self.found.items()
+        )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petricheck.formats._text import END, Scanner, Token, scan
+from petricheck.scanning.text import END, Scanner, Token, scan
 from petricheck.words import quoted
 
 TOO_LARGE = 2**31
