@@ -19,6 +19,7 @@ from petricheck.cli import main
 from petricheck.cli.findings import verdict
 from petricheck.errors import QueryError
 from petricheck.formats import read_net, write_net
+from petricheck.language.enabling import minimal
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -31,7 +32,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
-from petricheck.queries._enabling import minimal
 
 NETS = Path(__file__).parent.parent / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from petricheck import plugins, queries
 from petricheck.check import ask
 from petricheck.errors import QueryError
+from petricheck.language.grammar import MAX_DEPTH, MAX_PARENTHESES
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
@@ -32,7 +33,6 @@ from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import make_net
 from petricheck.queries import kinds, parse_query, query, question_text
-from petricheck.queries._grammar import MAX_DEPTH, MAX_PARENTHESES
 
 NET = dataclasses.replace(
     make_net("n", {"p1": 0, "p2": 0, "p3": 0, "p4": 0, "odd-id": 0, "not": 0}, {}),

@@ -105,7 +105,7 @@ def _readings(net: Net) -> dict[str, _Asked]:
 
 
 def _parsed(net: Net, text: str) -> _Asked:
-    from petricheck.queries._grammar import read_term  # lark takes its time to be imported.
+    from petricheck.language.grammar import read_term  # lark takes its time to be imported.
 
     stripped = text.lstrip()
     least = _is_least(text)

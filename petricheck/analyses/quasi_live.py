@@ -12,8 +12,8 @@ from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
 from petricheck.claims import Claim
 from petricheck.errors import QueryError
+from petricheck.language.enabling import enabled
 from petricheck.problem import Net
-from petricheck.queries._enabling import enabled
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import number
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -31,7 +32,6 @@ from petricheck.properties.values import (
     TransitionName,
     Value,
 )
-from petricheck.queries._words import number
 from petricheck.words import MAX_DIGITS, quoted
 
 _LIMIT = 10**MAX_DIGITS

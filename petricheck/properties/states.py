@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import Names
+from petricheck.language.enabling import enabled, minimal
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -22,8 +24,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.problem import Net, Weights
 from petricheck.properties.values import State
-from petricheck.queries._enabling import enabled, minimal
-from petricheck.queries._words import Names
 from petricheck.queries.deadlock import Deadlock
 
 MAX_DEPTH = 100

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from operator import index
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import QUOTED, Names, example, number, unquoted
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
-from petricheck.queries._words import QUOTED, Names, example, number, unquoted
 from petricheck.words import MAX_DIGITS, quoted
 
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")

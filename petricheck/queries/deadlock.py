@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
+from petricheck.language.enabling import minimal
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Weights
-from petricheck.queries._enabling import minimal
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import QUOTED, Names, unquoted
+from petricheck.language.enabling import one_enabled
 from petricheck.presburger import formulas
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Weights
-from petricheck.queries._enabling import one_enabled
-from petricheck.queries._words import QUOTED, Names, unquoted
 from petricheck.words import printable
 
 _PIECE = re.compile(rf"(?P<gap>(?:\s|#[^\n]*)+)|(?P<comma>,)|(?P<name>{QUOTED}|[^\s,\"#]+)", re.S)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import example
 from petricheck.presburger import formulas
 from petricheck.problem import Net
-from petricheck.queries._words import example
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,6 @@ class Formula:
             )
             raise QueryError(message, text=text, position=0)
         # Not at the top: the grammar brings lark, which the other questions do not need.
-        from petricheck.queries._grammar import read_formula
+        from petricheck.language.grammar import read_formula
 
         return read_formula(net, text)

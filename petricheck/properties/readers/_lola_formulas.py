@@ -13,12 +13,12 @@ from itertools import groupby
 from typing import TypeAlias
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import Sign, compared
 from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, variable
 from petricheck.properties.meaning import Invariant, Possible
 from petricheck.properties.states import MAX_DEPTH, Vocabulary, every, opposite, some
 from petricheck.properties.values import Finally, Globally, State
-from petricheck.queries._words import Sign, compared
 from petricheck.scanning import lola as words
 from petricheck.scanning.text import END, Scanner
 from petricheck.words import MAX_DIGITS, quoted

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
+from petricheck.language.elements import Names
 from petricheck.presburger.formulas import (
     Formula,
     at_least,
@@ -22,7 +23,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.properties.meaning import Meaning, Possible, Property, Refused
-from petricheck.queries._words import Names
 from petricheck.scanning import mist as words
 from petricheck.scanning.aliases import renamed
 from petricheck.scanning.mist import Bound, Document

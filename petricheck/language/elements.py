@@ -1,4 +1,4 @@
-"""What all questions share: names of places, quoted names, numbers, comparisons."""
+"""Parts of questions: names of places and transitions, quoted names, numbers, comparisons."""
 
 from __future__ import annotations
 

@@ -13,6 +13,10 @@ from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from petricheck.errors import QueryError
+from petricheck.language._complaints import misplaced, strange
+from petricheck.language._odd_names import with_quotes
+from petricheck.language.elements import QUOTED, Names, Sign, compared, number, unquoted
+from petricheck.language.enabling import one_enabled
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -29,10 +33,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term, constant, linear, variable
 from petricheck.presburger.text import BARE_NAME
 from petricheck.problem import Net, Transition
-from petricheck.queries._complaints import misplaced, strange
-from petricheck.queries._enabling import one_enabled
-from petricheck.queries._odd_names import with_quotes
-from petricheck.queries._words import QUOTED, Names, Sign, compared, number, unquoted
 from petricheck.words import MAX_DIGITS
 
 MAX_PARENTHESES = 200

@@ -15,8 +15,8 @@ import re
 from collections.abc import Collection, Mapping, Set
 from typing import TypeAlias
 
+from petricheck.language.elements import QUOTED
 from petricheck.presburger.text import BARE_NAME, KEYWORDS, name_to_text
-from petricheck.queries._words import QUOTED
 
 MAX_LETTERS = 200
 """Longer words stay as they are."""

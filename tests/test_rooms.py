@@ -1,0 +1,38 @@
+"""The rooms of the program, as docs/rooms.md tells them, beside the contract in pyproject.toml."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "petricheck"
+
+IMPORT = re.compile(r"^ *from (petricheck\.\S+) import (\([^)]*\)|[^#\n]*)", re.MULTILINE)
+
+
+def private_owners(source: str) -> set[str]:
+    """The packages whose underscore modules or names are imported."""
+    imported = {
+        f"{module}.{name.split()[0]}"
+        for module, names in IMPORT.findall(source)
+        for name in names.strip("()").split(",")
+        if name.strip()
+    }
+    return {path.split("._")[0] for path in imported if "._" in path}
+
+
+def test_no_room_imports_what_another_room_marks_as_private():
+    across = [
+        (str(path.relative_to(ROOT)), owner)
+        for path in PACKAGE.rglob("*.py")
+        for owner in private_owners(path.read_text("utf-8"))
+        if not path.is_relative_to(ROOT / owner.replace(".", "/"))
+    ]
+    assert not across
+
+
+def test_the_map_of_the_rooms_names_each_of_them():
+    plan = (ROOT / "docs" / "rooms.md").read_text("utf-8").split("```")[1]
+    rooms = {path.stem for path in PACKAGE.glob("[a-z]*") if path.suffix in ("", ".py")}
+    assert rooms - set(re.findall(r"\w+", plan)) == set()
