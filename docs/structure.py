@@ -54,7 +54,9 @@ class Plan:
             return self.uses[room].union(*map(below, self.uses[room]))
 
         for room, used in self.uses.items():
-            yield from ((room, u) for u in used if not any(u in below(v) for v in used - {u}))
+            yield from (
+                (room, u) for u in sorted(used) if not any(u in below(v) for v in used - {u})
+            )
 
 
 def plan(checkout: Path) -> Plan:
