@@ -1,45 +1,23 @@
 """The grammar of formulas, read by lark's LALR(1) parser straight into Presburger formulas.
 
-No syntax tree is built, so that neither width nor depth of the text costs a recursion. What other
-parts of the program do with a formula is recursive in its depth; hence `MAX_DEPTH`.
+No syntax tree is built, so that neither width nor depth of the text costs a recursion.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
-from lark import Lark, Token, Transformer
+from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from petricheck.errors import QueryError
 from petricheck.language._complaints import misplaced, strange
 from petricheck.language._odd_names import with_quotes
-from petricheck.language.elements import QUOTED, Names, Sign, compared, number, unquoted
-from petricheck.language.enabling import one_enabled
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Conjunction,
-    Disjunction,
-    Formula,
-    Negation,
-    atoms,
-    congruent,
-    conjunction,
-    disjunction,
-    evaluate,
-)
-from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.language._reader import Part, Reader, Side
+from petricheck.language.elements import QUOTED, Names
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.terms import Term
 from petricheck.presburger.text import BARE_NAME
-from petricheck.problem import Net, Transition
-from petricheck.words import MAX_DIGITS
-
-MAX_PARENTHESES = 200
-"""How deep parentheses may nest."""
-
-MAX_DEPTH = 100
-"""How deep connectives may nest; `and` within `and`, and `or` within `or`, are no nesting."""
+from petricheck.problem import Net
 
 _GRAMMAR = rf"""
 ?start: either
@@ -82,31 +60,6 @@ QUOTED: /{QUOTED}/s
 %ignore /#[^\n]*/
 """
 
-_LIMIT = 10**MAX_DIGITS
-
-_SIGNS: dict[str, Sign] = {
-    "=": "=", "==": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">",
-    ">=": ">=", "≥": ">=",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One side of a comparison: a term, or its remainder where the modulus is not 0."""
-
-    term: Term
-    at: int
-    modulus: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A formula, how deep its connectives nest, and where it begins."""
-
-    formula: Formula
-    depth: int
-    at: int
-
 
 def read_formula(net: Net, text: str) -> Formula:
     """The formula that the text spells, over place ids.
@@ -115,7 +68,7 @@ def read_formula(net: Net, text: str) -> Formula:
         QueryError: it points at the character that does not fit, in the text with odd names in
             quotes.
     """
-    return cast(_Part, _parsed(net, text, "start")).formula
+    return cast(Part, _parsed(net, text, "start")).formula
 
 
 def read_term(net: Net, text: str) -> Term:
@@ -124,199 +77,16 @@ def read_term(net: Net, text: str) -> Term:
     Raises:
         QueryError: it points at the character that does not fit.
     """
-    return cast(_Side, _parsed(net, text, "addition")).term
+    return cast(Side, _parsed(net, text, "addition")).term
 
 
-def _parsed(net: Net, text: str, start: str) -> _Part | _Side:
+def _parsed(net: Net, text: str, start: str) -> Part | Side:
     text = with_quotes(text, Names(net).known)
-    reader = _Reader(net, text)
+    reader = Reader(net, text)
     parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader, start=start)
     try:
-        return cast(_Part | _Side, parser.parse(text))
+        return cast(Part | Side, parser.parse(text))
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
         raise misplaced(text, error) from None
-
-
-class _Reader(Transformer[Token, _Part]):
-    """Lark calls one method per rule, and those in capitals per token, as it reads along."""
-
-    def __init__(self, net: Net, text: str) -> None:
-        super().__init__()
-        self._names = Names(net)
-        self._text = text
-        self._open = 0
-
-    def LPAR(self, token: Token) -> Token:
-        self._open += 1
-        if self._open > MAX_PARENTHESES:
-            raise self._refusal(f"parentheses nest deeper than {MAX_PARENTHESES} levels", token)
-        return token
-
-    def RPAR(self, token: Token) -> Token:
-        self._open -= 1
-        return token
-
-    def implication(self, parts: list[_Part]) -> _Part:
-        premise, conclusion = parts
-        return self.either([self.negation([premise]), conclusion])
-
-    def either(self, parts: list[_Part]) -> _Part:
-        depth = 1 + max(part.depth - isinstance(part.formula, Disjunction) for part in parts)
-        return self._part(disjunction(part.formula for part in parts), depth, parts[0].at)
-
-    def both(self, parts: list[_Part]) -> _Part:
-        depth = 1 + max(part.depth - isinstance(part.formula, Conjunction) for part in parts)
-        return self._part(conjunction(part.formula for part in parts), depth, parts[0].at)
-
-    def negation(self, parts: list[_Part]) -> _Part:
-        (part,) = parts
-        match part.formula:
-            case Negation(operand):
-                return _Part(operand, part.depth - 1, part.at)
-            case Conjunction(()):
-                return _Part(FALSE, 0, part.at)
-            case Disjunction(()):
-                return _Part(TRUE, 0, part.at)
-        return self._part(Negation(part.formula), part.depth + 1, part.at)
-
-    def truth(self, _: list[Token]) -> _Part:
-        return _Part(TRUE, 0, 0)
-
-    def falsity(self, _: list[Token]) -> _Part:
-        return _Part(FALSE, 0, 0)
-
-    def fireable(self, children: list[Token | Transition]) -> _Part:
-        chosen = (child.pre for child in children if isinstance(child, Transition))
-        return _Part(one_enabled(self._names.net, chosen), 2, _start(cast(Token, children[0])))
-
-    def transition(self, children: list[Token]) -> Transition:
-        (token,) = children
-        name = str(token)
-        if name.startswith('"'):
-            name = unquoted(name, self._text, _start(token))
-        return self._names.transition(name, self._text, _start(token))
-
-    def comparison(self, children: list[_Side | Token]) -> _Part:
-        sides = [child for child in children if isinstance(child, _Side)]
-        tokens = [child for child in children if isinstance(child, Token)]
-        signs = [_SIGNS[token] for token in tokens]
-        for sign, token in zip(signs[1:], tokens[1:], strict=True):
-            if "!=" in (signs[0], sign) or {"<", ">"} <= {signs[0][0], sign[0]}:
-                raise self._refusal("a chain may mix only = < <=, or only = > >=", token)
-        pairs = zip(sides, tokens, sides[1:], strict=False)
-        parts = [self._compare(left, token, right) for left, token, right in pairs]
-        formula = conjunction(parts)
-        depth = int(isinstance(formula, Conjunction | Disjunction) and bool(formula.operands))
-        return _Part(formula, depth, sides[0].at)
-
-    def remainder(self, children: list[_Side | Token]) -> _Side:
-        side, modulus = cast(tuple[_Side, Token], children)
-        value = self._number(modulus)
-        if value < 1:
-            raise self._refusal("the number after 'mod' must be at least 1", modulus)
-        return _Side(side.term, side.at, value)
-
-    def enclosed(self, children: list[_Side]) -> _Side:
-        return children[0]
-
-    def addition(self, children: list[_Side | Token]) -> _Side:
-        first = cast(_Side, children[0])
-        signed = [(first.term, 1)]
-        for sign, side in zip(children[1::2], children[2::2], strict=True):
-            signed.append((cast(_Side, side).term, -1 if sign == "-" else 1))
-        coefficients = ((n, sign * v) for term, sign in signed for n, v in term.coefficients)
-        return _Side(linear(coefficients, sum(s * term.constant for term, s in signed)), first.at)
-
-    def multiple(self, children: list[_Side | Token]) -> _Side:
-        first, *others = cast(list[_Side], children[::2])
-        term = first.term
-        for star, other in zip(cast(list[Token], children[1::2]), others, strict=True):
-            if term.coefficients and other.term.coefficients:
-                message = "two places are multiplied here; only products with a number are linear"
-                raise self._refusal(message, star)
-            swapped = (term, other.term) if term.coefficients else (other.term, term)
-            term = swapped[0] * swapped[1].constant
-            if any(
-                abs(value) >= _LIMIT for value in (term.constant, *dict(term.coefficients).values())
-            ):
-                raise self._refusal(f"this product has more than {MAX_DIGITS} digits", star)
-        return _Side(term, first.at)
-
-    def minus(self, children: list[_Side | Token]) -> _Side:
-        sign, side = cast(tuple[Token, _Side], children)
-        return _Side(-side.term, _start(sign))
-
-    def bare_place(self, children: list[Token]) -> _Side:
-        (token,) = children
-        return _Side(self._place(str(token), token), _start(token))
-
-    def quoted_place(self, children: list[Token]) -> _Side:
-        (token,) = children
-        name = unquoted(str(token), self._text, _start(token))
-        return _Side(self._place(name, token), _start(token))
-
-    def plain_number(self, children: list[Token]) -> _Side:
-        (token,) = children
-        return _Side(constant(self._number(token)), _start(token))
-
-    def _compare(self, left: _Side, token: Token, right: _Side) -> Formula:
-        sign = _SIGNS[token]
-        if left.modulus and not right.modulus:
-            return self._remains(left, sign, right, token)
-        if right.modulus and not left.modulus:
-            return self._remains(right, sign, left, token)
-        if left.modulus:
-            raise self._refusal("a remainder can only be compared with a number", token)
-        return _decided(compared(left.term, sign, right.term))
-
-    def _remains(self, whole: _Side, sign: Sign, rest: _Side, token: Token) -> Formula:
-        """The congruence `whole.term mod whole.modulus = rest`, or its negation."""
-        if sign not in ("=", "!="):
-            raise self._refusal("a remainder can only be compared with = or !=", token)
-        if rest.term.coefficients:
-            raise self._refusal("a remainder can only be compared with a number", rest.at)
-        value = rest.term.constant
-        if not 0 <= value < whole.modulus:
-            message = (
-                f"a remainder modulo {_shown(whole.modulus)} is at least 0 and smaller "
-                f"than that; write {_shown(value % whole.modulus)} for the class of "
-                f"{_shown(value)}"
-            )
-            raise self._refusal(message, rest.at)
-        atom = congruent(whole.term, value, whole.modulus)
-        return _decided(atom if sign == "=" else Negation(atom))
-
-    def _place(self, name: str, token: Token) -> Term:
-        return variable(self._names.place(name, self._text, _start(token)))
-
-    def _number(self, token: Token) -> int:
-        return number(str(token), self._text, _start(token))
-
-    def _part(self, formula: Formula, depth: int, at: int) -> _Part:
-        if depth > MAX_DEPTH:
-            raise self._refusal(f"connectives nest deeper than {MAX_DEPTH} levels", at)
-        return _Part(formula, depth, at)
-
-    def _refusal(self, message: str, where: Token | int) -> QueryError:
-        position = _start(where) if isinstance(where, Token) else where
-        return QueryError(message, text=self._text, position=position)
-
-
-def _decided(formula: Formula) -> Formula:
-    """True or false where no variable is left, such as in `p >= p`."""
-    if any(atom.term.coefficients for atom in atoms(formula)):
-        return formula
-    return TRUE if evaluate(formula, {}) else FALSE
-
-
-def _shown(value: int) -> str:
-    """A number fit for a message."""
-    digits = str(value)
-    return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
-
-
-def _start(token: Token) -> int:
-    assert token.start_pos is not None
-    return token.start_pos

@@ -1,0 +1,245 @@
+"""What each rule of the grammar means: parts of formulas, made as lark reads along.
+
+What other parts of the program do with a formula is recursive in its depth; hence `MAX_DEPTH`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from lark import Token, Transformer
+
+from petricheck.errors import QueryError
+from petricheck.language.elements import Names, Sign, compared, number, unquoted
+from petricheck.language.enabling import one_enabled
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    atoms,
+    congruent,
+    conjunction,
+    disjunction,
+    evaluate,
+)
+from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.problem import Net, Transition
+from petricheck.words import MAX_DIGITS
+
+MAX_PARENTHESES = 200
+"""How deep parentheses may nest."""
+
+MAX_DEPTH = 100
+"""How deep connectives may nest; `and` within `and`, and `or` within `or`, are no nesting."""
+
+_LIMIT = 10**MAX_DIGITS
+
+_SIGNS: dict[str, Sign] = {
+    "=": "=", "==": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">",
+    ">=": ">=", "≥": ">=",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison: a term, or its remainder where the modulus is not 0."""
+
+    term: Term
+    at: int
+    modulus: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A formula, how deep its connectives nest, and where it begins."""
+
+    formula: Formula
+    depth: int
+    at: int
+
+
+class Reader(Transformer[Token, Part]):
+    """Lark calls one method per rule, and those in capitals per token, as it reads along."""
+
+    def __init__(self, net: Net, text: str) -> None:
+        super().__init__()
+        self._names = Names(net)
+        self._text = text
+        self._open = 0
+
+    def LPAR(self, token: Token) -> Token:
+        self._open += 1
+        if self._open > MAX_PARENTHESES:
+            raise self._refusal(f"parentheses nest deeper than {MAX_PARENTHESES} levels", token)
+        return token
+
+    def RPAR(self, token: Token) -> Token:
+        self._open -= 1
+        return token
+
+    def implication(self, parts: list[Part]) -> Part:
+        premise, conclusion = parts
+        return self.either([self.negation([premise]), conclusion])
+
+    def either(self, parts: list[Part]) -> Part:
+        depth = 1 + max(part.depth - isinstance(part.formula, Disjunction) for part in parts)
+        return self._part(disjunction(part.formula for part in parts), depth, parts[0].at)
+
+    def both(self, parts: list[Part]) -> Part:
+        depth = 1 + max(part.depth - isinstance(part.formula, Conjunction) for part in parts)
+        return self._part(conjunction(part.formula for part in parts), depth, parts[0].at)
+
+    def negation(self, parts: list[Part]) -> Part:
+        (part,) = parts
+        match part.formula:
+            case Negation(operand):
+                return Part(operand, part.depth - 1, part.at)
+            case Conjunction(()):
+                return Part(FALSE, 0, part.at)
+            case Disjunction(()):
+                return Part(TRUE, 0, part.at)
+        return self._part(Negation(part.formula), part.depth + 1, part.at)
+
+    def truth(self, _: list[Token]) -> Part:
+        return Part(TRUE, 0, 0)
+
+    def falsity(self, _: list[Token]) -> Part:
+        return Part(FALSE, 0, 0)
+
+    def fireable(self, children: list[Token | Transition]) -> Part:
+        chosen = (child.pre for child in children if isinstance(child, Transition))
+        return Part(one_enabled(self._names.net, chosen), 2, _start(cast(Token, children[0])))
+
+    def transition(self, children: list[Token]) -> Transition:
+        (token,) = children
+        name = str(token)
+        if name.startswith('"'):
+            name = unquoted(name, self._text, _start(token))
+        return self._names.transition(name, self._text, _start(token))
+
+    def comparison(self, children: list[Side | Token]) -> Part:
+        sides = [child for child in children if isinstance(child, Side)]
+        tokens = [child for child in children if isinstance(child, Token)]
+        signs = [_SIGNS[token] for token in tokens]
+        for sign, token in zip(signs[1:], tokens[1:], strict=True):
+            if "!=" in (signs[0], sign) or {"<", ">"} <= {signs[0][0], sign[0]}:
+                raise self._refusal("a chain may mix only = < <=, or only = > >=", token)
+        pairs = zip(sides, tokens, sides[1:], strict=False)
+        parts = [self._compare(left, token, right) for left, token, right in pairs]
+        formula = conjunction(parts)
+        depth = int(isinstance(formula, Conjunction | Disjunction) and bool(formula.operands))
+        return Part(formula, depth, sides[0].at)
+
+    def remainder(self, children: list[Side | Token]) -> Side:
+        side, modulus = cast(tuple[Side, Token], children)
+        value = self._number(modulus)
+        if value < 1:
+            raise self._refusal("the number after 'mod' must be at least 1", modulus)
+        return Side(side.term, side.at, value)
+
+    def enclosed(self, children: list[Side]) -> Side:
+        return children[0]
+
+    def addition(self, children: list[Side | Token]) -> Side:
+        first = cast(Side, children[0])
+        signed = [(first.term, 1)]
+        for sign, side in zip(children[1::2], children[2::2], strict=True):
+            signed.append((cast(Side, side).term, -1 if sign == "-" else 1))
+        coefficients = ((n, sign * v) for term, sign in signed for n, v in term.coefficients)
+        return Side(linear(coefficients, sum(s * term.constant for term, s in signed)), first.at)
+
+    def multiple(self, children: list[Side | Token]) -> Side:
+        first, *others = cast(list[Side], children[::2])
+        term = first.term
+        for star, other in zip(cast(list[Token], children[1::2]), others, strict=True):
+            if term.coefficients and other.term.coefficients:
+                message = "two places are multiplied here; only products with a number are linear"
+                raise self._refusal(message, star)
+            swapped = (term, other.term) if term.coefficients else (other.term, term)
+            term = swapped[0] * swapped[1].constant
+            if any(
+                abs(value) >= _LIMIT for value in (term.constant, *dict(term.coefficients).values())
+            ):
+                raise self._refusal(f"this product has more than {MAX_DIGITS} digits", star)
+        return Side(term, first.at)
+
+    def minus(self, children: list[Side | Token]) -> Side:
+        sign, side = cast(tuple[Token, Side], children)
+        return Side(-side.term, _start(sign))
+
+    def bare_place(self, children: list[Token]) -> Side:
+        (token,) = children
+        return Side(self._place(str(token), token), _start(token))
+
+    def quoted_place(self, children: list[Token]) -> Side:
+        (token,) = children
+        name = unquoted(str(token), self._text, _start(token))
+        return Side(self._place(name, token), _start(token))
+
+    def plain_number(self, children: list[Token]) -> Side:
+        (token,) = children
+        return Side(constant(self._number(token)), _start(token))
+
+    def _compare(self, left: Side, token: Token, right: Side) -> Formula:
+        sign = _SIGNS[token]
+        if left.modulus and not right.modulus:
+            return self._remains(left, sign, right, token)
+        if right.modulus and not left.modulus:
+            return self._remains(right, sign, left, token)
+        if left.modulus:
+            raise self._refusal("a remainder can only be compared with a number", token)
+        return _decided(compared(left.term, sign, right.term))
+
+    def _remains(self, whole: Side, sign: Sign, rest: Side, token: Token) -> Formula:
+        """The congruence `whole.term mod whole.modulus = rest`, or its negation."""
+        if sign not in ("=", "!="):
+            raise self._refusal("a remainder can only be compared with = or !=", token)
+        if rest.term.coefficients:
+            raise self._refusal("a remainder can only be compared with a number", rest.at)
+        value = rest.term.constant
+        if not 0 <= value < whole.modulus:
+            message = (
+                f"a remainder modulo {_shown(whole.modulus)} is at least 0 and smaller "
+                f"than that; write {_shown(value % whole.modulus)} for the class of "
+                f"{_shown(value)}"
+            )
+            raise self._refusal(message, rest.at)
+        atom = congruent(whole.term, value, whole.modulus)
+        return _decided(atom if sign == "=" else Negation(atom))
+
+    def _place(self, name: str, token: Token) -> Term:
+        return variable(self._names.place(name, self._text, _start(token)))
+
+    def _number(self, token: Token) -> int:
+        return number(str(token), self._text, _start(token))
+
+    def _part(self, formula: Formula, depth: int, at: int) -> Part:
+        if depth > MAX_DEPTH:
+            raise self._refusal(f"connectives nest deeper than {MAX_DEPTH} levels", at)
+        return Part(formula, depth, at)
+
+    def _refusal(self, message: str, where: Token | int) -> QueryError:
+        position = _start(where) if isinstance(where, Token) else where
+        return QueryError(message, text=self._text, position=position)
+
+
+def _decided(formula: Formula) -> Formula:
+    """True or false where no variable is left, such as in `p >= p`."""
+    if any(atom.term.coefficients for atom in atoms(formula)):
+        return formula
+    return TRUE if evaluate(formula, {}) else FALSE
+
+
+def _shown(value: int) -> str:
+    """A number fit for a message."""
+    digits = str(value)
+    return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
+
+
+def _start(token: Token) -> int:
+    assert token.start_pos is not None
+    return token.start_pos
