@@ -201,6 +201,13 @@ FALSE_CLAUSES = (
         at_most(q, 2),
     ),
     kept("a place is bounded", {"p": 0}, "-> p", at_least(p, 1), at_most(p, 0)),
+    kept(
+        "a place is bounded though another place shrinks",
+        {"p": 1, "q": 0},
+        "p -> q",
+        at_least(q, 1),
+        at_most(q, 0),
+    ),
     kept("a place has its bound at most", {"p": 2}, "-> p", at_least(p, 3), at_most(p, 2)),
     kept(
         "what was there before is less, not more", {"p": 1}, "-> p", at_least(p, 2), at_most(p, 1)

@@ -3,12 +3,14 @@
     python tests/mutate.py petricheck/audit/exact.py tests/test_false_certificates.py tests/…
     python tests/mutate.py --seconds 60 petricheck/audit/exact.py:103,140 tests/…
 
-The second tries the mutants of these lines only, with more of the tests. Tests are collected once,
-and run once as they are, to see which of them come to which line. For every mutant a forked child
-exchanges the code of the function, in every object that has it, and runs the tests that come there,
-the quickest first, until one fails or they are out of `--seconds`; to need several times the
-processor's time is to fail as well. Survivors are printed with their lines, and the last line
-counts.
+The second tries the mutants of these lines only, with more of the tests. Options that are not known
+here, such as --deselect=TEST, are pytest's.
+
+Tests are collected once, and run once as they are, to see which of them come to which line. For
+every mutant a forked child exchanges the code of the function, in every object that has it, and
+runs the tests that come there, the quickest first, until one fails or they are out of `--seconds`;
+to need several times the processor's time is to fail as well. Survivors are printed with their
+lines, and the last line counts.
 
 Limits: of a module's and a class's own statements only constants are mutated; processes that tests
 start see no mutant; texts and annotations are left alone.
@@ -193,7 +195,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=6.0, help="of tests, for each mutant")
     parser.add_argument("module")
     parser.add_argument("tests", nargs="+")
-    asked = parser.parse_args()
+    asked, further = parser.parse_known_args()
     # Examples are the same each time, none is kept, and none that fails is made smaller.
     settings.register_profile(
         "mutate",
@@ -208,7 +210,7 @@ def main() -> None:
     plugin = Mutate(Path(name).resolve(), numbers, asked.seconds)
     options = ["-s", "-q", "-p", "no:cacheprovider", "-p", "no:warnings"]
     options += ["--hypothesis-profile", "mutate"]
-    pytest.main([*options, *asked.tests], [plugin])
+    pytest.main([*options, *further, *asked.tests], [plugin])
 
 
 if __name__ == "__main__":
