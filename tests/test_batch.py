@@ -337,7 +337,8 @@ def test_a_second_batch_is_refused_while_the_first_one_runs(
     for words in ([], ["--resume"]):
         second = batch(*QUICK, "--out", tmp_path / "run", *words)
         assert (second.exit_code, second.stdout) == (3, "")
-        assert f"another batch is writing here (process {hanging.process.pid})" in second.stderr
+        (command,) = psutil.Process(hanging.process.pid).children()
+        assert f"another batch is writing here (process {command.pid})" in second.stderr
     assert hanging.process.poll() is None
     assert batch("export", tmp_path / "run", "--csv", "-").exit_code == 0
 

@@ -255,7 +255,7 @@ def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
     name, _, refinements, _ = row(shown, "parity_U")
     assert (name, refinements.isdigit()) == ("parity_U", True)
     assert "interrupted after 1 of 2 cells" in complaints
-    assert len(started) == 2
+    assert len(started) == 3, "the command below its supervisor, a server, and the stuck cell"
     _, alive = psutil.wait_procs(started, timeout=5)
     assert not alive
 

@@ -16,6 +16,7 @@ from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option
+from petricheck.processes import supervision
 from petricheck.words import counted
 
 if TYPE_CHECKING:
@@ -156,10 +157,15 @@ def executor(jobs: int, dask: str | None = None) -> Executor:
     return built
 
 
+_PATIENCE = 5.0
+"""Seconds to end the processes of cells and to tell of the others, on a busy machine."""
+
+
 def conduct(cells: Sequence[Cell], store: Store, executor: Executor) -> bool:
     """Run the cells and show the progress; whether that was interrupted."""
     from petricheck.batch.run import run
 
+    supervision.ask_for_patience(_PATIENCE)
     try:
         with overview() as view:
             for record in run(cells, store, executor, view.tell):

@@ -18,7 +18,7 @@ GRACE = 0.5
 """Seconds after a limit on time in which the command may end by itself: it can say more."""
 
 PATIENCE = 0.8
-"""Seconds after a signal in which the command may end by itself."""
+"""Seconds after a signal in which the command may end by itself, unless it needs more."""
 
 _TICK = 0.02
 """Seconds between two looks at the memory: a process may fill a gigabyte in one."""
@@ -50,6 +50,7 @@ class Supervisor:
         self._child, self._inbox, self._granting = child, inbox, granting
         self._deadline: float | None = None
         self._memory: int | None = None
+        self._patience = PATIENCE
         self._in_turn = False
         self._drawing = 0
         self._parts: set[str] = set()
@@ -93,7 +94,7 @@ class Supervisor:
         return None if self._deadline is None or self._in_turn else self._deadline + GRACE
 
     def _signal_due(self) -> float | None:
-        return None if self._interrupted is None else self._interrupted + PATIENCE
+        return None if self._interrupted is None else self._interrupted + self._patience
 
     def _due(self) -> str | None:
         """The word of the ending that is due; None where there is none."""
@@ -126,6 +127,8 @@ class Supervisor:
         match kind, content:
             case "limit", (deadline, mebibytes):
                 self._deadline, self._memory = deadline, mebibytes
+            case "patience", float(seconds):
+                self._patience = seconds
             case "keep", (key, pieces):
                 self._pieces[key] = pieces
             case "settle", None:
@@ -154,7 +157,7 @@ class Supervisor:
         for number in numbers:
             if number in (signal.SIGINT, signal.SIGTERM):
                 again = self._interrupted is not None
-                self._interrupted = time.monotonic() - (PATIENCE if again else 0.0)
+                self._interrupted = time.monotonic() - (self._patience if again else 0.0)
                 with suppress(ProcessLookupError):
                     os.kill(self._child, signal.SIGINT)
 

@@ -33,6 +33,7 @@ __all__ = [
     "FALLBACK",
     "GRACE",
     "Piece",
+    "ask_for_patience",
     "began",
     "finish",
     "is_supervised",
@@ -82,14 +83,14 @@ class _Process:
     """This process, with its link once it is supervised."""
 
     link: _Link | None = None
-    began: float = field(default_factory=time.monotonic)
+    began: float = 0.0
 
 
 _process = _Process()
 
 
 def began() -> float:
-    """When the command began, by `time.monotonic()`: limits count from then, imports included.
+    """When `supervise` was called, by `time.monotonic()`: limits on the command count from then.
 
     Without a supervisor there is no such moment, and this is now.
     """
@@ -98,6 +99,7 @@ def began() -> float:
 
 def supervise() -> None:
     """Go on in a child process; the caller's becomes its supervisor, and ends when it has ended."""
+    _process.began = time.monotonic()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     reports, writer = os.pipe()
     grants, granting = os.pipe()
@@ -144,6 +146,11 @@ def limit(deadline: float | None, mebibytes: int | None) -> None:
         mebibytes: of memory that the command and its processes may hold; None for any number.
     """
     _report("limit", (deadline, mebibytes))
+
+
+def ask_for_patience(seconds: float) -> None:
+    """Let the command have so much time after a first signal to end in an orderly way."""
+    _report("patience", seconds)
 
 
 def keep(key: str, pieces: Mapping[str, Piece]) -> None:
