@@ -7,7 +7,6 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 import records as made
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.export import KEYS, as_csv, as_json_lines
-from petricheck.batch.reports.junit import as_junit
 from petricheck.batch.store.rows import COLUMNS
 from petricheck.errors import InputError
 from petricheck.files import write_file
@@ -81,32 +79,11 @@ def test_any_names_and_reasons_are_read_back(name: str, reason: str) -> None:
     assert json.loads(line)["question"] == name
     (row,) = csv.DictReader(io.StringIO(as_csv([record], FAR), newline=""))
     assert row["question"] == name
-    suite = ElementTree.fromstring(as_junit([record]).encode())
-    assert suite.find("testsuite/testcase/error") is not None
 
 
 def test_no_records_are_an_empty_export() -> None:
     assert as_json_lines([], FAR) == ""
     assert as_csv([], FAR).count("\n") == 1
-    assert ElementTree.fromstring(as_junit([])).attrib["tests"] == "0"
-
-
-def test_junit_has_a_suite_for_each_configuration_and_a_case_for_each_question() -> None:
-    root = ElementTree.fromstring(as_junit(some()))
-    assert [(s.attrib["name"], s.attrib["tests"]) for s in root] == [("none", "2"), ("abs1", "2")]
-    cases = {(s.attrib["name"], c.attrib["name"]): c for s in root for c in s}
-    assert [len(case) for case in cases.values()] == [1, 0, 1, 1]
-    assert cases["none", "b"].attrib == {"name": "b", "classname": "nets", "time": "0.500"}
-    (failure,) = cases["none", "a"]
-    assert failure.tag == "failure"
-    assert failure.attrib["message"] == "reachable, unreachable is expected"
-    (error,) = cases["abs1", "c"]
-    assert (error.tag, error.attrib["type"], error.text) == ("error", "Crash", "killed")
-    (skipped,) = cases["abs1", "a"]
-    assert (skipped.tag, skipped.attrib["message"]) == ("skipped", "timeout: the limit")
-    for name in ("tests", "failures", "errors", "skipped"):
-        assert int(root.attrib[name]) == sum(int(suite.attrib[name]) for suite in root)
-    assert [root.attrib[name] for name in ("failures", "errors", "skipped")] == ["1", "1", "1"]
 
 
 def test_a_file_is_replaced_as_a_whole_or_left_alone(tmp_path: Path) -> None:

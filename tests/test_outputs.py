@@ -168,9 +168,6 @@ def test_a_conversion_replaces_neither_its_net_nor_its_properties(folder: Path) 
 def test_reports_of_batches_replace_nothing_they_come_from(folder: Path) -> None:
     index = {"net": "n.pnml", "target": [["q", ">=", 1]], "verdict": "reachable"}
     (folder / "i.json").write_text(json.dumps(index))
-    batch = ("batch", "n.pnml", *COVER, "--out", "run")
-    refused(run(*batch, "--junit", "n.pnml"), 2, "would replace n.pnml")
-    refused(run(*batch, "--junit", ""), 2, "is empty")
     refused(run("batch", "n.pnml", "--cover", " ", "--out", "run"), 2, "--cover is empty")
     refused(run("bench", "i.json", "--json", "i.json"), 2, "would replace i.json")
     refused(run("bench", "i.json", "--json", ""), 2, "is empty")

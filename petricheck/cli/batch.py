@@ -27,8 +27,6 @@ from petricheck.cli.limits import ANSWER, keep_late
 from petricheck.cli.options import (
     Texts,
     analysis_options,
-    check_apart,
-    check_output,
     given,
     question_options,
 )
@@ -64,7 +62,6 @@ if TYPE_CHECKING:
     help="End with status 5 where a verdict contradicts the index or another's, else with that of"
     " the gravest error (4, 3 or 2).",
 )
-@click.option("--junit", metavar="FILE", help="Write the results to FILE for a CI.")
 @click.option(
     "--dask", metavar="ADDRESS", help="Run on a Dask cluster, or on one started here: local."
 )
@@ -80,7 +77,6 @@ def run_command(
     out: str,
     resume: bool,
     check: bool,
-    junit: str | None,
     dask: str | None,
     **texts: str | bool | None,
 ) -> None:
@@ -99,9 +95,6 @@ def run_command(
     if dask is None:
         require_programs(columns)
     workers = executor(jobs, dask)
-    if junit is not None:
-        check_output(junit)
-        check_apart(paths, [junit])
     asked = _asked(properties, texts)
     cells = planned(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
@@ -113,8 +106,6 @@ def run_command(
     if interrupted:
         leave(_tell_interruption(out))
     supervision.settle(ANSWER)
-    if junit is not None:
-        _write_junit(records, junit)
     if check:
         leave(Status(exit_status(records)))
 
@@ -190,10 +181,3 @@ def _summary(results: Results) -> Table:
         rows.append((column.name, *(str(getattr(scored, part)) for part in parts)))
     heads = (Column("configuration", align="left"), *(Column(part) for part in parts))
     return Table("Configurations", heads, tuple(rows))
-
-
-def _write_junit(records: Sequence[Record], path: str) -> None:
-    from petricheck.batch.reports.junit import as_junit
-    from petricheck.files import write_file
-
-    write_file(Path(path), as_junit(records))
