@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 
 import pytest
 from hypothesis import given
@@ -18,7 +17,6 @@ from petricheck.batch.reports.layouts import (
     Strong,
     Style,
     Table,
-    escape_latex,
     escape_markdown,
     render,
     to_csv,
@@ -53,22 +51,6 @@ def read_markdown(text: str) -> list[list[str]]:
     return rows
 
 
-LATEX = {
-    r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^",
-    r"\textasciigrave{}": "`", r"\textless{}": "<", r"\textgreater{}": ">", r"\textbar{}": "|",
-    r"{\ttfamily\char34}": '"', "{[}": "[", "{]}": "]", "{*}": "*",
-    r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#", r"\_": "_", r"\{": "{", r"\}": "}", "{}": "",
-}  # fmt: skip
-
-
-def read_latex(text: str) -> str:
-    """What LaTeX shows for it; fails on whatever else has a meaning there."""
-    tokens = "|".join(map(re.escape, sorted(LATEX, key=len, reverse=True)))
-    assert not re.search(r"[\\{}$&#%_^~\[\]*\"`<>|]", re.sub(tokens, "", text)), text
-    assert not re.search(r"--|''|,,", text), "a ligature"
-    return re.sub(tokens, lambda found: LATEX[found[0]], text)
-
-
 @given(anything)
 def test_markdown_in_a_table_shows_the_text(text: str) -> None:
     (_, row) = read_markdown(render([table((text, "1", "2", "3"))], "markdown").split("\n\n")[1])
@@ -90,19 +72,6 @@ def test_markdown_prose_and_points_hold_nothing_but_text(text: str) -> None:
         "bullet_list_open", "bullet_list_close", "list_item_open", "list_item_close",
     }  # fmt: skip
     assert MarkdownIt("commonmark").render(shown).count(text.strip().replace(">", "&gt;")) == 2
-
-
-@given(anything)
-def test_latex_shows_the_text(text: str) -> None:
-    assert read_latex(escape_latex(text)) == printable(text)
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_names_are_shown_in_latex(text: str) -> None:
-    assert read_latex(escape_latex(text)) == printable(text)
-    shown = render([table((text, text, text, text))], "latex")
-    (line,) = [line for line in shown.splitlines() if line.startswith(escape_latex(text))]
-    assert line.removesuffix(r" \\").split(" & ") == [escape_latex(text)] * 4
 
 
 @given(st.lists(st.tuples(anything, anything, anything, anything), max_size=4))
@@ -132,16 +101,6 @@ def test_columns_of_text_stand_below_their_heads() -> None:
     ]
 
 
-def test_columns_of_latex_that_belong_together_stand_below_one_name() -> None:
-    shown = render([table(("a", "1", "2", "3"))], "latex")
-    assert r"\begin{longtable}{@{}lrrr@{}}" in shown
-    above = r"\multicolumn{1}{c}{} & \multicolumn{2}{c}{one} & \multicolumn{1}{c}{two} \\"
-    assert above in shown
-    assert r"\cmidrule(lr){2-3}\cmidrule(lr){4-4}" in shown
-    assert shown.count(r"\caption{A table}\\") == 1
-    assert "name & N & sec & N" in shown
-
-
 def test_names_of_a_group_are_shown_once_to_people_and_always_to_programs() -> None:
     rows = (("x", "1", "a", "0"), ("x", "1", "b", "0"), ("x", "2", "b", "0"), ("y", "2", "c", "0"))
     grouped = Table("", PLAIN, rows, groups=2)
@@ -149,17 +108,15 @@ def test_names_of_a_group_are_shown_once_to_people_and_always_to_programs() -> N
     assert [row[:3] for row in shown[1:]] == [
         ["x", "1", "a"], ["", "", "b"], ["", "2", "b"], ["y", "2", "c"],
     ]  # fmt: skip
-    assert render([grouped], "latex").count(r"\addlinespace") == 2
     assert [row[0] for row in csv.reader(io.StringIO(to_csv(grouped)))][1:] == ["x", "x", "x", "y"]
 
 
 def test_what_stands_out_is_bold_and_what_is_named_like_it_is_not() -> None:
     both = table((Strong("WRONG"), "WRONG", "", ""))
     assert "| **WRONG** | WRONG |" in render([both], "markdown")
-    assert r"\textbf{WRONG} & WRONG &" in render([both], "latex")
 
 
-@pytest.mark.parametrize("style", ["text", "markdown", "latex"])
+@pytest.mark.parametrize("style", ["text", "markdown"])
 def test_blocks_stand_apart_and_lines_of_prose_are_kept(style: Style) -> None:
     shown = render([Prose("one\ntwo"), Prose("three")], style)
     assert shown == "one\ntwo\n\nthree\n"

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from records import ABS1, CRASH, NONE, TIMEOUT, cell, keep, many, question, record, solved
-from test_layouts import HOSTILE
 
-from petricheck.batch.configurations import DEFAULT
 from petricheck.batch.reports.report import write_report
 from petricheck.batch.store import Store
 from petricheck.cli import main
@@ -33,7 +29,7 @@ PLOTS = [
     for name in ("iterations", "quantile", "scatter-1-default-a")
     for suffix in ("pdf", "svg")
 ]
-TABLES = ["index.html", "questions.csv", "tables.csv", "tables.md", "tables.tex"]
+TABLES = ["index.html", "questions.csv", "tables.csv", "tables.md"]
 
 
 def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
@@ -47,9 +43,6 @@ def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
     markdown = (folder / "tables.md").read_text("utf-8")
     assert markdown.startswith("# Batch \\*one\\*\n\n### Sets and configurations\n")
     assert "![Cells solved within a time](plots/quantile.svg)" in markdown
-    latex = (folder / "tables.tex").read_text("utf-8")
-    assert "\\usepackage{booktabs,longtable}" in latex.splitlines()[0]
-    assert latex.count("\\begin{longtable}") == latex.count("\\end{longtable}") > 2
     rows = list(csv.reader(io.StringIO((folder / "questions.csv").read_text("utf-8"))))
     assert len(rows) == 7
 
@@ -105,7 +98,7 @@ def test_the_command_reports_a_batch_even_while_it_runs(tmp_path: Path) -> None:
         done = batch("report", tmp_path / "run")
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("Sets and configurations\n")
-    assert f"12 cells; 13 files, to look at: {tmp_path / 'run'}/report/index.html" in done.stdout
+    assert f"12 cells; 12 files, to look at: {tmp_path / 'run'}/report/index.html" in done.stdout
     names = files(tmp_path / "run" / "report")
     assert names == sorted([*TABLES, *PLOTS, "cells.csv", "cells.jsonl"])
     lines = (tmp_path / "run" / "report" / "cells.jsonl").read_text("utf-8").splitlines()
@@ -129,20 +122,6 @@ def test_the_report_of_an_unfinished_batch_tells_how_much_is_missing_and_keeps_t
     text = (tmp_path / "run" / "report" / "tables.md").read_text("utf-8")
     assert "Not finished: 2 of 4 cells are done." in text
     assert "abs1 N | sec | none N | sec |" in text
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_accepts_the_tables_and_the_plots(tmp_path: Path) -> None:
-    names = [name.replace("Ω", "") for name in HOSTILE]
-    done = [record(question(name, collection=name), DEFAULT, CRASH) for name in names]
-    write_report([*done, *many(70, ["default", "a"])], tmp_path)
-    (tmp_path / "report.tex").write_text(
-        r"\documentclass{article}\usepackage{booktabs,longtable,graphicx}\begin{document}"
-        r"\input{tables.tex}\includegraphics{plots/quantile.pdf}\end{document}"
-    )
-    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
-    made = subprocess.run(words, cwd=tmp_path, capture_output=True, timeout=60, check=False)
-    assert made.returncode == 0, made.stdout.decode(errors="replace")[-2000:]
 
 
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:

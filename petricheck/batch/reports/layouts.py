@@ -1,8 +1,7 @@
-"""Tables, prose and lists as values, and how they look as text, Markdown, LaTeX and CSV.
+"""Tables, prose and lists as values, and how they look as text, Markdown and CSV.
 
 What they hold is plain text, and may come from files that were made to deceive: every layout
-escapes what means something in it, and shows what cannot be seen. LaTeX needs the packages
-booktabs and longtable; names beyond Latin letters need LuaLaTeX or XeLaTeX.
+escapes what means something in it, and shows what cannot be seen.
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Literal, TypeAlias
 
 from petricheck.words import printable
 
-Style: TypeAlias = Literal["text", "markdown", "latex"]
+Style: TypeAlias = Literal["text", "markdown"]
 
 
 class Strong(str):
@@ -98,27 +96,6 @@ def escape_markdown(text: str) -> str:
     return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", escaped)
 
 
-def escape_latex(text: str) -> str:
-    """The text as LaTeX that shows it, in every place of a paragraph or table; on one line."""
-    escaped = "".join(_LATEX.get(character, character) for character in printable(text))
-    return re.sub(r"([-',])(?=\1)", r"\1{}", escaped)
-
-
-_LATEX: Mapping[str, str] = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "`": r"\textasciigrave{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"{\ttfamily\char34}",
-    "[": "{[}",  # would be an option of the line break before it, as would be the star
-    "]": "{]}",
-    "*": "{*}",
-} | {character: f"\\{character}" for character in "&%$#_{}"}
-
-
 def _text(block: Block) -> str:
     match block:
         case Prose(text):
@@ -151,7 +128,7 @@ def _markdown(block: Block) -> str:
         case Table(title, columns):
             rule = [":---" if column.align == "left" else "---:" for column in columns]
             heads = [escape_markdown(head) for head in _heads(columns)]
-            rows = [[_strong(t, escape_markdown, "**{}**") for t in r] for r in _shown_rows(block)]
+            rows = [[_strong(text) for text in row] for row in _shown_rows(block)]
             lines = ("| " + " | ".join(row) + " |" for row in (heads, rule, *rows))
             return "\n".join([f"### {_opening(title)}", "", *lines])
 
@@ -162,58 +139,8 @@ def _opening(text: str) -> str:
     return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escaped)
 
 
-def _latex(block: Block) -> str:
-    match block:
-        case Prose(text):
-            return _lines(text, escape_latex)
-        case Listing(title, points):
-            items = (rf"  \item {escape_latex(point)}" for point in points)
-            opened, closed = r"\begin{itemize}", r"\end{itemize}"
-            return "\n".join([rf"\paragraph{{{escape_latex(title)}}}", opened, *items, closed])
-        case Table(title, columns):
-            return "\n".join(_longtable(block, escape_latex(title), columns))
-
-
-def _longtable(table: Table, title: str, columns: Sequence[Column]) -> Iterable[str]:
-    letters = "".join(column.align[0] for column in columns)
-    yield rf"\begin{{longtable}}{{@{{}}{letters}@{{}}}}"
-    yield rf"\caption{{{title}}}\\"
-    for end in (r"\endfirsthead", r"\endhead"):
-        yield r"\toprule"
-        yield from _overheads(columns)
-        yield _latex_row(column.head for column in columns)
-        yield r"\midrule"
-        yield end
-    yield r"\bottomrule"
-    yield r"\endfoot"
-    for number, row in enumerate(_shown_rows(table)):
-        if number and table.groups and any(row[: table.groups]):
-            yield r"\addlinespace"
-        yield _latex_row(row)
-    yield r"\end{longtable}"
-
-
-def _overheads(columns: Sequence[Column]) -> Iterable[str]:
-    """The row above the heads, with a rule below each of its names; nothing where it has none."""
-    spans = [(over, len(list(group))) for over, group in groupby(c.over for c in columns)]
-    if not any(over for over, _ in spans):
-        return
-    heads, rules, first = [], [], 1
-    for over, width in spans:
-        heads.append(rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(over)}}}")
-        if over:
-            rules.append(rf"\cmidrule(lr){{{first}-{first + width - 1}}}")
-        first += width
-    yield " & ".join(heads) + r" \\"
-    yield "".join(rules)
-
-
-def _latex_row(texts: Iterable[str]) -> str:
-    return " & ".join(_strong(text, escape_latex, r"\textbf{{{}}}") for text in texts) + r" \\"
-
-
-def _strong(text: str, escape: Callable[[str], str], strong: str) -> str:
-    return strong.format(escape(text)) if isinstance(text, Strong) else escape(text)
+def _strong(text: str) -> str:
+    return f"**{escape_markdown(text)}**" if isinstance(text, Strong) else escape_markdown(text)
 
 
 def _lines(text: str, shown: Callable[[str], str]) -> str:
@@ -244,5 +171,4 @@ def _shown_rows(table: Table) -> Iterable[tuple[str, ...]]:
 _LAYOUTS: Mapping[Style, Callable[[Block], str]] = {
     "text": _text,
     "markdown": _markdown,
-    "latex": _latex,
 }

@@ -1,7 +1,7 @@
 """The report of a batch: tables, plots and a page, as files in a folder.
 
     index.html                 everything, to look at
-    tables.md, tables.tex      the tables; the LaTeX is to be included, see its first line
+    tables.md                  the tables
     tables.csv                 the scores of sets and configurations
     questions.csv              one row a question
     cells.csv, cells.jsonl     one row a cell, with all that is known
@@ -27,10 +27,6 @@ from petricheck.files import make_folder, write_file
 
 _OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
 """Names of the plots of any report."""
-
-_PREAMBLE = r"""% To be included with \input; needs \usepackage{booktabs,longtable}.
-\begingroup\footnotesize\setlength{\tabcolsep}{3pt}
-"""
 
 
 def write_report(
@@ -72,7 +68,6 @@ def _files(results: Results, store: Path | None, title: str) -> Iterator[tuple[s
     plots = () if missing() else draw(results.records, results.planned)
     blocks = tables.report(results)
     yield "tables.md", _markdown(title, blocks, plots)
-    yield "tables.tex", f"{_PREAMBLE}{render(blocks, 'latex')}\\endgroup\n"
     yield "tables.csv", to_csv(tables.sets(results))
     yield "questions.csv", to_csv(tables.every_question(results))
     if store is not None:
