@@ -113,10 +113,20 @@ def test_the_deadlock_needs_no_file_and_is_named_like_its_examination(
     assert line.startswith(f"FORMULA {DEADLOCK} {word} TECHNIQUES ")
 
 
-def test_a_file_for_the_deadlock_names_it(model: Path) -> None:
-    (model / f"{DEADLOCK}.xml").write_text(formulas(stuck="<deadlock/>"))
+@pytest.mark.parametrize("extension", ["xml", "xml.gz"])
+def test_a_file_for_the_deadlock_names_it(extension: str, model: Path) -> None:
+    file = formulas(stuck="<deadlock/>").encode()
+    packed = gzip.compress(file) if extension == "xml.gz" else file
+    (model / f"{DEADLOCK}.{extension}").write_bytes(packed)
     (line,) = lines(run(model, BK_EXAMINATION=DEADLOCK))
     assert line.startswith("FORMULA stuck TRUE TECHNIQUES ")
+
+
+@pytest.mark.parametrize("examination", ["ReachabilityFireability", "UpperBounds"])
+def test_no_other_examination_does_without_its_file(examination: str, model: Path) -> None:
+    result = run(model, BK_EXAMINATION=examination)
+    assert (result.exit_code, result.stdout) == (3, "CANNOT_COMPUTE\n")
+    assert f"{examination}.xml" in result.stderr
 
 
 def test_compressed_files_are_found(tmp_path: Path) -> None:
@@ -235,6 +245,6 @@ def test_what_outlasts_its_turn_is_ended_with_the_examination_only(
     deadlines: list[float | None] = []
     monkeypatch.setattr(supervision, "limit", lambda deadline, _: deadlines.append(deadline))
     whole = Budget(100.0)
-    with Clock(whole, None, verbose=False).limits(10.0) as budget:
+    with Clock(whole, verbose=False).limits(10.0) as budget:
         assert budget.seconds == 10.0
     assert deadlines[0] == pytest.approx(whole.started + 100.0, abs=1.0)

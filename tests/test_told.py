@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,17 +14,19 @@ import petricheck
 from petricheck.analyses import Study
 from petricheck.analyses._ranges import exceeds
 from petricheck.analyses.bound import Bound
-from petricheck.answer import Certificate, Trace, Unknown
+from petricheck.answer import Certificate, Trace, Unknown, Unreachable
+from petricheck.certificates import write_evidence
 from petricheck.check import check_all
 from petricheck.claim_files import Claimed, write_claims
 from petricheck.claims import Excluded, Pumped, Stage, reached
 from petricheck.cli import main
 from petricheck.cli.outcomes import Status
 from petricheck.engines.cegar import Cegar
-from petricheck.formats import write_net
+from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import at_least, at_most
+from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net, Problem, make_net
 
 p, q = variable("p"), variable("q")
 NET = make_net(
@@ -316,6 +319,79 @@ def test_claims_about_something_else_are_not_accepted_as_an_answer(
         0,
         "accepted: maximum at least 1",
     )
+
+
+QUESTIONS = {
+    "another kind": (["--safe"], 4, "answers another question"),
+    "no analysis": (["--formula", "p >= 1"], 2, "of another kind"),
+    "two": (["--bound", "p", "--safe"], 2, "of another kind"),
+    "a verdict": (["--expect", "reachable"], 2, "--expect goes with evidence of one verdict"),
+}
+
+
+@pytest.mark.parametrize("asked", QUESTIONS)
+def test_claims_answer_no_question_but_their_own(asked: str, net: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "e.json")
+    claim = reached(exceeds((("p", 1),), 1), Trace(()))
+    write_claims(path, Claimed("n", None, "bound", "p", LEAST, (claim,)))
+    words, status, reason = QUESTIONS[asked]
+    result = run("verify", net, path, *words)
+    assert result.exit_code == status and "accepted" not in result.stdout
+    assert reason in result.output
+    assert run("verify", net, path, "--bound", "p").exit_code == 0
+
+
+@pytest.mark.parametrize("words", [["--bound", "p"], ["--safe"]])
+def test_evidence_of_a_verdict_answers_no_analysis(
+    words: list[str], net: str, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "e.json")
+    assert run(net, "--formula", "q >= 1", "--evidence", path).exit_code == 0
+    result = run("verify", net, path, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"is of one verdict, and answers no {words[0]}" in result.stderr
+
+
+@pytest.mark.parametrize("formula", ["q >= 2", "p + q >= 1"], ids=["less", "more"])
+def test_evidence_of_a_verdict_answers_no_question_that_is_not_equivalent(
+    formula: str, net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "e.json")
+    assert run(net, "--formula", "q >= 1", "--evidence", path).exit_code == 0
+    seconds: list[float] = []
+
+    def limited(*words: Any, **limits: Any) -> Any:
+        seconds.append(limits["seconds"])
+        return find_model(*words, **limits)
+
+    monkeypatch.setattr("petricheck.presburger.solver.find_model", limited)
+    result = run("verify", net, path, "--formula", formula, "--timeout", "77")
+    assert result.exit_code == 4
+    assert result.stdout.startswith("rejected: it is about another target: q ")
+    assert seconds and max(seconds) <= 77
+
+
+def test_evidence_about_a_place_that_is_not_there_is_rejected(net: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "e.json")
+    target = at_least(variable("nowhere"), 1)
+    answer = Unreachable(Certificate(at_most(variable("nowhere"), 0)))
+    write_evidence(path, read_net(net).sha256, Problem(NET, target), answer)
+    result = run("verify", net, path)
+    assert (result.exit_code, "nowhere" in result.stdout) == (4, True)
+    assert result.stdout.startswith("rejected: ")
+
+
+def test_claims_are_explained_where_that_is_asked_for(net: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "e.json")
+    assert run(net, "--bound", "q", "--evidence", path).exit_code == 0
+    short, whole = (run("verify", net, path, *words).stdout for words in ([], ["--explain"]))
+    plain, fields = (
+        json.loads(run("verify", net, path, "--json", *words).stdout)
+        for words in ([], ["--explain"])
+    )
+    lines = fields.pop("explanation")
+    assert lines and whole.splitlines() == [*short.splitlines(), *lines]
+    assert plain == fields
 
 
 @pytest.mark.parametrize("formula", ["p = 1 and p = 2", "p < 0", "2*p = 3"])

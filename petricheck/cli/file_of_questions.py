@@ -54,7 +54,7 @@ def decide_file(request: Request, path: str, options: dict[str, str]) -> Status:
     inquiry = named.Inquiry(file, "bound", questions, _tell_named(request, words))
     if maxima:
         check_analysing(request, options)
-        inquiry.keep_unanswered(Budget(request.timeout, request.memory))
+        inquiry.keep_unanswered(Budget(request.timeout or request.timeout_all, request.memory))
     status = properties.decide_properties(
         file,
         properties.questions(file, reached),

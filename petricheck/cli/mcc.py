@@ -105,9 +105,8 @@ def command(
     if examination not in EXAMINATIONS:
         leave(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
     margin = min(_MARGIN, timeout / _PART)
-    whole = Budget(timeout - margin, started=supervision.began(), limit=timeout)
-    clock = Clock(whole, memory, verbose)
-    leave(_examine(Path(folder), examination, clock))
+    whole = Budget(timeout - margin, memory, started=supervision.began(), limit=timeout)
+    leave(_examine(Path(folder), examination, Clock(whole, verbose)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +114,11 @@ class Clock:
     """The limits on an examination.
 
     Attributes:
-        whole: until when everything has to be told.
-        memory: in MiB, or None.
+        whole: until when everything has to be told, and the memory for it.
         verbose: how progress is shown.
     """
 
     whole: Budget
-    memory: int | None
     verbose: bool
 
     def limits(
@@ -132,7 +129,7 @@ class Clock:
         rest = max(patience, self.whole.remaining - given)
         return limited(
             given,
-            self.memory,
+            self.whole.memory,
             late,
             limit=self.whole.limit,
             verbose=self.verbose,

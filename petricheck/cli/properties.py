@@ -153,7 +153,8 @@ def decide_properties(
     """
     deciding = _Deciding(file, asked, tell, evidence)
     # What outlasts its part here, such as compiling, delays the others but ends nothing.
-    with limits(times.own(1), patience=times.together() or 0.0) as budget:
+    own = times.own(1)
+    with limits(own, patience=(times.left() or 0.0) - (own or 0.0)) as budget:
         deciding.keep_late(budget)
         checker = prepare(deciding.problems, budget)
     with limits(times.together(), patience=times.together() or 0.0) as budget:
