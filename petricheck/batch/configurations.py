@@ -34,6 +34,7 @@ class Configuration:
         options: the engine's options as text; what is not named keeps its default.
         column: the column of the paper's Table 2 that it is compared with, or "".
         command: words of an external command, with placeholders; empty with an engine.
+        tool: what ran elsewhere, with its version and options, where results were imported.
     """
 
     name: str
@@ -41,12 +42,15 @@ class Configuration:
     options: tuple[tuple[str, str], ...] = ()
     column: str = ""
     command: tuple[str, ...] = ()
+    tool: str = ""
 
     @property
     def definition(self) -> str:
         """What stands behind the name, as users type it."""
         if self.command:
             return " ".join(_quoted(word) for word in self.command)
+        if self.tool:
+            return self.tool
         fields = ",".join(f"{field}={value}" for field, value in self.options)
         return f"{self.engine}:{fields}" if fields else self.engine
 

@@ -4,7 +4,7 @@
     DIR/unreachable.prp     the property, which holds where the target is unreachable
     DIR/COLLECTION.set      the tasks of a collection
     DIR/tasks/NAME.yml      a task definition, one for each question
-    DIR/files/…             copies of the nets, the files of properties and the questions' texts
+    DIR/files/HASH-…        copies of the nets, the files of properties and the questions' texts
 
 The folder is complete in itself and can be moved. BenchExec expands wildcards, `~` and variables of
 the environment in the names of files and in arguments; so names are percent-encoded, and a question
@@ -13,24 +13,19 @@ is the text of a file, which also may be longer than an argument.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 from xml.etree import ElementTree
 
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import COMPARISONS, Bound, OfFile, Question, Words
+from petricheck.batch.questions.index import OfFile, Question, Words
+from petricheck.batch.task_names import encoded, name_of_copy, name_of_text, task_name, text_of
 from petricheck.errors import InputError, QueryError
 from petricheck.plugins import as_option
-from petricheck.presburger.formulas import conjunction
-from petricheck.presburger.terms import variable
-from petricheck.presburger.text import to_text
-from petricheck.queries import query
 
 TOOL = "petricheck.batch.benchexec"
 BENCHMARK = "petricheck.xml"
@@ -38,7 +33,6 @@ PROPERTY = "unreachable.prp"
 COLUMNS = ("engine", "iterations", "states", "audit")
 
 _HOLDS = {"unreachable": "true", "reachable": "false"}
-_LONGEST = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +128,7 @@ def _benchmark(
     for configuration in configurations:
         _add_configuration(root, configuration)
     for collection in _collections(questions):
-        tasks = ElementTree.SubElement(root, "tasks", name=_encoded(collection))
+        tasks = ElementTree.SubElement(root, "tasks", name=encoded(collection))
         ElementTree.SubElement(tasks, "includesfile").text = _set(collection)
     ElementTree.SubElement(root, "propertyfile").text = PROPERTY
     columns = ElementTree.SubElement(root, "columns")
@@ -151,7 +145,7 @@ def _add_configuration(root: ElementTree.Element, configuration: Configuration) 
             f"configuration {configuration.name} is a command of its own; BenchExec runs other "
             "tools by their tool-info modules"
         )
-    definition = ElementTree.SubElement(root, "rundefinition", name=_encoded(configuration.name))
+    definition = ElementTree.SubElement(root, "rundefinition", name=encoded(configuration.name))
     options = [("--engine", configuration.engine)]
     options += [("-o", f"{field}={value}") for field, value in configuration.options]
     for name, value in options:
@@ -170,20 +164,20 @@ def _write_task(folder: Path, question: Question) -> str:
             f"question {question.name!r} asks {option}, and BenchExec knows no answers but true "
             "and false; name the other questions, or let 'petricheck batch' ask this one"
         )
-    # No encoded part holds a +, so no two questions share a name.
-    name = _encoded(question.collection, question.name)
+    name = task_name(question)
     files = [_copy(folder, question.net)]
     match question.target:
         case OfFile(file, property_id):
             files.append(_copy(folder, file))
             options = {"question": "property", "property": _plain(property_id)}
-        case Words(kind, text):
-            if query(kind).example:
-                files.append(_write_text(folder, name, text))
+        case Words(kind, _):
             options = {"question": kind}
-        case bounds:
-            files.append(_write_text(folder, name, _words(bounds)))
+        case _:
             options = {"question": "formula"}
+    if text := text_of(question):
+        path = f"files/{name_of_text(question)}"
+        (folder / path).write_bytes(text)
+        files.append(path)
     path = f"tasks/{name}.yml"
     (folder / path).write_text(_definition(files, options, _HOLDS.get(question.expected)))
     return path
@@ -206,25 +200,11 @@ def _definition(files: Sequence[str], options: Mapping[str, str], holds: str | N
     )
 
 
-def _words(bounds: Sequence[Bound]) -> str:
-    """What --formula reads as these bounds."""
-    atoms = (COMPARISONS[each.comparison](variable(each.place), each.number) for each in bounds)
-    return to_text(conjunction(atoms))
-
-
 def _copy(folder: Path, file: Path) -> str:
-    """Copy a file, named by what it holds and by its name, which tells its format."""
-    with file.open("rb") as data:
-        digest = hashlib.file_digest(data, "sha256").hexdigest()
-    path = f"files/{digest[:16]}-{_escaped(file.name)[-_LONGEST:]}"
+    """Copy a file; the path of the copy."""
+    path = f"files/{name_of_copy(file)}"
     if not (folder / path).exists():
         shutil.copyfile(file, folder / path)
-    return path
-
-
-def _write_text(folder: Path, name: str, text: str) -> str:
-    path = f"files/{name}.txt"
-    (folder / path).write_bytes(text.encode("utf-8", "surrogatepass"))
     return path
 
 
@@ -242,22 +222,7 @@ def _plain(name: str) -> str:
 
 
 def _set(collection: str) -> str:
-    return f"{_encoded(collection)}.set"
-
-
-def _encoded(*parts: str) -> str:
-    """A name of a file that no shell, pattern or file system takes for something else.
-
-    Long ones are cut and end in a hash of the whole.
-    """
-    name = "+".join(map(_escaped, parts))
-    if len(name) <= _LONGEST:
-        return name
-    return f"{name[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-
-
-def _escaped(name: str) -> str:
-    return quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
+    return f"{encoded(collection)}.set"
 
 
 def _scalar(text: str) -> str:

@@ -11,7 +11,7 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli import batch_export, batch_report, batch_tasks
+from petricheck.cli import batch_export, batch_import, batch_report, batch_tasks
 from petricheck.cli.batching import (
     ask,
     cell_options,
@@ -119,6 +119,7 @@ command = Branch(
     commands={
         "compare": batch_report.compare,
         "export": batch_export.command,
+        "import": batch_import.command,
         "report": batch_report.report,
         "tasks": batch_tasks.command,
     },

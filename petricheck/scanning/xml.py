@@ -1,8 +1,9 @@
 """XML events of files that nobody vouches for: Expat, with everything dangerous refused.
 
-Entities cannot be declared, since any DOCTYPE is refused before its first declaration; nothing
-outside the file is ever opened; the length of one tag or comment is capped, so that the work stays
-proportional to the size of the file. Depth is for the listener to cap, who keeps count anyway.
+Entities cannot be declared, since a DOCTYPE that does is refused before its first declaration;
+nothing outside the file is ever opened; the length of one tag or comment is capped, so that the
+work stays proportional to the size of the file. Depth is for the listener to cap, who keeps count
+anyway.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NoReturn
 from xml.parsers import expat
 
 from petricheck.errors import InputError
@@ -60,10 +60,13 @@ class Scanner:
 
     Attributes:
         path: named in errors.
+        doctype: whether a DOCTYPE may stand that declares nothing itself; what it names is not
+            opened.
         parser: names come as "namespace local", or "local" without a namespace.
     """
 
     path: str
+    doctype: bool = False
     parser: expat.XMLParserType = field(
         default_factory=lambda: expat.ParserCreate(namespace_separator=" ")
     )
@@ -118,7 +121,9 @@ class Scanner:
                 f"the declared encoding cannot be read ({error}); save the file as UTF-8", 1
             ) from None
 
-    def _doctype(self, *_: object) -> NoReturn:
+    def _doctype(self, _: str, _system: str | None, _public: str | None, declares: bool) -> None:
+        if self.doctype and not declares:
+            return
         raise self.error("the file has a DOCTYPE, which may define entities; delete the DOCTYPE")
 
     def _cap_markup(self, fed: int) -> None:
