@@ -177,6 +177,16 @@ def test_an_interruption_leaves_nobody_behind() -> None:
     assert children() == before
 
 
+def test_a_terminal_that_closes_ends_no_entrant_by_itself() -> None:
+    def hang_up(_: Report) -> str:
+        os.kill(os.getpid(), signal.SIGHUP)
+        return "here"
+
+    assert list(race([Entrant("a", hang_up)], jobs=1, turn=1, budget=Budget(60))) == [
+        Finished("a", "here")
+    ]
+
+
 def test_where_no_process_can_be_started_all_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> int:
         raise OSError(errno.EAGAIN, "too many")

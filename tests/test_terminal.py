@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -13,7 +14,7 @@ from click.testing import CliRunner, Result
 from petricheck import plugins
 from petricheck.cli import main
 from petricheck.cli.analysing import say_answer
-from petricheck.cli.terminal import say_verdict
+from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import InputError
 from petricheck.formats import read_net, recognized_net, write_net
 
@@ -60,6 +61,28 @@ def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_w
     assert answer.getvalue() == "b: \x1b[36m\x1b[1mmaximum 3\x1b[0m\nInitially: p >= 3.\n"
     monkeypatch.undo()
     assert run(FIG8, "--target", "p1=1", "--quiet").stdout == "unreachable\n"
+
+
+class Partial(io.RawIOBase):
+    """Takes two bytes at a time, as a pipe may where a signal comes in between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.taken += bytes(data[:2])
+        return min(2, len(data))
+
+
+def test_output_without_buffers_is_written_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = Partial()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, write_through=True))  # type: ignore[arg-type]
+    say("as a whole")
+    assert raw.taken == b"as a whole\n"
 
 
 def test_properties_are_counted_for_people_alone() -> None:

@@ -19,7 +19,7 @@ from petricheck.certificates import write_evidence
 from petricheck.check import check_all
 from petricheck.claim_files import Claimed, write_claims
 from petricheck.claims import Excluded, Pumped, Stage, reached
-from petricheck.cli import main
+from petricheck.cli import main, properties
 from petricheck.cli.outcomes import Status
 from petricheck.engines.cegar import Cegar
 from petricheck.formats import read_net, write_net
@@ -115,6 +115,26 @@ def test_answers_are_told_of_the_formula_they_answer(
     assert sorted(told_in(form, result.stdout)) == sorted(TRUTH.items())
     if form == "text":
         assert result.stdout.endswith("7 properties: 2 true, 2 false, 3 unknown.\n")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_interruption_between_two_formulas_tells_none_twice(
+    way: str, net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell, calls = properties.answer_with, []
+
+    def interrupted(*given: Any) -> Any:
+        calls.append(given)
+        tell(*given)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(properties, "answer_with", interrupted)
+    file = write(tmp_path / "f.xml", **{name: STATES[name] for name in ("yes1", "no1", "yes2")})
+    result = run(net, "--properties", file, *WAYS[way], "--quiet")
+    assert result.exit_code == 130
+    names = [line.split(":")[0] for line in result.stdout.splitlines()]
+    assert len(set(names)) == len(names)
 
 
 def test_the_contest_is_told_of_the_formula_that_is_answered(net: str, tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ With --json one object is printed. Keys: `analysis`, `question` (its text), thos
 `record.finding_fields`, `reason`, `hint` and `ending` (why it is no answer, else null), `net`,
 `evidence` (`{"claims": …}` as in files of claims, or `{"file": …}`), `audits` (how each claim was
 checked), `seconds`, `versions`. Where a limit ends the command before the net is read, there are
-only `analysis`, `finding` (null), `reason` and `ending`.
+only `analysis`, `finding` (null), `reason` and `ending`. Where it ends the command before all this
+is told, there are only `analysis`, `question`, those of `record.finding_fields`, `evidence` (null)
+and `report` (why there is no more).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Any
 
 from petricheck.analyses import Analysed, Study, run, so_far
 from petricheck.answer import Unknown
+from petricheck.budget import Budget
 from petricheck.claim_files import claim_fields, write_claims
 from petricheck.cli.asking import limits_on_all, read_net_of
 from petricheck.cli.claims import claims_text
@@ -45,16 +48,20 @@ def decide_analysis(request: Request, kind: str, text: str, options: dict[str, s
         def late(answer: Unknown) -> int:
             return _tell_late(request, file, so_far(kind, words, study, answer))
 
-        with kept_up_to_date(lambda: len(study.claims), lambda: keep_late(ANSWER, late, budget)):
-            try:
+        keep_again = partial(keep_late, ANSWER, late, budget)
+        try:
+            with kept_up_to_date(lambda: len(study.claims), keep_again):
                 found = run(kind, words, study)
-            except KeyboardInterrupt:
-                found = so_far(kind, words, study, INTERRUPTED)
-        return answer_with(lambda: _report(request, file, found))
+        except KeyboardInterrupt:
+            found = so_far(kind, words, study, INTERRUPTED)
+        return answer_with(lambda: _report(request, file, found, budget))
 
 
-def _report(request: Request, file: NetFile, found: Analysed) -> Status:
+def _report(request: Request, file: NetFile, found: Analysed, budget: Budget) -> Status:
     """Write the evidence and tell of it; how the command ends."""
+    if found.finding.complete:
+        # The answer is not lost where its report takes longer than the limit.
+        keep_late(ANSWER, partial(_tell_briefly, request, found), budget)
     failure = keep(request.evidence, file, found)
     kept = request.evidence if failure is None else None
     unwritten = _draw(request, file, found, kept)
@@ -93,6 +100,20 @@ def _tell_unread(request: Request, kind: str, answer: Unknown) -> Status:
     unread["ending"] = answer.ending.value
     say(json.dumps(unread) if request.as_json else f"unknown: {answer.reason}")
     return Status.UNKNOWN
+
+
+def _tell_briefly(request: Request, found: Analysed, late: Unknown) -> Status:
+    """Tell the answer where the limit came before the whole report."""
+    answer = found.finding
+    if request.as_json:
+        brief = {"analysis": found.kind, "question": found.question, **finding_fields(answer)}
+        say(json.dumps(brief | {"evidence": None, "report": late.reason}))
+    elif request.quiet:
+        say_verdict(answer.headline)
+    else:
+        told = f"Its evidence passed the audit; {late.reason}: no report."
+        say_answer((answer.headline, *answer.details, told))
+    return status(found)
 
 
 def _tell_late(request: Request, file: NetFile, found: Analysed) -> Status:

@@ -32,12 +32,11 @@ def limits_of(
     request: Request, seconds: float | None, late: Late | None = None, patience: float = 0.0
 ) -> AbstractContextManager[Budget]:
     """A budget of so many seconds from now on, and of the memory that is allowed."""
-    limit = request.timeout if request.timeout is not None else request.timeout_all
     return limited(
         seconds,
         request.memory,
         late,
-        limit=limit,
+        limit=_limit(request),
         verbose=request.verbose,
         patience=patience,
         whole=False,
@@ -48,7 +47,13 @@ def limits_on_all(
     request: Request, seconds: float | None, late: Late
 ) -> AbstractContextManager[Budget]:
     """The same from the beginning of the command on."""
-    return limited(seconds, request.memory, late, verbose=request.verbose)
+    return limited(seconds, request.memory, late, limit=_limit(request), verbose=request.verbose)
+
+
+def _limit(request: Request) -> float | None:
+    """The limit in seconds that the user set; of two the one that is reached first."""
+    limits = (request.timeout, request.timeout_all)
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def prepared(

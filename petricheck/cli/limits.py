@@ -88,7 +88,7 @@ def keep_late(key: str, late: Late, budget: Budget) -> None:
     pieces = {}
     for answer in _late_answers(budget):
         status, output, errors = recorded(partial(late, answer))
-        if answer is INTERRUPTED:
+        if answer is INTERRUPTED and status == Status.UNKNOWN:
             status = Status.INTERRUPTED
         pieces[answer.ending.value] = Piece(output, errors, status)
     supervision.keep(key, pieces)
@@ -122,8 +122,9 @@ def kept_up_to_date(version: Callable[[], object], keep: Callable[[], None]) -> 
     try:
         yield
     finally:
-        done.set()
-        thread.join()
+        with supervision.undisturbed():
+            done.set()
+            thread.join()
 
 
 def _keep_again(

@@ -20,7 +20,7 @@ from petricheck.analyses import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.check import DEFAULT_ENGINE, Checker, prepare
-from petricheck.cli.limits import Late, limited
+from petricheck.cli.limits import Late, answer_with, limited
 from petricheck.cli.options import Seconds
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
@@ -153,9 +153,10 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
             file = _read(folder)
             asked = () if examination in ANALYSES else _properties(folder, examination, file.net)
         except NetTypeError as error:
-            return _withdraw(str(error))
+            reason = str(error)
+            return answer_with(lambda: _withdraw(reason))
         except InputError:
-            say("CANNOT_COMPUTE")
+            answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
     reached, maxima = properties.split(asked)
     if examination in ANALYSES:

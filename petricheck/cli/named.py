@@ -103,11 +103,11 @@ class Inquiry:
                 self.keep_late(begun, budget)
 
             keep()
-            with kept_up_to_date(lambda: len(begun.claims), keep):
-                try:
+            try:
+                with kept_up_to_date(lambda: len(begun.claims), keep):
                     found = run_all(self.kind, [each.text for each in self.asked], begun)
-                except KeyboardInterrupt:
-                    found = self._so_far(begun, INTERRUPTED)
+            except KeyboardInterrupt:
+                found = self._so_far(begun, INTERRUPTED)
             return answer_with(lambda: self._tell_all(found), _KEY)
 
     def keep_unanswered(self, budget: Budget) -> None:

@@ -6,6 +6,7 @@ import json
 from functools import partial
 
 from petricheck.answer import Answer, Unknown
+from petricheck.budget import Budget
 from petricheck.cli.asking import limits_on_all, prepared, prose_of, read_net_of, tell_late
 from petricheck.cli.findings import INTERRUPTED, Findings, decided, keep_evidence, verdict
 from petricheck.cli.limits import ANSWER, answer_with, keep_late
@@ -24,13 +25,13 @@ def decide_question(request: Request, options: dict[str, str]) -> Status:
         assert question is not None
         checker = prepared(request, options, [question.problem], budget)
         result = decided(checker, question.problem, budget)
-        # The verdict is not lost where its report takes longer than the limit.
-        keep_late(ANSWER, partial(_tell_briefly, request, result.answer), budget)
-        return answer_with(lambda: _report(request, Findings(file, question, result)))
+        return answer_with(lambda: _report(request, Findings(file, question, result), budget))
 
 
-def _report(request: Request, findings: Findings) -> Status:
+def _report(request: Request, findings: Findings, budget: Budget) -> Status:
     """Write the evidence and tell of it; how the command ends."""
+    # The verdict is not lost where its report takes longer than the limit.
+    keep_late(ANSWER, partial(_tell_briefly, request, findings.result.answer), budget)
     findings, failure = keep_evidence(findings, request.evidence)
     if request.html is not None:
         from petricheck.cli.page import keep_page  # most runs write none

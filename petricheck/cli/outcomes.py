@@ -179,16 +179,21 @@ def _terminable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = [(number, signal.signal(number, _interrupt)) for number in _INTERRUPTING]
+    before = [
+        (number, signal.signal(number, _interrupt))
+        for number in _INTERRUPTING
+        if signal.getsignal(number) is not signal.SIG_IGN
+    ]
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before:
-            signal.signal(number, handler)
+            # The supervisor ends a command that does not end now by itself.
+            signal.signal(number, signal.SIG_IGN if supervision.is_supervised() else handler)
 
 
-_INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+_INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 _MOMENT = 0.005
 
 
@@ -196,10 +201,16 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     """Interrupt, but in the midst of z3, or of a message to the supervisor, a moment later.
 
     There the exception would be ignored (in a finalizer), replaced by another (by ctypes), or leave
-    half a message. A terminal interrupts the supervisor and this process, and the supervisor passes
-    it on: so the first one counts.
+    half a message; where an answer is being told, it would be lost. A terminal interrupts the
+    supervisor and this process, and the supervisor passes it on: so the first one counts. When all
+    is told, there is nothing to interrupt.
     """
     global _interruptions
+    if supervision.all_is_told():
+        return
+    if supervision.is_undisturbed():
+        signal.setitimer(signal.ITIMER_REAL, _MOMENT)
+        return
     while frame is not None:
         if f"{frame.f_globals.get('__name__', '')}.".startswith(_UNDISTURBED):
             signal.setitimer(signal.ITIMER_REAL, _MOMENT)

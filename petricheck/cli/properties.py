@@ -94,10 +94,8 @@ def evidence_files(pattern: str | None, properties: Sequence[Property]) -> tuple
     for path in files:
         other = seen.setdefault(path.casefold(), path)
         if other != path:
-            complain(
-                f"{path}: warning: where file systems ignore case, this file of evidence replaces "
-                f"{other}"
-            )
+            what = f"this file of evidence replaces {other}"
+            complain(f"{path}: warning: where file systems ignore case, {what}")
     return files
 
 
@@ -227,8 +225,7 @@ class _Deciding:
         jobs = jobs_within(checker, budget.memory)
         if jobs == 1 or len(open_) < 2:
             return
-        names = [self.left[key][0].id for key in open_]
-        questions = tuple(zip(names, self.problems, strict=True))
+        questions = tuple(zip((self.left[key][0].id for key in open_), self.problems, strict=True))
         self._tell_results(open_, decide_side_by_side(checker, questions, jobs, times, budget))
 
     @property
@@ -251,16 +248,15 @@ class _Deciding:
         """Decide the first of those that are left."""
         key, (_, question) = next(iter(self.left.items()))
         self._keep_late(key, budget)
-        finding: Findings | Unknown
-        if isinstance(question, Unknown):
-            finding = question
-        else:
-            try:
-                finding = self._finding(decided(checker, question, budget))
-            except InternalError as error:
-                finding = self._finding(error)
-        self._settle(key, finding)
-        if isinstance(finding, Findings) and finding.result.answer is INTERRUPTED:
+        given: Answered
+        try:
+            given = (
+                question if isinstance(question, Unknown) else decided(checker, question, budget)
+            )
+        except InternalError as error:
+            given = error
+        self._settle(key, self._finding(given))
+        if isinstance(given, Result) and given.answer is INTERRUPTED:
             self._end()
 
     def _stop(self) -> None:
@@ -291,14 +287,14 @@ class _Deciding:
 
     def _settle(self, key: str, finding: Findings | Unknown) -> None:
         """Keep the evidence of a property, and tell of it."""
-        told = Told(self.left[key][0], finding)
+        answer_with(lambda: self._report(self.left.pop(key)[0], finding), key)
+
+    def _report(self, asked: Property, finding: Findings | Unknown) -> None:
         if self._evidence is not None and isinstance(finding, Findings):
-            path = _evidence_file(self._evidence, told.asked)
-            findings, failure = keep_evidence(finding, path)
+            finding, failure = keep_evidence(finding, _evidence_file(self._evidence, asked))
             if failure is not None:
                 self._fail(failure)
-            told = replace(told, found=findings)
-        answer_with(lambda: self._tell(told), key)
-        del self.left[key]
+        told = Told(asked, finding)
         if told.unknown is not None:
             self._status = Status.UNKNOWN
+        self._tell(told)

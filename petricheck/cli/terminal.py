@@ -56,20 +56,22 @@ def recorded(tell: Callable[[], Result]) -> tuple[Result, bytes, bytes]:
 def publish(tell: Callable[[], Result], after: Callable[[], None]) -> Result:
     """Compose first, and then write all of it in a turn, which ends with a call.
 
-    So the command can be ended while it composes, and what it writes is whole.
+    So the command can be ended while it composes, and what it writes is whole. A signal waits, or
+    else it would be neither told nor prepared any more.
     """
     record = _Record()
     token = _record.set(record)
-    try:
-        return tell()
-    finally:
-        _record.reset(token)
-        with supervision.turn():
-            try:
-                _write(bytes(record.output))
-            finally:
-                after()
-        _write_errors(bytes(record.errors))
+    with supervision.undisturbed():
+        try:
+            return tell()
+        finally:
+            _record.reset(token)
+            with supervision.turn():
+                try:
+                    _write(bytes(record.output))
+                finally:
+                    after()
+            _write_errors(bytes(record.errors))
 
 
 def _write(data: bytes) -> None:
@@ -90,9 +92,16 @@ def _write_errors(data: bytes) -> None:
 
 
 def _echo(data: bytes, stream: TextIO) -> None:
-    """Write to the stream, which may be one of text alone."""
-    whole = data if hasattr(stream, "buffer") else data.decode(_encoding(stream))
-    click.echo(whole, stream, nl=False, color=True)
+    """Write all of it to the stream, which may be one of text alone."""
+    if not hasattr(stream, "buffer"):
+        click.echo(data.decode(_encoding(stream)), stream, nl=False, color=True)
+        return
+    stream.flush()
+    rest = memoryview(data)
+    while rest:
+        # Python without buffers writes a part only where a signal comes in between.
+        rest = rest[stream.buffer.write(rest) :]
+    stream.buffer.flush()
 
 
 def say(text: str) -> None:

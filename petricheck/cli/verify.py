@@ -138,7 +138,8 @@ def command(
         except (EvidenceError, BudgetExhausted) as error:
             refusal = error
         if refusal is not None:
-            _refuse(file, refusal, as_json)
+            refused = refusal
+            answer_with(lambda: _refuse(file, refused, as_json))
             return
         proof = Proof(problem, claim.answer, audited)
         answer_with(lambda: _tell(file, claim, proof, explain, as_json))

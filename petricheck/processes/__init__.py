@@ -1,4 +1,4 @@
-"""What becomes of processes: one that dies with its parent, and how one has ended."""
+"""What becomes of processes: their streams, who dies with a parent, and how one has ended."""
 
 from __future__ import annotations
 
@@ -22,6 +22,20 @@ def die_with(parent: int) -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
+
+
+def open_standard_streams() -> None:
+    """Have /dev/null in the place of standard streams that are closed.
+
+    Else the next file that is opened would get their number, and what is written for people.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # It gets the lowest number that is free.
+            stream = open(number, "w" if number else "r", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
 
 
 def ended(code: int) -> str:

@@ -6,7 +6,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,17 @@ PATIENCE = 0.8
 _TICK = 0.02
 """Seconds between two looks at the memory: a process may fill a gigabyte in one."""
 
+_RELUCTANCE = 10
+"""Where looking is slow, so many times its own duration passes before the next look."""
+
 _SLACK = 1.05
 """Times the limit on memory: the command looks at it too, and can say more."""
 
 _TAKING_DOWN = 0.2
 """Seconds for what the command has to take down when all is told."""
+
+_LAST_WORDS = 0.5
+"""Seconds in which somebody has to read what is told after an interruption."""
 
 _UNREAD = 141
 """The exit status where nobody reads the output."""
@@ -57,17 +63,24 @@ class Supervisor:
         self._pieces: dict[str, dict[str, tuple[bytes, bytes, int]]] = {}
         self._interrupted: float | None = None
         self._finished: int | None = None
-        self._reporting = True
+        self._signals: Sequence[int] = ()
+        self._next_look = 0.0
 
-    def run(self, mask: Iterable[int]) -> int:
-        """The exit status of the command, when it has ended; signals are masked so from then on."""
+    def run(self, signals: Sequence[int], mask: Iterable[int]) -> int:
+        """The exit status of the command, when it has ended.
+
+        Args:
+            signals: those that interrupt it.
+            mask: those that are blocked, which does not keep the end of a process from being seen.
+        """
+        self._signals = signals
         news, wake = os.pipe()
         os.set_blocking(news, False)
         os.set_blocking(wake, False)
         signal.set_wakeup_fd(wake)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+        for number in (*signals, signal.SIGCHLD):
             signal.signal(number, lambda *_: None)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, {*mask} - {signal.SIGCHLD})
         poll = select.poll()
         poll.register(news, select.POLLIN)
         poll.register(self._inbox.reader, select.POLLIN)
@@ -86,8 +99,8 @@ class Supervisor:
         """Seconds until something has to be looked at."""
         now = time.monotonic()
         times = [time_ - now for time_ in (self._time_due(), self._signal_due()) if time_]
-        if self._memory is not None:
-            times.append(_TICK)
+        if self._memory is not None and not self._in_turn:
+            times.append(self._next_look - now)
         return max(0.0, min(times, default=3600.0))
 
     def _time_due(self) -> float | None:
@@ -103,14 +116,19 @@ class Supervisor:
             return "interrupted"
         if (due := self._time_due()) is not None and now >= due:
             return "time"
-        if self._memory is not None and not self._in_turn:
-            members, allowed = family(self._child), self._memory * _SLACK * (1 << 20)
-            # What is shared is counted exactly only where the quick sum is too large.
-            if resident(members) > allowed and (
-                resident(members[:1]) > allowed or proportional(members) > allowed
-            ):
+        if self._memory is not None and not self._in_turn and now >= self._next_look:
+            if self._is_too_large(self._memory * _SLACK * (1 << 20)):
                 return "memory"
+            self._next_look = now + max(_TICK, (1 + _RELUCTANCE) * (time.monotonic() - now))
         return None
+
+    def _is_too_large(self, allowed: float) -> bool:
+        """Whether the command and its processes hold more than so many bytes."""
+        members = family(self._child)
+        # What is shared is counted exactly only where the quick sum is too large.
+        return resident(members) > allowed and (
+            resident(members[:1]) > allowed or proportional(members) > allowed
+        )
 
     # Reports
 
@@ -135,6 +153,8 @@ class Supervisor:
                 self._pieces = {key: value for key, value in self._pieces.items() if not key}
             case "settle", str(key):
                 self._pieces.pop(key, None)
+                if self._in_turn and not any(self._pieces):
+                    self._pieces.clear()  # All is told.
             case "drawing", int(lines):
                 self._drawing = lines
             case "part", (path, begun):
@@ -155,11 +175,11 @@ class Supervisor:
     def _take_signals(self, numbers: bytes) -> None:
         """Pass an interruption on; a second one waits no longer."""
         for number in numbers:
-            if number in (signal.SIGINT, signal.SIGTERM):
+            if number in self._signals:
                 again = self._interrupted is not None
                 self._interrupted = time.monotonic() - (self._patience if again else 0.0)
                 with suppress(ProcessLookupError):
-                    os.kill(self._child, signal.SIGINT)
+                    os.kill(self._child, number)
 
     # The end
 
@@ -200,8 +220,12 @@ class Supervisor:
     def _tell(self, ending: str) -> int:
         """Write what was prepared, and say how the command ends."""
         # From here on a signal just ends this process: it may wait for a reader.
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in self._signals:
             signal.signal(number, signal.SIG_DFL)
+        if ending == "interrupted":
+            signal.signal(signal.SIGALRM, lambda *_: os._exit(INTERRUPTED))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+            signal.setitimer(signal.ITIMER_REAL, _LAST_WORDS)
         for path in self._parts:
             with suppress(OSError):
                 os.unlink(path)
@@ -210,10 +234,11 @@ class Supervisor:
             _write(2, f"\r{up}\x1b[J".encode())
         if self._finished is not None:
             return self._finished
+        if self._in_turn:
+            self._pieces.clear()  # A line that was cut off stays the last one.
         fallback = self._pieces.pop("", {})
         pieces = [kept[ending] for kept in self._pieces.values() if ending in kept]
-        if not pieces and ending in fallback:
-            pieces = [fallback[ending]]
+        pieces = pieces or [piece for word, piece in fallback.items() if word == ending]
         for output, errors, _ in pieces:
             _write(2, errors)
             if not _write(1, output):

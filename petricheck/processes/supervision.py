@@ -6,8 +6,12 @@ a long step of a solver, the reading of a pipe or a loop that looks at no clock.
 
 What the command tells when it is ended is prepared before. The child *keeps* pieces of output under
 keys, one `Piece` for each way to be ended, and *settles* a key when it has told the same by itself.
-It writes to the standard output in *turns*: the supervisor grants one, and ends nothing until it is
-over, so that no line is cut off and none is told twice.
+It writes to the standard output in *turns*: the supervisor grants one, and no limit ends anything
+until it is over, so that no line is cut off and none is told twice. When the last piece is settled
+in a turn, *all is told*: nothing more is, whatever ends the command then.
+
+A signal is passed on to the child, which ends by itself, but not in the midst of what it does
+*undisturbed*. Where that takes too long, the supervisor tells what was prepared.
 
 Where nobody called `supervise`, as in tests and in programs that call the command as a function,
 nothing is ended from outside, and all calls of the child's side do nothing.
@@ -20,12 +24,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from petricheck.processes import die_with
+from petricheck.processes import die_with, open_standard_streams
 from petricheck.processes._supervisor import GRACE, Supervisor
 from petricheck.processes.messages import Inbox, send
 
@@ -33,10 +37,12 @@ __all__ = [
     "FALLBACK",
     "GRACE",
     "Piece",
+    "all_is_told",
     "ask_for_patience",
     "began",
     "finish",
     "is_supervised",
+    "is_undisturbed",
     "keep",
     "limit",
     "note_drawing",
@@ -44,12 +50,13 @@ __all__ = [
     "settle",
     "supervise",
     "turn",
+    "undisturbed",
 ]
 
 FALLBACK = ""
 """The key of what is told where nothing else is kept."""
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +76,27 @@ class Piece:
 
 @dataclass(slots=True)
 class _Link:
-    """The child's side: how it speaks to its supervisor."""
+    """The child's side: how it speaks to its supervisor.
+
+    Attributes:
+        writer: takes reports.
+        grants: a byte is read from it before a turn.
+        process: the id of the child.
+        lock: held while a report is written.
+        turns: how many turns are begun, one within the other.
+        undisturbed: the same of what no signal interrupts.
+        kept: the keys that are not settled; all but the fallback.
+        all_told: whether the last of them was settled in a turn.
+    """
 
     writer: int
     grants: int
     process: int
     lock: threading.Lock = field(default_factory=threading.Lock)
     turns: int = 0
+    undisturbed: int = 0
+    kept: set[str] = field(default_factory=set)
+    all_told: bool = False
 
 
 @dataclass(slots=True)
@@ -100,29 +121,34 @@ def began() -> float:
 def supervise() -> None:
     """Go on in a child process; the caller's becomes its supervisor, and ends when it has ended."""
     _process.began = time.monotonic()
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    open_standard_streams()
+    # Whoever starts a command may have it ignore signals, as `nohup` does.
+    signals = tuple(n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, (*signals, signal.SIGCHLD))
     reports, writer = os.pipe()
     grants, granting = os.pipe()
     parent, child = os.getpid(), os.fork()
     if child:
         os.close(writer)
         os.close(grants)
-        _watch(child, reports, granting, mask)
+        _watch(child, reports, granting, signals, mask)
     os.close(reports)
     os.close(granting)
     die_with(parent)
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in signals:
         # Until the command is ready to be interrupted there is nothing to lose: it just ends.
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     _process.link = _Link(writer, grants, os.getpid())
 
 
-def _watch(child: int, reports: int, granting: int, mask: Iterable[int]) -> None:
+def _watch(
+    child: int, reports: int, granting: int, signals: Sequence[int], mask: Iterable[int]
+) -> None:
     """The supervisor's life; it never returns."""
     status = 1
     try:
-        status = Supervisor(child, Inbox(reports), granting).run(mask)
+        status = Supervisor(child, Inbox(reports), granting).run(signals, mask)
     finally:
         os._exit(status)
 
@@ -160,13 +186,29 @@ def keep(key: str, pieces: Mapping[str, Piece]) -> None:
         key: `FALLBACK`, or any other; they are told in the order in which they were first kept.
         pieces: by the word of the `errors.Ending`.
     """
+    if (link := _supervised()) is None:
+        return
     told = {ending: (piece.output, piece.errors, piece.status) for ending, piece in pieces.items()}
+    if key:
+        link.kept.add(key)
+        link.all_told = False
     _report("keep", (key, told))
 
 
 def settle(key: str | None) -> None:
     """Forget what is kept under this key; all but the fallback where it is None."""
+    if (link := _supervised()) is None:
+        return
     _report("settle", key)
+    before = bool(link.kept)
+    link.kept.difference_update((key,) if key is not None else tuple(link.kept))
+    if before and not link.kept and link.turns:
+        link.all_told = True
+
+
+def all_is_told() -> bool:
+    """Whether the last piece was settled in a turn: the command is about to end by itself."""
+    return (link := _supervised()) is not None and link.all_told
 
 
 def note_drawing(lines: int) -> None:
@@ -185,6 +227,25 @@ def finish(status: int) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
     _report("finish", status)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """A time in which no signal interrupts the command, where there is a supervisor to end it."""
+    link = _supervised()
+    if link is None:
+        yield
+        return
+    link.undisturbed += 1
+    try:
+        yield
+    finally:
+        link.undisturbed -= 1
+
+
+def is_undisturbed() -> bool:
+    """Whether a signal has to wait."""
+    return (link := _supervised()) is not None and link.undisturbed > 0
 
 
 @contextmanager

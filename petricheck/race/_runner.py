@@ -20,7 +20,7 @@ from petricheck.processes import die_with, ended
 from petricheck.processes.messages import Inbox, send
 from petricheck.race._entrants import Entrant, Failed, Finished, Outcome, Result
 
-_ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGALRM}
+_ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM}
 
 
 class Runner(Generic[Result]):
@@ -166,6 +166,7 @@ def _live(entrant: Entrant[Any], writer: int, parent: int) -> NoReturn:
         die_with(parent)
         # The parent ends the race where the terminal interrupts them all.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         try:
