@@ -22,6 +22,7 @@ from petricheck.claims import Excluded, Pumped, Stage, reached
 from petricheck.cli import main, properties
 from petricheck.cli.outcomes import Status
 from petricheck.engines.cegar import Cegar
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.solver import find_model
@@ -399,6 +400,35 @@ def test_evidence_about_a_place_that_is_not_there_is_rejected(net: str, tmp_path
     result = run("verify", net, path)
     assert (result.exit_code, "nowhere" in result.stdout) == (4, True)
     assert result.stdout.startswith("rejected: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "word"),
+    [
+        (BudgetExhausted("enough", Ending.TIME), 1, "unknown"),
+        (EvidenceError("it is false"), 4, "rejected"),
+    ],
+    ids=["no time", "false"],
+)
+def test_programs_too_are_told_why_evidence_is_not_accepted(
+    error: Exception,
+    status: int,
+    word: str,
+    net: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def audit(*_: object, **__: object) -> str:
+        raise error
+
+    path = str(tmp_path / "e.json")
+    assert run(net, "--formula", "q >= 1", "--evidence", path).exit_code == 0
+    monkeypatch.setattr("petricheck.cli.verify.audit", audit)
+    result = run("verify", net, path)
+    assert (result.exit_code, result.stdout) == (status, f"{word}: {error}\n")
+    result = run("verify", net, path, "--json")
+    fields = json.loads(result.stdout)
+    assert (result.exit_code, fields["result"], fields["reason"]) == (status, word, str(error))
 
 
 def test_claims_are_explained_where_that_is_asked_for(net: str, tmp_path: Path) -> None:
