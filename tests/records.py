@@ -9,7 +9,7 @@ from typing import Any
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
-from petricheck.batch.questions.index import Question, Words
+from petricheck.batch.questions.index import VERDICTS, Question, Words, answers_to
 from petricheck.batch.questions.paper import Figure, Published
 from petricheck.batch.store import Store
 
@@ -23,7 +23,7 @@ HOST = Host(
 CHECKED = "checked in exact integer arithmetic"
 
 SOLVED = Outcome(
-    "decided", "unreachable", "cegar", CHECKED, iterations=3, states=7, cpu_seconds=0.25,
+    "decided", "unreachable", False, "cegar", CHECKED, iterations=3, states=7, cpu_seconds=0.25,
     seconds=0.5, memory=50 << 20, target="p = 1", host=HOST,
 )  # fmt: skip
 TIMEOUT = Outcome("timeout", reason="the limit", cpu_seconds=1.0, memory=60 << 20, host=HOST)
@@ -42,7 +42,8 @@ def question(
     """A question about a net that does not exist."""
     net = Path("/far/away") / f"{name}.pnml"
     given: dict[str, Any] = {"target": Words("formula", "p = 1"), "kind": "reach"} | more
-    return Question(name, net, expected=expected, bounded=bounded, collection=collection, **given)
+    known = answers_to(given["kind"], given["target"]).read(expected)
+    return Question(name, net, expected=known, bounded=bounded, collection=collection, **given)
 
 
 def cell(
@@ -84,7 +85,7 @@ def solved(
         "engine": "cegar", "audit": CHECKED, "iterations": iterations, "states": 7,
         "cpu_seconds": seconds, "seconds": seconds, "memory": 50 << 20, "host": HOST,
     }  # fmt: skip
-    return Outcome("decided", verdict, **given | more)
+    return Outcome("decided", verdict, VERDICTS.read(verdict), **given | more)
 
 
 def many(

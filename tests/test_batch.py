@@ -104,7 +104,7 @@ def test_the_evidence_of_a_batch_is_accepted_about_its_own_copy_of_the_net(tmp_p
         words = ("verify", str(record.cell.question.net), str(record.evidence))
         verified = CliRunner().invoke(main, words)
         assert verified.exit_code == 0
-        assert verified.stdout.startswith(f"accepted: {record.cell.question.expected}")
+        assert verified.stdout.startswith(f"accepted: {record.cell.question.expected_text}")
 
 
 def test_an_existing_batch_is_only_resumed_on_demand(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import records as made
 from click.testing import CliRunner, Result
 
+from petricheck.analyses import UNBOUNDED, analysis
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, parse_configuration
 from petricheck.batch.processes.solve import decide
@@ -21,6 +23,7 @@ from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.reports import comparison, tables
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.page.matrix import matrix
+from petricheck.batch.reports.plots import engine_drawings
 from petricheck.batch.reports.plots.scatter import points
 from petricheck.batch.reports.results import arrange, exit_status
 from petricheck.batch.store import Store
@@ -80,7 +83,8 @@ def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Que
 
 
 def answered(verdict: str, status: Any = "decided") -> Outcome:
-    return Outcome(status, verdict, audit=made.CHECKED, reason="", cpu_seconds=0.2, seconds=0.2)
+    value = analysis("bound").answers("").read(verdict) if status == "decided" else None
+    return Outcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
 
 
 def test_an_index_asks_analyses_by_their_kind_or_their_words(tmp_path: Path) -> None:
@@ -90,8 +94,8 @@ def test_an_index_asks_analyses_by_their_kind_or_their_words(tmp_path: Path) -> 
     assert asked["bounded"].target == Words("bounded", "") and asked["bounded"].analysed
     assert not asked["reach"].analysed
     expected = {name: each.expected for name, each in asked.items()}
-    assert expected["least"] == "minimum 3" and expected["most"] == "maximum 6"
-    assert expected["bounded"] == "not bounded" and expected["open"] == "unknown"
+    assert expected["least"] == 3 and expected["most"] == 6
+    assert expected["bounded"] is False and expected["open"] is None
 
 
 def test_that_a_net_is_bounded_is_no_question_unless_it_is_the_kind(tmp_path: Path) -> None:
@@ -103,11 +107,9 @@ def test_that_a_net_is_bounded_is_no_question_unless_it_is_the_kind(tmp_path: Pa
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({"bound": "p"}, "expected: text is expected, not nothing"),
-        ({"bound": "p", "expected": True}, "expected: text is expected, not true"),
+        ({"bound": "p"}, "expected: a number, unbounded .* or unknown is expected, not nothing"),
         ({"kind": "bound", "expected": 3}, "bound: text is expected, not nothing"),
-        ({"kind": "bounded", "expected": 3}, "expected: text is expected, not 3"),
-        ({"kind": "cover", "cover": "p = 1", "expected": "maximum 3"}, "is none of reachable"),
+        ({"kind": "cover", "cover": "p = 1", "expected": "maximum 3"}, "expected: reachable"),
     ],
 )
 def test_entries_that_make_no_sense_are_refused(
@@ -170,10 +172,12 @@ def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
     (tmp_path / "UpperBounds.xml").write_text(MAXIMA)
     (tmp_path / "results.out").write_text("FORMULA M-00 7 TECHNIQUES CONSENSUS\n")
     (asked,) = read_sources([tmp_path]).questions
-    assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", "maximum 7")
+    assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", 7)
     outcome = decide(made.cell(asked), tmp_path, lambda _: None)
     assert (outcome.status, outcome.verdict) == ("decided", "maximum 6")
     assert made.record(asked, outcome=outcome).wrong
+    (tmp_path / "results.out").write_text("FORMULA M-00 +inf TECHNIQUES PORTFOLIO\n")
+    assert [q.expected for q in read_sources([tmp_path]).questions] == [UNBOUNDED]
 
 
 def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
@@ -211,7 +215,7 @@ def test_page_shows_no_claims_but_those_that_were_audited(
     changed = tmp_path / record.evidence.name
     changed.write_bytes(record.evidence.read_bytes().replace(b'"finding"', b' "finding"'))
     assert page_data(replace(record, evidence=changed))["kind"] == "missing"
-    other = replace(record, outcome=replace(record.outcome, verdict="maximum 7"))
+    other = replace(record, outcome=replace(record.outcome, value=7))
     assert page_data(other)["why"] == "it amounts to something else"
     assert page_data(replace(record, net_sha256="0" * 64))["kind"] == "missing"
 
@@ -241,23 +245,69 @@ def test_reports_tell_answers_and_contradictions() -> None:
     assert [point.verdict for point in points(arrange(agreed), "default", "none")] == ["other"]
 
 
+def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
+    safe = made.question("q", "safe", target=Words("safe", ""), kind="safe")
+    outcomes = Outcome("decided", "safe", True), Outcome("decided", "not safe", False)
+    rows = arrange(
+        [made.record(safe, c, o) for c, o in zip((DEFAULT, made.NONE), outcomes, strict=True)]
+    )
+    counts = {row[0].strip(): row[1:] for row in comparison.verdicts(rows).rows}
+    assert counts["correct results"] == counts["wrong answers"][::-1] == ("0", "1")
+    none = ("0", "0")
+    for name in ("proofs", "alarms", "wrong proofs", "wrong alarms"):
+        assert counts[name] == none
+    assert not [name for name, _ in engine_drawings(rows) if name.startswith("quantile")]
+
+
 @pytest.mark.parametrize(
-    ("asked", "outcome"),
+    ("asked", "outcome", "said"),
     [
-        (question(), answered("unknown")),
-        (made.question("reach"), answered("maximum 3")),
-        (made.question("reach"), answered("maximum 3", "timeout")),
+        (question(), answered("unknown"), "is damaged"),
+        (made.question("reach"), answered("maximum 3"), "reachable, unreachable or unknown is"),
+        (made.question("reach"), answered("maximum 3", "timeout"), "is damaged"),
     ],
 )
-def test_records_whose_answer_does_not_fit_the_question_are_damaged(
-    asked: Question, outcome: Outcome, tmp_path: Path
+def test_records_whose_answer_does_not_fit_the_question_are_refused(
+    asked: Question, outcome: Outcome, said: str, tmp_path: Path
 ) -> None:
-    net = index(tmp_path, {}) / "moves.pnml"
     with Store.create(tmp_path / "store") as store:
-        cell = made.cell(replace(asked, net=store.keep(net)))
-        store.commit(cell, outcome, "moves.pnml")
-        with pytest.raises(InputError, match="is damaged"):
+        commit(store, asked, outcome, tmp_path)
+        with pytest.raises(InputError, match=said):
             store.records()
+
+
+def commit(store: Store, asked: Question, outcome: Outcome, folder: Path) -> None:
+    cell = made.cell(replace(asked, net=store.keep(index(folder, {}) / "moves.pnml")))
+    store.commit(cell, outcome, "moves.pnml")
+
+
+def test_numbers_that_python_prints_in_no_decimals_are_kept(tmp_path: Path) -> None:
+    asked, outcome = question(), answered("maximum 3")
+    huge = replace(asked, expected=10**5000), replace(outcome, value=10**5000 + 1)
+    with Store.create(tmp_path / "store") as store:
+        told = analysis("bound").answers("").tell(huge[1].value)
+        commit(store, huge[0], replace(huge[1], verdict=told), tmp_path)
+        (record,) = store.records()
+    assert (record.cell.question.expected, record.outcome.value) == (10**5000, 10**5000 + 1)
+    assert record.wrong
+
+
+def test_a_stored_batch_that_expects_what_nobody_answers_is_refused_with_the_answers(
+    tmp_path: Path,
+) -> None:
+    with Store.create(tmp_path / "store") as store:
+        commit(store, question(expected="3"), answered("maximum 3"), tmp_path)
+    database = sqlite3.connect(tmp_path / "store" / "batch.sqlite")
+    with database:
+        database.execute("UPDATE cell SET asked = replace(asked, 'maximum 3', 'maximum three')")
+    database.close()
+    with Store.read(tmp_path / "store") as store, pytest.raises(InputError) as refused:
+        store.records()
+    assert refused.value.message == (
+        "cannot be read: as the answer to a question of kind 'bound' a number, unbounded "
+        "(infinite, not bounded, +inf) or unknown is expected, not 'maximum three'; "
+        "run the batch anew"
+    )
 
 
 def test_benchexec_s_tasks_hold_no_analyses(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_pa
     assert benchmark.run_sets[-1].options == [
         *("--engine", "cegar", "-o", "guide=lattice", "-o", "heuristics=")
     ]
-    expected = {each.name: each.expected == "unreachable" for each in questions}
+    expected = {each.name: each.expected is False for each in questions}
     for name, run in runs(benchmark).items():
         (verdict,) = run.expected_results.values()
         assert verdict.result is expected[name.removeprefix("nets+")]
@@ -163,9 +163,9 @@ def test_runs_are_right_where_the_verdict_is_the_expected_one(tmp_path: Path) ->
 
 def test_runs_are_wrong_where_the_verdict_contradicts_the_expected_one(tmp_path: Path) -> None:
     questions = [
-        question("fig8_U", expected="reachable"),
-        question("finkel_km_R", expected="unreachable"),
-        question("basic_me_U", expected="unknown"),
+        question("fig8_U", expected=True),
+        question("finkel_km_R", expected=False),
+        question("basic_me_U", expected=None),
     ]
     found = runs(loaded(write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")))
     assert executed(found["nets+fig8_U"]) == ("true", "wrong")
@@ -211,7 +211,7 @@ def test_names_survive_files_yaml_and_the_command_line(
     asked = Question(
         "~ü\udcff/$X: [a]*\n" + "long" * 100, path, (Bound(place, "==", 0),), collection="-/#c"
     )
-    other = replace(asked, name=asked.name + "!", expected="reachable")
+    other = replace(asked, name=asked.name + "!", expected=True)
     benchmark = write_tasks([asked, other], [Configuration("${c}/<&>")], NONE, tmp_path / "out")
     found = runs(loaded(benchmark))
     assert [executed(run) for run in found.values()] == [

@@ -28,7 +28,7 @@ from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.questions.index import OfFile
 from petricheck.batch.reports.compare import FLOOR, KINDS, WORSE, change, compare, render
 
-WRONG = replace(SOLVED, verdict="reachable")
+WRONG = replace(SOLVED, verdict="reachable", value=True)
 NAMES = ("run1", "run2")
 outcomes = st.sampled_from([SOLVED, WRONG, TIMEOUT, GAVE_UP, CRASH])
 

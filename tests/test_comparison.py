@@ -18,7 +18,7 @@ from petricheck.batch.reports.results import arrange
 IMC = Configuration("imc", "imc")
 BMC = Configuration("bmc", "bmc")
 SINGLE = Configuration("bmc:block=single", "bmc", (("block", "single"),))
-ALARM = replace(SOLVED, verdict="reachable")
+ALARM = replace(SOLVED, verdict="reachable", value=True)
 
 cells = st.tuples(
     st.sampled_from(["reachable", "unreachable", "unknown"]),

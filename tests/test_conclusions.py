@@ -228,6 +228,9 @@ def test_what_is_concluded_is_what_follows(row: Row) -> None:
     assert finding.headline == row.headline
     assert {key: finding.facts[key] for key in row.facts} == row.facts
     assert finding.complete == (not OPEN & set(row.headline.split()))
+    answers = analysis(row.kind).answers(row.text)
+    assert finding.answers == answers
+    assert not finding.complete or answers.read(row.headline) == finding.value
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -16,15 +17,17 @@ import records as made
 from petricheck import plugins
 from petricheck.answer import Unreachable
 from petricheck.batch.cells import Record
+from petricheck.batch.processes.solve import decide
 from petricheck.batch.questions.index import Words, question_formula, read_question
 from petricheck.batch.reports.page.details import recorded_evidence
 from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.store import Store
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
 from petricheck.check import ask, check
 from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import QueryError
+from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.page.words import Names
 from petricheck.problem import make_net
@@ -356,3 +359,54 @@ def test_a_new_kind_of_question_is_read_from_an_index(drop: Drop, tmp_path: Path
     question = read_question(entry)
     assert question is not None and question.target == Words("crowd", "4")
     assert question_formula(question, FIG8) == parse_query("crowd", FIG8, "4")
+
+
+ANALYSIS = '''
+"""How many transitions the file has, which nobody need search for."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.analyses import Answers, Finding
+
+
+@dataclass(frozen=True)
+class Size:
+    """The number of transitions."""
+
+    rank: ClassVar[int] = 90
+    meaning: ClassVar[str] = "How many transitions there are."
+    example: ClassVar[str] = ""
+
+    def answers(self, text):
+        return Answers({"unbounded": ("countless",)}, "size")
+
+    def search(self, net, text, study):
+        pass
+
+    def conclude(self, net, text, claims):
+        return Finding(self.answers(text), len(net.transitions), (), {})
+'''
+
+
+def test_a_new_analysis_is_asked_by_an_index_compared_kept_and_read_again(
+    drop: Drop, tmp_path: Path
+) -> None:
+    drop("analyses", "size", ANALYSIS)
+    write_net(FIG8, tmp_path / "fig8.pnml")
+    for written in (2, "size 2", 3, "countless", "many"):
+        entry = {"net": "fig8.pnml", "kind": "size", "expected": written}
+        (tmp_path / "asked.json").write_text(json.dumps(entry))
+        if written == "many":
+            with pytest.raises(InputError, match=r"a number, countless or unknown is.*\"many\""):
+                read_question(tmp_path / "asked.json")
+            continue
+        question = read_question(tmp_path / "asked.json")
+        assert question is not None
+        with Store.create(tmp_path / f"{written}") as store:
+            cell = made.cell(replace(question, net=store.keep(question.net)))
+            store.commit(cell, decide(cell, tmp_path, lambda _: None), "fig8.pnml")
+            (record,) = store.records()
+        right = written in (2, "size 2")
+        assert (record.correct, record.wrong) == (right, not right)
+        assert record.outcome.told == "size 2"

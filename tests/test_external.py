@@ -200,6 +200,7 @@ def test_a_question_reaches_a_peer_in_each_form(text: str) -> None:
     questions = [unreachable, replace(unreachable, target=Words("cover", f'"{marked}" >= 1'))]
     found = outcomes(*[cell(command(text), question) for question in questions])
     assert [outcome.verdict for outcome in found] == ["unreachable", "reachable"]
+    assert [outcome.value for outcome in found] == [False, True]
 
 
 def test_a_question_that_a_form_cannot_hold_is_an_error() -> None:

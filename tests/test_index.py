@@ -52,7 +52,7 @@ def test_a_question_holds_what_its_file_says(tmp_path: Path) -> None:
     assert question.name == "two"
     assert question.net == tmp_path / "two.pnml"
     assert question.target == (Bound("p", "==", 1), Bound("q", ">=", 2))
-    assert (question.kind, question.expected) == ("reach", "unreachable")
+    assert (question.kind, question.expected) == ("reach", False)
     assert (question.why, question.source, question.row) == ("because", "here", "Two")
     assert question.bounded is False
     assert question.witness == ("t",)
@@ -89,8 +89,14 @@ def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
         ({"net": None}, "net: text is expected, not nothing"),
         ({"net": 7}, "net: text is expected, not 7"),
         ({"kind": "safety"}, 'kind: "safety" is none of reach, cover, formula'),
-        ({"expected": None}, "expected: text is expected"),
-        ({"expected": "safe"}, 'expected: "safe" is none of'),
+        (
+            {"expected": None},
+            "expected: reachable, .* or unknown is expected, not nothing",
+        ),
+        ({"expected": "safe"}, 'expected: reachable, .* or unknown is expected, not "safe"'),
+        ({"expected": "yes"}, 'is expected, not "yes"'),
+        ({"expected": True}, "is expected, not true"),
+        ({"expected": 1}, "is expected, not 1"),
         ({"target": []}, "target: a list of bounds"),
         ({"target": 1}, "target: a list of bounds"),
         ({"target": [["p", "<", 1]]}, "target: .*integer"),

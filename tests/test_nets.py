@@ -130,12 +130,12 @@ def test_a_committed_member_of_a_family_is_what_the_family_writes(name: str) -> 
 
 
 def test_every_row_of_table_2_is_there_once() -> None:
-    found = [f"{q.row} {q.expected[0].upper()}" for q in QUESTIONS if q.row]
+    found = [f"{q.row} {q.expected_text[0].upper()}" for q in QUESTIONS if q.row]
     assert sorted(found) == sorted(" ".join(row.split()) for row in ROWS.split(","))
     assert all((q.paper is not None) == bool(q.row) for q in QUESTIONS)
 
 
-@every([q for q in QUESTIONS if q.expected == "reachable"])
+@every([q for q in QUESTIONS if q.expected is True])
 def test_the_known_witness_fires_into_the_target(question: Question) -> None:
     problem = problem_of(question)
     assert question.witness is not None
@@ -146,10 +146,10 @@ def test_the_known_witness_fires_into_the_target(question: Question) -> None:
 
 @every([q for q in QUESTIONS if q.bounded])
 def test_exhaustive_exploration_agrees_with_the_verdict_expected(question: Question) -> None:
-    assert known_verdict(problem_of(question), limit=60_000) == question.expected
+    assert known_verdict(problem_of(question), limit=60_000) == question.expected_text
 
 
-@every([q for q in QUESTIONS if not q.bounded and q.expected != "reachable"])
+@every([q for q in QUESTIONS if not q.bounded and q.expected is not True])
 def test_an_inductive_invariant_excludes_the_target(question: Question) -> None:
     problem = problem_of(question)
     invariant = INVARIANTS[question.name]
@@ -233,7 +233,7 @@ def test_small_members_of_a_family_have_the_verdicts_they_state(
     for question in questions_of(tmp_path):
         problem = problem_of(question)
         if question.witness is None:
-            assert known_verdict(problem, limit=60_000) == question.expected
+            assert known_verdict(problem, limit=60_000) == question.expected_text
         else:
             end = replay(problem.net, question.witness)
             assert end is not None

@@ -67,7 +67,14 @@ def _decided(tmp_path: Path, path: Path, words: str, engine: str, name: str) -> 
     evidence = tmp_path / f"{len(list(tmp_path.iterdir()))}.json"
     evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
     verdict = type(result.answer).__name__.lower()
-    outcome = replace(made.SOLVED, verdict=verdict, engine=engine, audit=result.audit, target=words)
+    outcome = replace(
+        made.SOLVED,
+        verdict=verdict,
+        value=verdict == "reachable",
+        engine=engine,
+        audit=result.audit,
+        target=words,
+    )
     asked = replace(made.question(name), net=path, target=Words("formula", words))
     return made.record(
         asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
@@ -167,7 +174,7 @@ def test_hostile_names_stay_text_everywhere(tmp_path: Path) -> None:
     quoted = '"' + HOSTILE.replace('"', '\\"') + '"'
     record = solved_record(tmp_path, net, f"q = 2 and {quoted} = 0", name=HOSTILE)
     question = replace(
-        record.cell.question, why=HOSTILE, source=HOSTILE, collection=HOSTILE, expected="reachable"
+        record.cell.question, why=HOSTILE, source=HOSTILE, collection=HOSTILE, expected=True
     )
     configuration = replace(record.cell.configuration, name=HOSTILE)
     outcome = replace(record.outcome, reason=HOSTILE, engine=HOSTILE, error=HOSTILE)
@@ -502,5 +509,5 @@ def test_page_of_the_same_records_is_the_same_page() -> None:
 
 
 def test_verdict_of_an_external_command_has_no_evidence_to_show() -> None:
-    record = made.record("a", outcome=Outcome("decided", "unreachable"))
+    record = made.record("a", outcome=Outcome("decided", "unreachable", False))
     assert evidence_of(render_page("batch", [record], ())) == {"kind": "none"}

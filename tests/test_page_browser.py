@@ -79,7 +79,9 @@ def decided(folder: Path, name: str, words: str, engine: str, net: Path | None =
     evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
     verdict = type(result.answer).__name__.lower()
     asked = replace(made.question(name, verdict), net=path, target=Words("formula", words))
-    outcome = replace(made.SOLVED, verdict=verdict, audit=result.audit, target=words)
+    outcome = replace(
+        made.SOLVED, verdict=verdict, value=verdict == "reachable", audit=result.audit, target=words
+    )
     return made.record(
         asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
     )

@@ -302,7 +302,7 @@ def recorded(folder: Path, net: Net, target: Formula, answer: Answer) -> Record:
     problem = make_problem(file.net, target)
     evidence.write_bytes(Json().write(problem, file.sha256, answer))  # type: ignore[arg-type]
     verdict = type(answer).__name__.lower()
-    outcome = replace(made.SOLVED, verdict=verdict, audit="")
+    outcome = replace(made.SOLVED, verdict=verdict, value=verdict == "reachable", audit="")
     asked = replace(made.question("q"), net=path)
     return made.record(
         asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256

@@ -21,7 +21,6 @@ from records import (
     CRASH,
     GAVE_UP,
     NONE,
-    SOLVED,
     TIMEOUT,
     many,
     question,
@@ -70,7 +69,7 @@ def renamed(done: Sequence[Record], names: dict[str, str]) -> list[Record]:
 
 def test_lines_hold_the_solved_cells_alone_and_the_best_comes_first() -> None:
     done = [
-        record("a", NONE, solved(2.0)), record("b", NONE, replace(SOLVED, verdict="reachable")),
+        record("a", NONE, solved(2.0)), record("b", NONE, solved(0.25, "reachable")),
         record("a", DEFAULT, solved(3.0)), record("b", DEFAULT, solved(1.0)),
         record("c", DEFAULT, TIMEOUT), record("d", DEFAULT, solved(0.0)),
     ]  # fmt: skip
@@ -137,6 +136,7 @@ def test_panels_count_each_solved_cell_once() -> None:
     for panel in found:
         own = [r for r in done if r.cell.configuration.name == panel.name and r.right]
         assert panel.total == len(own)
+        assert sum(panel.reachable) == sum(r.outcome.verdict == "reachable" for r in own)
 
 
 def test_what_counts_no_iterations_has_no_histogram() -> None:

@@ -38,7 +38,7 @@ def test_every_question_of_the_collection_is_decided_rightly(file: Path) -> None
     assert question is not None
     net = read_net(question.net).net
     result = check(net, question_formula(question, net), budget=Budget(seconds=60))
-    assert type(result.answer).__name__.lower() == question.expected
+    assert type(result.answer).__name__.lower() == question.expected_text
     assert result.answer.statistics.engine in plugins.members("engines")
     assert result.audit
 

@@ -72,7 +72,7 @@ def names(questions: tuple[Question, ...]) -> list[tuple[str, str]]:
 def test_an_index_file_asks_its_question(tmp_path: Path) -> None:
     (question,) = read_sources([entry(tmp_path / "set", "a")]).questions
     assert (question.collection, question.name) == ("set", "a")
-    assert question.expected == "unreachable"
+    assert question.expected is False
     assert to_text(question_formula(question, read_net(question.net).net)) == "q >= 2"
 
 
@@ -144,11 +144,11 @@ def test_the_contests_result_files_say_what_is_expected(tmp_path: Path) -> None:
     lines = ["Ring ReachabilityCardinality", "FORMULA card_0 TRUE TECHNIQUES ORACLE"]
     (folder / "card.out").write_text("\n".join(lines))
     (folder / "dead.out").write_text("FORMULA dead_0 TRUE\nFORMULA unheard_of FALSE\n")
-    expected = {question.name: question.expected for question in read_sources([folder]).questions}
-    assert expected == {"card_0": "reachable", "dead_0": "unreachable"}
+    expected = {each.name: each.expected for each in read_sources([folder]).questions}
+    assert expected == {"card_0": True, "dead_0": False}
     (folder / "dead.out").write_text("FORMULA dead_0 FALSE\n")
-    expected = {question.name: question.expected for question in read_sources([folder]).questions}
-    assert expected == {"card_0": "reachable", "dead_0": "reachable"}
+    expected = {each.name: each.expected for each in read_sources([folder]).questions}
+    assert expected == {"card_0": True, "dead_0": True}
 
 
 def test_results_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_words_are_asked_of_every_net_below_a_folder(tmp_path: Path) -> None:
     model(tmp_path / "set" / "m")
     found = read_sources([tmp_path], Words("deadlock", "")).questions
     assert names(found) == [("set", "a"), ("m", "model")]
-    assert {question.expected for question in found} == {"unknown"}
+    assert {question.expected for question in found} == {None}
 
 
 def test_the_properties_of_a_file_are_asked_of_a_net(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from petricheck.batch.reports.tables import every_question, render, report, sets
 
 BOUNDED = (False, True, None)
 MINE = Configuration("mine")
-WRONG = replace(SOLVED, verdict="reachable")
+WRONG = replace(SOLVED, verdict="reachable", value=True)
 
 
 def row(text: str, name: str) -> list[str]:
@@ -236,7 +236,7 @@ def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
         (MEMORY, ["memory"]),
         (GAVE_UP, ["?", "0.125"]),
         (CRASH, ["error"]),
-        (Outcome("decided", "unreachable"), []),
+        (Outcome("decided", "unreachable", False), []),
     ],
 )
 def test_a_cell_tells_what_came_of_it(outcome: Outcome, shown: list[str]) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from petricheck import plugins
+from petricheck.analyses._answers import UNBOUNDED, UNKNOWN, Answers, Value, yes_or_no
 from petricheck.analyses._study import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
@@ -26,18 +27,22 @@ from petricheck.problem import Net
 from petricheck.words import counted, printable
 
 __all__ = [
+    "UNBOUNDED",
+    "UNKNOWN",
     "Analysed",
     "Analysis",
+    "Answers",
     "Finding",
-    "Numeric",
     "Sharing",
     "Study",
+    "Value",
     "analyse",
     "analysis",
     "kinds",
     "run",
     "run_all",
     "so_far",
+    "yes_or_no",
 ]
 
 _ORDER = (Reached, Pumped, Excluded)
@@ -55,17 +60,29 @@ class Finding:
     """What proved claims amount to.
 
     Attributes:
-        complete: whether the question has its answer; places or transitions that bear it out may
-            still be open.
-        headline: the answer in a few words.
+        answers: those that the question has.
+        value: its answer; None where that is open. Places or transitions that bear it out may still
+            be open where it is not.
         details: more of it, line by line.
         facts: the same for programs: what JSON can hold.
+        partial: what is proved of an answer that is open, in a few words; empty where nothing is.
     """
 
-    complete: bool
-    headline: str
+    answers: Answers
+    value: Value | None
     details: tuple[str, ...]
     facts: Mapping[str, Any]
+    partial: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the question has its answer."""
+        return self.value is not None
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words, or what is proved of it."""
+        return self.answers.tell(self.value) if self.complete else self.partial or UNKNOWN
 
 
 class Analysis(Protocol):
@@ -80,6 +97,9 @@ class Analysis(Protocol):
     rank: ClassVar[int]
     meaning: ClassVar[str]
     example: ClassVar[str]
+
+    def answers(self, text: str) -> Answers:
+        """The answers that the question has; whether its words make sense, `conclude` says."""
 
     def search(self, net: Net, text: str, study: Study) -> None:
         """Have claims proved until they answer the question, or nothing is left to try.
@@ -153,14 +173,6 @@ class Analysed(Shown):
 
     def __repr__(self) -> str:
         return f"<Analysed {self.kind}: {self.finding.headline}>"
-
-
-@runtime_checkable
-class Numeric(Analysis, Protocol):
-    """An analysis that is answered by a number."""
-
-    def answered(self, text: str, number: int) -> str:
-        """The headline that tells this number as the answer to the question."""
 
 
 def kinds() -> tuple[str, ...]:

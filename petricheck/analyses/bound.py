@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.analyses import Finding
+from petricheck.analyses import UNBOUNDED, Answers, Finding, Value
 from petricheck.analyses._events import of_one_net
 from petricheck.analyses._ranges import Range, Sum, ranges
 from petricheck.analyses._study import Study
@@ -31,6 +31,11 @@ class Bound:
     meaning: ClassVar[str] = "The maximum of a linear expression, or its minimum with 'min:'."
     example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
 
+    def answers(self, text: str) -> Answers:
+        """The bound, or that there is none."""
+        infinity, kind = ("-inf", "minimum") if _is_least(text) else ("+inf", "maximum")
+        return Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", infinity)}, kind)
+
     def search(self, net: Net, text: str, study: Study) -> None:
         """As `search_together`, for one expression."""
         self.search_together(net, [text], study)
@@ -47,10 +52,6 @@ class Bound:
         asked = (_read(net, text).sum for text in texts)
         maximise(study, tuple(dict.fromkeys(weights for weights in asked if weights)))
 
-    def answered(self, text: str, number: int) -> str:
-        """The headline of this bound."""
-        return _exactly("minimum" if _is_least(text) else "maximum", number)
-
     def conclude(self, net: Net, text: str, claims: Sequence[Claim]) -> Finding:
         """The bound, or the interval that it is in, or that there is none."""
         asked = _read(net, text)
@@ -62,7 +63,9 @@ class Bound:
             reached = limit = None
         exact = reached if found.settled else None
         facts = {kind: exact, "unbounded": found.unbounded, "reached": reached, "limit": limit}
-        return Finding(found.settled, _headline(kind, found, reached, limit), (), facts)
+        value: Value | None = UNBOUNDED if found.unbounded else exact
+        partial = _interval(kind, reached, limit) if value is None else ""
+        return Finding(self.answers(text), value, (), facts, partial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +129,11 @@ def _primitive(term: Term) -> Sum:
     return tuple((name, weight // term.content) for name, weight in term.coefficients)
 
 
-def _headline(kind: str, found: Range, reached: int | None, limit: int | None) -> str:
-    if found.unbounded:
-        return "unbounded"
-    if found.settled and reached is not None:
-        return _exactly(kind, reached)
+def _interval(kind: str, reached: int | None, limit: int | None) -> str:
     more, less = ("at least", "at most") if kind == "maximum" else ("at most", "at least")
     if reached is not None and limit is not None:
         low, high = sorted((reached, limit))
         return f"{kind} between {number_text(low)} and {number_text(high)}"
     if reached is not None:
         return f"{kind} {more} {number_text(reached)}"
-    return "unknown" if limit is None else f"{kind} {less} {number_text(limit)}"
-
-
-def _exactly(kind: str, number: int) -> str:
-    return f"{kind} {number_text(number)}"
+    return "" if limit is None else f"{kind} {less} {number_text(limit)}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from petricheck.analyses import Finding
+from petricheck.analyses import Answers, Finding, yes_or_no
 from petricheck.analyses._ranges import Range, Sum, exceeds, ranges
 from petricheck.analyses._study import Study
 from petricheck.audit.limits import watched
@@ -26,6 +26,8 @@ from petricheck.words import counted
 _FEW = 20
 """Places that are listed."""
 
+_ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
+
 
 @dataclass(frozen=True)
 class Bounded:
@@ -34,6 +36,10 @@ class Bounded:
     rank: ClassVar[int] = 20
     meaning: ClassVar[str] = "Whether the tokens of every place have a limit."
     example: ClassVar[str] = ""
+
+    def answers(self, text: str) -> Answers:
+        """Bounded, or not."""
+        return _ANSWERS
 
     def search(self, net: Net, text: str, study: Study) -> None:
         """Half-spaces for all places, then loops, then engines for what is left."""
@@ -73,8 +79,8 @@ class Bounded:
         limits = {place: found.limit for place, found in of.items() if found.finite}
         bounded = False if unbounded else None if left else True
         return Finding(
-            bounded is not None,
-            {True: "bounded", False: "not bounded", None: "unknown"}[bounded],
+            _ANSWERS,
+            bounded,
             tuple(_details(unbounded, left, limits)),
             {
                 "bounded": bounded,

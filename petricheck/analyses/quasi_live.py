@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.analyses import Finding
+from petricheck.analyses import Answers, Finding, yes_or_no
 from petricheck.analyses._events import Event, Events, of_one_net, sorted_out
 from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
@@ -14,6 +14,8 @@ from petricheck.claims import Claim
 from petricheck.errors import QueryError
 from petricheck.language.enabling import enabled
 from petricheck.problem import Net
+
+_ANSWERS = yes_or_no(("quasi-live", "quasi live"), ("not quasi-live", "not quasi live"))
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,10 @@ class QuasiLive:
     rank: ClassVar[int] = 40
     meaning: ClassVar[str] = "Whether every transition can fire in some reachable marking."
     example: ClassVar[str] = ""
+
+    def answers(self, text: str) -> Answers:
+        """Quasi-live, or not."""
+        return _ANSWERS
 
     def search(self, net: Net, text: str, study: Study) -> None:
         """What settles any event."""
@@ -39,8 +45,8 @@ class QuasiLive:
         found = sorted_out(_events(net), claims)
         live = False if found.never else None if found.open else True
         return Finding(
-            live is not None,
-            {True: "quasi-live", False: "not quasi-live", None: "unknown"}[live],
+            _ANSWERS,
+            live,
             tuple(lines(("Never fire", found.never), ("Not decided", found.open))),
             {"holds": live, "dead": list(found.never), "open": list(found.open)},
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.analyses import Finding
+from petricheck.analyses import Answers, Finding, yes_or_no
 from petricheck.analyses._events import Event, Events, of_one_net, sorted_out
 from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
@@ -16,6 +16,8 @@ from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 
+_ANSWERS = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
+
 
 @dataclass(frozen=True)
 class Safe:
@@ -24,6 +26,10 @@ class Safe:
     rank: ClassVar[int] = 30
     meaning: ClassVar[str] = "Whether no place ever holds more than one token."
     example: ClassVar[str] = ""
+
+    def answers(self, text: str) -> Answers:
+        """Safe, or not."""
+        return _ANSWERS
 
     def search(self, net: Net, text: str, study: Study) -> None:
         """Sums that never grow, then what settles any event."""
@@ -46,8 +52,8 @@ class Safe:
         found = sorted_out(_events(net), claims)
         safe = False if found.happens else None if found.open else True
         return Finding(
-            safe is not None,
-            {True: "safe", False: "not safe", None: "unknown"}[safe],
+            _ANSWERS,
+            safe,
             tuple(lines(("More than one token", found.happens), ("Not decided", found.open))),
             {"holds": safe, "unsafe": list(found.happens), "open": list(found.open)},
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.analyses import Finding
+from petricheck.analyses import Answers, Finding, yes_or_no
 from petricheck.analyses._events import Event, Events, of_one_net, sorted_out
 from petricheck.analyses._listing import lines
 from petricheck.analyses._study import Study
@@ -16,6 +16,8 @@ from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 
+_ANSWERS = yes_or_no(("some place is stable", "stable"), ("no place is stable", "not stable"))
+
 
 @dataclass(frozen=True)
 class Stable:
@@ -24,6 +26,10 @@ class Stable:
     rank: ClassVar[int] = 50
     meaning: ClassVar[str] = "Which places always keep their number of tokens."
     example: ClassVar[str] = ""
+
+    def answers(self, text: str) -> Answers:
+        """Some place is stable, or none."""
+        return _ANSWERS
 
     def search(self, net: Net, text: str, study: Study) -> None:
         """What settles any event."""
@@ -40,8 +46,8 @@ class Stable:
         found = sorted_out(_events(net), claims)
         stable = True if found.never else None if found.open else False
         return Finding(
-            stable is not None,
-            {True: "some place is stable", False: "no place is stable", None: "unknown"}[stable],
+            _ANSWERS,
+            stable,
             tuple(lines(("Always as initially", found.never), ("Not decided", found.open))),
             {"holds": stable, "stable": list(found.never), "open": list(found.open)},
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from petricheck.analyses import UNKNOWN, Value
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import OfFile, Question
 
@@ -89,7 +90,8 @@ class Outcome:
     Attributes:
         status: decided (an audited verdict, or an external command's; of an analysis, its complete
             answer), unknown (it gave up), timeout, memory, or error.
-        verdict: reachable, unreachable or unknown; of an analysis, what is proved, in a few words.
+        verdict: the answer in words; without one what is proved of it, or unknown.
+        value: the answer, which is what verdicts are compared by; None where it is open.
         engine: that found the verdict; empty without one, and of an analysis.
         audit: how the evidence was checked; empty without evidence.
         reason: why there is no verdict; empty with one.
@@ -106,7 +108,8 @@ class Outcome:
     """
 
     status: Status
-    verdict: str = "unknown"
+    verdict: str = UNKNOWN
+    value: Value | None = None
     engine: str = ""
     audit: str = ""
     reason: str = ""
@@ -126,7 +129,7 @@ class Outcome:
         """The verdict; or why there is none, with what is proved nevertheless."""
         if self.status == "decided":
             return self.verdict
-        return self.status if self.verdict == "unknown" else f"{self.status}, {self.verdict}"
+        return self.status if self.verdict == UNKNOWN else f"{self.status}, {self.verdict}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,19 +155,15 @@ class Record:
     @property
     def right(self) -> bool:
         """Whether there is a verdict that nothing is known to contradict."""
-        return self.outcome.status == "decided" and not self.wrong
+        return self.outcome.value is not None and not self.wrong
 
     @property
     def correct(self) -> bool:
         """Whether there is a verdict, and it is the one that is known."""
-        return (
-            self.outcome.status == "decided" and self.outcome.verdict == self.cell.question.expected
-        )
+        return self.outcome.value is not None and self.outcome.value == self.cell.question.expected
 
     @property
     def wrong(self) -> bool:
         """Whether the verdict contradicts what is known."""
-        return self.outcome.status == "decided" and self.cell.question.expected not in (
-            "unknown",
-            self.outcome.verdict,
-        )
+        value, expected = self.outcome.value, self.cell.question.expected
+        return None not in (value, expected) and value != expected

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
+from petricheck.batch.questions.index import VERDICTS
 from petricheck.batch.store import Store
 from petricheck.batch.store.rows import storable
 from petricheck.batch.task_names import beginnings, task_name
@@ -30,7 +31,6 @@ LARGEST = 1 << 28
 """Bytes of a result file that are read."""
 
 _NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(?:s|B)?")
-_HOLDS: Mapping[str, str] = {"true": "unreachable", "false": "reachable"}
 
 
 @dataclass(slots=True)
@@ -186,12 +186,13 @@ def _row(
 
 
 def _outcome(file: ResultFile, run: Mapping[str, str]) -> Outcome:
-    status, verdict = _judged(run["status"])
+    status, reachable = _judged(run["status"])
     decided = status == "decided"
     peak = _number(run.get("memory"))
     return Outcome(
         status,
-        verdict,
+        VERDICTS.tell(reachable),
+        reachable,
         engine=file.head["tool"] if decided else "",
         reason="" if decided else f"BenchExec tells {run['status']}",
         error=run["status"] if status == "error" else "",
@@ -202,15 +203,17 @@ def _outcome(file: ResultFile, run: Mapping[str, str]) -> Outcome:
     )
 
 
-def _judged(told: str) -> tuple[Status, str]:
-    """Status and verdict of what BenchExec calls a status."""
-    if told in _HOLDS or told.startswith("false("):
-        return "decided", _HOLDS[told.partition("(")[0]]
+def _judged(told: str) -> tuple[Status, bool | None]:
+    """What BenchExec calls a status, and whether the target is reachable, which is a violation."""
+    if told == "true":
+        return "decided", False
+    if told == "false" or told.startswith("false("):
+        return "decided", True
     if told.startswith("TIMEOUT"):
-        return "timeout", "unknown"
+        return "timeout", None
     if told.startswith(("OUT OF MEMORY", "OUT OF JAVA MEMORY")):
-        return "memory", "unknown"
-    return ("unknown" if told in ("unknown", "done") else "error"), "unknown"
+        return "memory", None
+    return ("unknown" if told in ("unknown", "done") else "error"), None
 
 
 def _host(file: ResultFile) -> Host | None:

@@ -202,9 +202,9 @@ def _changes(record: Record, planned: Cell) -> tuple[str, ...]:
         ("the net", before.net.name, now.net.name),
         ("the target", (before.kind, before.target), (now.kind, now.target)),
     )
+    verdicts = f"the expected verdict ({before.expected_text} then, {now.expected_text} now)"
     then, here = record.cell.limits, planned.limits
     aloud = (
-        ("the expected verdict", before.expected, now.expected),
         ("bounded", before.bounded, now.bounded),
         (
             "the configuration",
@@ -217,5 +217,6 @@ def _changes(record: Record, planned: Cell) -> tuple[str, ...]:
     )
     return (
         *(what for what, a, b in quietly if a != b),
+        *([verdicts] if before.expected != now.expected else []),
         *(f"{what} ({a} then, {b} now)" for what, a, b in aloud if a != b),
     )

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
+from petricheck.analyses import Value
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import OfFile, Question, Words
@@ -31,8 +32,6 @@ TOOL = "petricheck.batch.benchexec"
 BENCHMARK = "petricheck.xml"
 PROPERTY = "unreachable.prp"
 COLUMNS = ("engine", "iterations", "states", "audit")
-
-_HOLDS = {"unreachable": "true", "reachable": "false"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +178,13 @@ def _write_task(folder: Path, question: Question) -> str:
         (folder / path).write_bytes(text)
         files.append(path)
     path = f"tasks/{name}.yml"
-    (folder / path).write_text(_definition(files, options, _HOLDS.get(question.expected)))
+    (folder / path).write_text(_definition(files, options, question.expected))
     return path
 
 
-def _definition(files: Sequence[str], options: Mapping[str, str], holds: str | None) -> str:
-    """A task definition in YAML, in ASCII."""
+def _definition(files: Sequence[str], options: Mapping[str, str], reachable: Value | None) -> str:
+    """A task definition in YAML, in ASCII; the property holds where the target is unreachable."""
+    holds = str(not reachable).lower()
     return "\n".join(
         [
             'format_version: "2.0"',
@@ -192,7 +192,7 @@ def _definition(files: Sequence[str], options: Mapping[str, str], holds: str | N
             *(f"  - {_scalar(f'../{file}')}" for file in files),
             "properties:",
             f"  - property_file: {_scalar(f'../{PROPERTY}')}",
-            *([] if holds is None else [f"    expected_verdict: {holds}"]),
+            *([] if reachable is None else [f"    expected_verdict: {holds}"]),
             "options:",
             *(f"  {key}: {_scalar(value)}" for key, value in options.items()),
             "",

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from petricheck import analyses
 from petricheck.analyses import Analysed, Study, run_all, so_far
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
@@ -162,11 +163,13 @@ def tell_fully(told: Told, request: Request) -> None:
 
 def _value(found: Analysed) -> str:
     """The number, infinity, or truth that was asked for; empty where it is unknown."""
-    facts = found.finding.facts
-    if facts.get("unbounded"):
-        return "+inf"
-    value = facts.get("maximum", facts.get("holds"))
-    return "" if value is None else str(value).upper()
+    match found.finding.value:
+        case None:
+            return ""
+        case analyses.UNBOUNDED:
+            return "+inf"
+        case value:
+            return str(value).upper()
 
 
 def _reason(found: Analysed) -> str:

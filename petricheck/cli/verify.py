@@ -192,7 +192,7 @@ def _verify_claims(
     else:
         for line in (*verify_claims.prose(file, claimed, finding, audits), *said):
             say(line)
-    if verify_claims.open_since(file.net, claimed, finding):
+    if verify_claims.open_since(claimed, finding):
         leave(Status.UNKNOWN)
 
 

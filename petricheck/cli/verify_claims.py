@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from petricheck import analyses
@@ -80,10 +79,9 @@ def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Finding:
         raise EvidenceError(f"it answers no question about this net: {error}") from None
 
 
-def open_since(net: Net, claimed: Claimed, finding: Finding) -> str:
+def open_since(claimed: Claimed, finding: Finding) -> str:
     """Why claims that are proved say nothing to the question; empty where they do."""
-    silent = _finding(net, replace(claimed, claims=()), (claimed.analysis, claimed.question))
-    if finding.complete or finding.headline != silent.headline:
+    if finding.complete or finding.partial:
         return ""
     proved = "what is claimed is proved, and leaves the question open"
     return proved if claimed.claims else "nothing is claimed"
@@ -93,7 +91,7 @@ def fields(
     file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
 ) -> dict[str, Any]:
     """For programs."""
-    why = open_since(file.net, claimed, finding)
+    why = open_since(claimed, finding)
     return {
         **({"result": "unknown", "reason": why} if why else {"result": "accepted"}),
         "analysis": claimed.analysis,
@@ -108,7 +106,7 @@ def prose(
     file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
 ) -> Iterator[str]:
     """For people."""
-    why = open_since(file.net, claimed, finding)
+    why = open_since(claimed, finding)
     yield f"unknown: {why}" if why else f"accepted: {finding.headline}"
     question = f" {printable(claimed.question)}" if claimed.question else ""
     yield f"The question: {as_option(claimed.analysis)}{question}"

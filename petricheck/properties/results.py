@@ -1,7 +1,7 @@
 """Result files of the Model Checking Contest: what tools, or the contest, say of properties.
 
-Lines `FORMULA ID TRUE …`, `FORMULA ID FALSE …` and, of a maximum, `FORMULA ID NUMBER …`; all others
-are passed over.
+Lines `FORMULA ID TRUE …`, `FORMULA ID FALSE …` and, of a maximum, `FORMULA ID NUMBER …` or
+`FORMULA ID +inf …`; all others are passed over.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from petricheck.errors import InputError
 
-_RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE|[0-9]{1,1000})(?: TECHNIQUES\b.*)?")
+_RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE|\+inf|[0-9]{1,1000})(?: TECHNIQUES\b.*)?")
 
 
 def read_results(paths: Iterable[Path]) -> Mapping[str, str]:
-    """What is said of properties, by id: TRUE, FALSE or a number.
+    """What is said of properties, by id: TRUE, FALSE, a number or +inf.
 
     Raises:
         InputError: a file cannot be read, or contradicts itself or another.

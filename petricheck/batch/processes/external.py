@@ -32,6 +32,7 @@ from pathlib import Path
 
 from petricheck import plugins
 from petricheck.batch.cells import Outcome
+from petricheck.batch.questions.index import VERDICTS
 from petricheck.errors import InputError
 from petricheck.exports import Export
 from petricheck.exports.mcc import ID
@@ -146,7 +147,9 @@ def _outcome(words: Words, status: int, output: str, errors: str, seconds: float
     verdicts = {verdict for line in output.splitlines() if (verdict := words.read(line))}
     if len(verdicts) == 1:
         program = os.path.basename(words.command[0])
-        return Outcome("decided", verdicts.pop(), engine=program, seconds=seconds)
+        verdict = verdicts.pop()
+        value = VERDICTS.read(verdict)
+        return Outcome("decided", verdict, value, engine=program, seconds=seconds)
     said = _last_line(output)
     if verdicts:
         reason = f"the output contradicts itself; its last line: {said}"

@@ -7,12 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from petricheck.analyses import Analysed, Study
+from petricheck.analyses import Analysed, Study, Value
 from petricheck.analyses import run as analyse
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.batch.cells import Cell, Outcome, Status
 from petricheck.batch.processes import external
-from petricheck.batch.questions.index import Words, question_formula, question_words
+from petricheck.batch.questions.index import (
+    VERDICTS,
+    Words,
+    question_formula,
+    question_words,
+)
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
@@ -83,12 +88,13 @@ def _by_engine(
     )
     tell(Answered())
     evidence, lost = _evidence(problem, file.sha256, result.answer)
-    status, verdict, reason = _judged(result.answer)
+    status, value, reason = _judged(result.answer)
     statistics = result.answer.statistics
     counted = statistics.engine != ""  # an engine that was interrupted reports nothing
     return Outcome(
         status,
-        verdict,
+        VERDICTS.tell(value),
+        value,
         engine=result.decider if status == "decided" else "",
         audit=result.audit,
         reason=reason or lost,
@@ -117,6 +123,7 @@ def _by_analysis(
     return Outcome(
         "decided" if found.unknown is None else _ended(found.unknown),
         found.finding.headline,
+        found.finding.value,
         audit="; ".join(dict.fromkeys(found.audits)),
         reason=lost if found.unknown is None else found.unknown.reason,
         evidence=evidence,
@@ -127,14 +134,14 @@ def _budget(cell: Cell) -> Budget:
     return Budget(seconds=cell.limits.seconds, memory=cell.limits.memory)
 
 
-def _judged(answer: Answer) -> tuple[Status, str, str]:
+def _judged(answer: Answer) -> tuple[Status, Value | None, str]:
     match answer:
         case Reachable():
-            return "decided", "reachable", ""
+            return "decided", True, ""
         case Unreachable():
-            return "decided", "unreachable", ""
+            return "decided", False, ""
         case Unknown(reason):
-            return _ended(answer), "unknown", reason
+            return _ended(answer), None, reason
 
 
 def _ended(unknown: Unknown) -> Status:

@@ -3,14 +3,12 @@
 Keys: `net` (the net's file, relative to the JSON file), `kind` (reach, cover or formula), `target`
 (a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else a kind of question,
 such as `formula` (text, as on the command line), or `mcc` (`xml`, a file of properties relative to
-the JSON file, and `id`, one of them), `expected` (a verdict). What an analysis answers has its name
-as `kind`, its words, if it has any, under that name (`"kind": "bound", "bound": "p1 + p2"`), and as
-`expected` the complete answer in the words that are printed ("unbounded", "not bounded"), or just
-the number where that is the answer, or unknown; where it has words, `kind` may be left out. For all
-of them `why`, `source`, `bounded` (or null
-where nobody knows), `witness` (a firing sequence); and for rows of the 2016 paper's Table 2 `row`
-and `paper`, its
-figures: [refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
+the JSON file, and `id`, one of them). What an analysis answers has its name as `kind`, and its
+words, if it has any, under that name (`"kind": "bound", "bound": "p1 + p2"`); where it has words,
+`kind` may be left out. For all of them `expected` (what `answers_to` the question reads: reachable,
+or a number, or yes; or unknown), `why`, `source`, `bounded` (or null where nobody knows), `witness`
+(a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`, its figures:
+[refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
 Other keys are ignored, so an index may carry more than is read here; but what has a key `format`,
 such as evidence, is no entry.
 """
@@ -24,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from petricheck import analyses, plugins, queries
-from petricheck.analyses import Numeric
+from petricheck.analyses import Answers, Value
 from petricheck.batch.questions._fields import choice, shown, text
 from petricheck.batch.questions.paper import Published, published
 from petricheck.errors import InputError, QueryError
@@ -40,7 +38,8 @@ COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
     "<=": at_most,
 }
 KINDS = ("reach", "cover", "formula")
-VERDICTS = ("reachable", "unreachable", "unknown")
+VERDICTS = Answers({True: ("reachable",), False: ("unreachable",)})
+"""Of a question with one target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Question:
         net: the net's file.
         target: what is asked.
         kind: reach, cover or formula; or the analysis.
-        expected: reachable or unreachable, or what an analysis answers; or unknown.
+        expected: the answer that is known, one of `answers_to`; None where none is.
         why: the reason for it.
         source: where the net was published.
         bounded: whether the net is; None where that is not known.
@@ -105,7 +104,7 @@ class Question:
     net: Path
     target: Target
     kind: str = "formula"
-    expected: str = "unknown"
+    expected: Value | None = None
     why: str = ""
     source: str = ""
     bounded: bool | None = None
@@ -118,6 +117,22 @@ class Question:
     def analysed(self) -> bool:
         """Whether it is answered by an analysis, and not by a verdict on one target."""
         return self.kind not in KINDS
+
+    @property
+    def expected_text(self) -> str:
+        """The answer that is known in words, or unknown."""
+        return answers_to(self.kind, self.target).tell(self.expected)
+
+
+def answers_to(kind: str, target: Target) -> Answers:
+    """The answers that a question of this kind has.
+
+    Raises:
+        QueryError: there is no such kind.
+    """
+    if kind in KINDS:
+        return VERDICTS
+    return analyses.analysis(kind).answers(target.text if isinstance(target, Words) else "")
 
 
 def read_question(path: Path) -> Question | None:
@@ -199,12 +214,13 @@ def _question(path: Path, entry: object) -> Question | None:
     target = None if "format" in entry else _target(entry, path.parent)
     if target is None:
         return None
+    kind = _analysis(entry) or choice(entry, "kind", KINDS)
     return Question(
         name=path.stem,
         net=path.parent / text(entry, "net"),
         target=target,
-        kind=_analysis(entry) or choice(entry, "kind", KINDS),
-        expected=_expected(entry),
+        kind=kind,
+        expected=_expected(entry.get("expected"), answers_to(kind, target)),
         why=text(entry, "why", ""),
         source=text(entry, "source", ""),
         bounded=_bounded(entry),
@@ -241,14 +257,11 @@ def _words(entry: dict[str, Any], analysis: str) -> str:
     return text(entry, analysis) if analyses.analysis(analysis).example else ""
 
 
-def _expected(entry: dict[str, Any]) -> str:
-    analysis = _analysis(entry)
-    if analysis is None:
-        return choice(entry, "expected", VERDICTS)
-    match entry.get("expected"), analyses.analysis(analysis):
-        case int(number), Numeric() as asked if not isinstance(number, bool):
-            return asked.answered(_words(entry, analysis), number)
-    return text(entry, "expected")
+def _expected(written: object, answers: Answers) -> Value | None:
+    try:
+        return answers.read(written)
+    except QueryError as error:
+        raise InputError(f"expected: {error.message}, not {shown(written)}") from None
 
 
 def _of_file(value: object, folder: Path) -> OfFile:

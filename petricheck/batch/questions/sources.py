@@ -12,7 +12,8 @@ A path is one of
   over. Links to folders, hidden folders and those that hold a batch are left out.
 
 What is known of the answers to properties is read from the contest's result files beside them
-(*.out), lines `FORMULA ID TRUE …` or `FORMULA ID FALSE …`, or `FORMULA ID 7 …` of a maximum.
+(*.out), lines `FORMULA ID TRUE …` or `FORMULA ID FALSE …`; of a maximum `FORMULA ID 7 …` or
+`FORMULA ID +inf …`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,15 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from petricheck import analyses, plugins
+from petricheck.analyses import Answers, Value
 from petricheck.batch.files import DATABASE
-from petricheck.batch.questions.index import OfFile, Question, Words, read_question
+from petricheck.batch.questions.index import (
+    OfFile,
+    Question,
+    Words,
+    answers_to,
+    read_question,
+)
 from petricheck.batch.questions.names import MODEL, folder_labels, net_stem, property_name
 from petricheck.errors import InputError, QueryError
 from petricheck.problem import make_net
@@ -213,13 +221,10 @@ def _properties(net: Path, file: Path, known: Mapping[str, str]) -> Iterator[_So
     if refused := len(outlines) - len(asking):
         yield Skipped(file, f"{refused} of {len(outlines)} properties ask for no marking")
     for outline in asking:
-        question = Question(
-            property_name(net, file, outline),
-            net,
-            OfFile(file, outline.id),
-            kind="bound" if outline.true_where == "maximum" else "formula",
-            expected=_expected(outline, known.get(outline.id)),
-        )
+        kind = "bound" if outline.true_where == "maximum" else "formula"
+        target = OfFile(file, outline.id)
+        expected = _expected(outline, known.get(outline.id), answers_to(kind, target))
+        question = Question(property_name(net, file, outline), net, target, kind, expected)
         yield _Found(net.parent, question)
 
 
@@ -236,15 +241,14 @@ def _outlines(file: Path) -> tuple[Outline, ...]:
     return tuple(Outline(each.id, None) for each in read_properties(file, _NO_NET))
 
 
-def _expected(outline: Outline, said: str | None) -> str:
+def _expected(outline: Outline, said: str | None, answers: Answers) -> Value | None:
+    """The answer that a result file gives; what answers another kind of question is passed over."""
     match outline.true_where, said:
-        case "maximum", str(number) if number.isdecimal():
-            return f"maximum {int(number)}"
-        case ("reachable", "TRUE") | ("unreachable", "FALSE"):
-            return "reachable"
-        case ("unreachable", "TRUE") | ("reachable", "FALSE"):
-            return "unreachable"
-    return "unknown"
+        case ("reachable" | "unreachable") as where, "TRUE" | "FALSE":
+            return (where == "reachable") is (said == "TRUE")
+        case "maximum", str(bound) if bound not in ("TRUE", "FALSE"):
+            return answers.read(bound)
+    return None
 
 
 def _nothing(path: Path) -> str:

@@ -140,13 +140,13 @@ def compare(before: Iterable[Record], after: Iterable[Record]) -> Comparison:
 
 def change(before: Record, after: Record) -> Kind | None:
     """What came of the cell; None where nothing did that matters."""
-    verdicts = {r.outcome.verdict for r in (before, after) if r.outcome.status == "decided"}
+    values = {record.outcome.value for record in (before, after)} - {None}
     failed, fails = (record.outcome.status == "error" for record in (before, after))
     if after.wrong:
         return "wrong still" if before.wrong else "wrong now"
     if before.wrong:
         return "right now" if after.right else "failing now" if fails else "wrong no longer"
-    if len(verdicts) > 1:
+    if len(values) > 1:
         return "contradicting"
     match before.right, after.right:
         case True, False:

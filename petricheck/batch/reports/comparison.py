@@ -88,8 +88,12 @@ def _counted(title: str, count: int) -> str:
     return Strong(count) if count and title.startswith("wrong") else str(count)
 
 
-def _verdict(record: Record, verdict: str) -> bool:
-    return record.outcome.status == "decided" and record.outcome.verdict == verdict
+def _proof(record: Record) -> bool:
+    return record.outcome.value is False and not record.cell.question.analysed
+
+
+def _alarm(record: Record) -> bool:
+    return record.outcome.value is True and not record.cell.question.analysed
 
 
 def _late(record: Record) -> bool:
@@ -110,10 +114,10 @@ _RARE = (_OTHER, _WRONG)
 
 _ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
     ("correct results", lambda r: r.correct),
-    ("  proofs", lambda r: r.correct and _verdict(r, "unreachable")),
-    ("  alarms", lambda r: r.correct and _verdict(r, "reachable")),
-    ("wrong proofs", lambda r: r.wrong and _verdict(r, "unreachable")),
-    ("wrong alarms", lambda r: r.wrong and _verdict(r, "reachable")),
+    ("  proofs", lambda r: r.correct and _proof(r)),
+    ("  alarms", lambda r: r.correct and _alarm(r)),
+    ("wrong proofs", lambda r: r.wrong and _proof(r)),
+    ("wrong alarms", lambda r: r.wrong and _alarm(r)),
     (_WRONG, lambda r: r.wrong and r.cell.question.analysed),
     (_OTHER, lambda r: r.right and not r.correct),
     ("timeouts", _late),

@@ -44,7 +44,7 @@ def _fields(record: Record) -> dict[str, Any]:
         "net": record.net,
         "bounded": question.bounded,
         "configuration": record.cell.configuration.name,
-        "expected": question.expected,
+        "expected": question.expected_text,
         "wrong": record.wrong,
         "status": outcome.status,
         "verdict": outcome.verdict,

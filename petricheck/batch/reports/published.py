@@ -90,4 +90,4 @@ def _slower(results: Results) -> Iterator[str]:
 
 
 def _named(question: Question) -> str:
-    return f"{row(question)} {question.expected[0].upper()}"
+    return f"{row(question)} {question.expected_text[0].upper()}"

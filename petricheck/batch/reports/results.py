@@ -83,7 +83,7 @@ def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
             question = record.cell.question
             asked.setdefault((question.collection, question.name), []).append(record)
     return tuple(
-        tuple(group) for group in asked.values() if len({r.outcome.verdict for r in group}) > 1
+        tuple(group) for group in asked.values() if len({r.outcome.value for r in group}) > 1
     )
 
 

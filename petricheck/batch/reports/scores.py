@@ -64,7 +64,7 @@ def score(records: Sequence[Record]) -> Score:
         cells=len(records),
         solved=_count(record.right for record in records),
         correct=_count(record.correct for record in records),
-        known=_count(record.cell.question.expected != "unknown" for record in records),
+        known=_count(record.cell.question.expected is not None for record in records),
         wrong=_count(record.wrong for record in records),
         unknown=statuses.count("unknown"),
         timeout=statuses.count("timeout"),

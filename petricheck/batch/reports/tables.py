@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from petricheck.analyses import UNKNOWN
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports import published
@@ -152,10 +153,10 @@ def oddities(results: Results) -> tuple[Listing, ...]:
 
 def told(record: Record) -> str:
     """What came of a cell, in a few words."""
-    outcome = record.outcome
+    question, outcome = record.cell.question, record.outcome
     match outcome.status:
         case "decided":
-            wrong = f" WRONG, {record.cell.question.expected} is expected" if record.wrong else ""
+            wrong = f" WRONG, {question.expected_text} is expected" if record.wrong else ""
             parts = [f"{outcome.verdict}{wrong}"]
             if outcome.iterations and (noun := unit(outcome.engine)):
                 plural = "" if outcome.iterations == 1 else "s"
@@ -244,7 +245,7 @@ def _row(results: Results, question: Question, compared: frozenset[str]) -> tupl
     row = [
         question.name,
         published.row(question),
-        LETTERS.get(question.expected, question.expected),
+        LETTERS.get(question.expected_text, question.expected_text),
     ]
     for column in results.configurations:
         row += _cell(results.cell(question, column))
@@ -257,7 +258,7 @@ def _cell(record: Record | None) -> tuple[str, str]:
         return ("", "")
     outcome = record.outcome
     time = "" if outcome.cpu_seconds is None else seconds(outcome.cpu_seconds)
-    known = "" if outcome.verdict == "unknown" else f" {outcome.verdict}"
+    known = "" if outcome.verdict == UNKNOWN else f" {outcome.verdict}"
     match outcome.status:
         case "decided" if record.wrong:
             return (Strong("WRONG"), time)

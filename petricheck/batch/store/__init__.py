@@ -50,7 +50,7 @@ from petricheck.batch.store.rows import (
     row_of,
     row_of_cell,
 )
-from petricheck.errors import InputError
+from petricheck.errors import InputError, QueryError
 from petricheck.files import reason, replacing
 
 Value = TypeVar("Value")
@@ -229,6 +229,9 @@ class Store:
         rows = self._select(", ".join(names), table)
         try:
             return tuple(read(dict(zip(names, row, strict=True)), self.folder) for row in rows)
+        except QueryError as error:
+            reason = f"cannot be read: {error.message}; run the batch anew"
+            raise InputError(reason, path=str(self.folder / DATABASE)) from None
         except (ValueError, TypeError, KeyError) as error:
             reason = f"is damaged: {type(error).__name__}: {error}"
             raise InputError(reason, path=str(self.folder / DATABASE)) from None

@@ -8,10 +8,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
+from petricheck.analyses import UNKNOWN, Value
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import Bound, OfFile, Question, Target, Words
+from petricheck.batch.questions.index import (
+    Bound,
+    OfFile,
+    Question,
+    Target,
+    Words,
+    answers_to,
+)
 from petricheck.batch.questions.paper import Figure, Published
+from petricheck.errors import QueryError
 
 COLUMNS: Mapping[str, str] = {
     "collection": "TEXT NOT NULL",
@@ -65,7 +74,7 @@ def row_of(record: Record, folder: Path) -> Row:
         | row_of_cell(record.cell, folder)
         | {
             "definition": storable(record.cell.configuration.definition),
-            "expected": question.expected,
+            "expected": question.expected_text,
             "verdict": storable(outcome.verdict),
             "engine": storable(outcome.engine),
             "audit": storable(outcome.audit),
@@ -100,19 +109,27 @@ def record_of(row: Row, folder: Path) -> Record:
 
     Raises:
         ValueError, TypeError, KeyError: the row makes no sense.
+        QueryError: its question has no such answer.
     """
     host = None if row["host"] is None else json.loads(row["host"])
     if host is not None:
         host = Host(**host | {"versions": _pairs(host["versions"])})
-    outcome = Outcome(**{name: row[name] for name in _OUTCOME}, host=host)
     cell = cell_of(row, folder)
+    kind, target = cell.question.kind, cell.question.target
+    value = _answer(kind, target, row["verdict"]) if row["status"] == "decided" else None
+    outcome = Outcome(**{name: row[name] for name in _OUTCOME}, value=value, host=host)
     _require_sense(outcome, cell.question)
     evidence = None if row["evidence"] is None else folder / row["evidence"]
     return Record(cell, outcome, row["net"], row["net_sha256"], evidence, row["finished"])
 
 
 def cell_of(row: Row, folder: Path) -> Cell:
-    """The cell that a row holds."""
+    """The cell that a row holds.
+
+    Raises:
+        ValueError, TypeError, KeyError: the row makes no sense.
+        QueryError: its question has no such answer as is expected.
+    """
     configured = json.loads(row["configured"])
     configuration = Configuration(
         **configured
@@ -134,11 +151,8 @@ _OUTCOME = tuple(
 
 
 def _require_sense(outcome: Outcome, question: Question) -> None:
-    decided, verdict = outcome.status == "decided", outcome.verdict
-    if question.analysed:
-        sensible = verdict != "unknown" or not decided
-    else:
-        sensible = verdict in (("reachable", "unreachable") if decided else ("unknown",))
+    decided, proved = outcome.value is not None, outcome.verdict != UNKNOWN
+    sensible = decided == (outcome.status == "decided") and (question.analysed or decided == proved)
     if outcome.status not in get_args(Status) or not sensible:
         raise ValueError(f"status {outcome.status!r} with verdict {outcome.verdict!r}")
 
@@ -148,7 +162,8 @@ def _inside(path: Path, folder: Path) -> str:
 
 
 def _question_fields(question: Question, folder: Path) -> Row:
-    fields = asdict(question) | {"net": _inside(question.net, folder)}
+    fields = asdict(question)
+    fields |= {"net": _inside(question.net, folder), "expected": question.expected_text}
     match question.target:
         case OfFile(file, name):
             fields["target"] = {"file": _inside(file, folder), "id": name}
@@ -158,16 +173,27 @@ def _question_fields(question: Question, folder: Path) -> Row:
 
 
 def _question(fields: Row, folder: Path) -> Question:
-    witness = fields["witness"]
+    witness, target = fields["witness"], _target(fields["target"], folder)
     return Question(
         **fields
         | {
             "net": folder / fields["net"],
-            "target": _target(fields["target"], folder),
+            "target": target,
+            "expected": _answer(fields["kind"], target, fields["expected"]),
             "witness": None if witness is None else tuple(witness),
             "paper": _published(fields["paper"]),
         }
     )
+
+
+def _answer(kind: str, target: Target, text: str) -> Value | None:
+    """The answer that the text means to such a question."""
+    answers = answers_to(kind, target)
+    try:
+        return answers.read(text)
+    except QueryError as error:
+        complaint = f"as the answer to a question of kind {kind!r} {error.message}, not {text!r}"
+        raise QueryError(complaint) from None
 
 
 def _target(fields: Any, folder: Path) -> Target:

@@ -50,7 +50,7 @@ def _claims(record: Record, path: Path, file: NetFile, names: Names) -> dict[str
         return missing(f"the net is not known: {file.complaint}")
     asked = analysis(claimed.analysis)
     finding = asked.conclude(file.net, claimed.question, claimed.claims)
-    if finding.headline != record.outcome.verdict:
+    if finding.value != record.outcome.value:
         return missing("it amounts to something else")
     shown = list(sections(claimed.claims, file.net, names))
     return {

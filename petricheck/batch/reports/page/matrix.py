@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from petricheck.analyses import Value
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page.rows import MARKS
 from petricheck.batch.reports.page.summary import state
@@ -19,7 +20,7 @@ class Entry:
         number: of the cell.
         state: of the cell.
         mark: in front of the outcome.
-        verdict: empty where there is none.
+        value: the answer; None where there is none.
         outcome: the verdict, or why there is none.
         seconds: CPU time as text; empty where it is not known.
     """
@@ -27,7 +28,7 @@ class Entry:
     number: int
     state: str
     mark: str
-    verdict: str
+    value: Value | None
     outcome: str
     seconds: str
 
@@ -88,13 +89,12 @@ def _row(entries: dict[str, Entry], columns: Sequence[str]) -> tuple[Entry | Non
 
 def _entry(number: int, record: Record) -> Entry:
     outcome, known = record.outcome, state(record)
-    verdict = outcome.verdict if outcome.status == "decided" else ""
     seconds = "" if outcome.cpu_seconds is None else f"{outcome.cpu_seconds:.2f}"
     mark, told = MARKS.get(known, "–"), printable(outcome.told)
-    return Entry(number, known, mark, verdict, told, seconds)
+    return Entry(number, known, mark, outcome.value, told, seconds)
 
 
 def _difference(entries: dict[str, Entry]) -> str:
-    if len({entry.verdict for entry in entries.values()} - {""}) > 1:
+    if len({entry.value for entry in entries.values()} - {None}) > 1:
         return "contradict"
     return "differ" if len({entry.outcome for entry in entries.values()}) > 1 else ""

@@ -76,7 +76,7 @@ def _row(record: Record, net: int) -> Row:
         question.collection,
         record.net,
         record.cell.configuration.name,
-        "" if question.expected == "unknown" else question.expected,
+        "" if question.expected is None else question.expected_text,
         outcome.told,
         outcome.engine,
         _number(outcome.iterations),

@@ -79,8 +79,9 @@ def drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
 
 def engine_drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
     """Quantiles of proofs and of alarms, and each configuration beside another one."""
-    for verdict, title in (("unreachable", "Proofs"), ("reachable", "Alarms")):
-        of_it = [r for r in results.records if r.cell.question.expected == verdict]
+    verdicts = [r for r in results.records if not r.cell.question.analysed]
+    for value, title in ((False, "Proofs"), (True, "Alarms")):
+        of_it = [r for r in verdicts if r.cell.question.expected is value]
         if of_it:
             drawing = quantile.drawing(arrange(of_it, [r.cell for r in of_it]))
             yield f"quantile-{title.lower()}", replace(drawing, title=f"{title} within a time")

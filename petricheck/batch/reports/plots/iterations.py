@@ -75,9 +75,9 @@ def panels(results: Results) -> tuple[tuple[Bin, ...], tuple[Panel, ...]]:
     for configuration in results.configurations:
         own = [r.outcome for r in solved if r.cell.configuration.name == configuration.name]
         unreachable, reachable = (
-            tuple(sum(o.verdict == verdict and low <= (o.iterations or 0) <= high for o in own)
+            tuple(sum(o.value is value and low <= (o.iterations or 0) <= high for o in own)
                   for low, high in shared)
-            for verdict in ("unreachable", "reachable")
+            for value in (False, True)
         )  # fmt: skip
         found.append(Panel(configuration.name, unreachable, reachable))
     return shared, tuple(found)

@@ -85,10 +85,19 @@ def drawing(results: Results, first: str, second: str, note: str = "") -> Drawin
 
 
 def _point(one: Record, other: Record) -> Point:
-    found = {r.outcome.verdict for r in (one, other) if r.outcome.status == "decided"}
-    verdict = "wrong" if one.wrong or other.wrong or len(found) > 1 else "".join(found)
-    shown = verdict if verdict in LOOKS else "other"
-    return Point(_position(one), _position(other), shown if found else "neither")
+    return Point(_position(one), _position(other), _verdict(one, other))
+
+
+def _verdict(one: Record, other: Record) -> str:
+    """What the two found together, one of `LOOKS`."""
+    values = {one.outcome.value, other.outcome.value} - {None}
+    if not values:
+        return "neither"
+    if one.wrong or other.wrong or len(values) > 1:
+        return "wrong"
+    if one.cell.question.analysed:
+        return "other"
+    return "reachable" if values == {True} else "unreachable"
 
 
 def _position(record: Record) -> float | Border:

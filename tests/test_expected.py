@@ -1,0 +1,197 @@
+"""What is expected and what was answered are compared as values, whatever words stand for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import records as made
+
+from petricheck import analyses
+from petricheck.analyses import UNBOUNDED, UNKNOWN, Value, analysis
+from petricheck.batch.cells import Outcome
+from petricheck.batch.questions.index import Question, answers_to, read_question
+from petricheck.batch.reports import tables
+from petricheck.batch.reports.results import exit_status
+from petricheck.batch.store.rows import record_of, row_of
+from petricheck.errors import InputError
+
+YES = ("yes", "Yes", "true", True)
+NO = ("no", " NO ", "false", False)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of question: how an index asks it, and what it may say that is expected."""
+
+    entry: dict[str, Any]
+    words: Mapping[Value, tuple[object, ...]]
+    misspelt: tuple[object, ...]
+    answers: str
+
+
+REACH = {"kind": "reach", "target": [["p", "==", 1]]}
+KINDS = {
+    "reach": Kind(
+        REACH,
+        {True: ("reachable", "Reachable"), False: ("unreachable",)},
+        ("unreachabel", "yes", "bounded", True, 1),
+        "reachable, unreachable",
+    ),
+    "bounded": Kind(
+        {"kind": "bounded"},
+        {True: ("bounded", *YES), False: ("not bounded", "Not  Bounded", "unbounded", *NO)},
+        ("bonded", "unboundet", "1", 1, 0, "safe", "not", [True]),
+        "bounded (yes, true), not bounded (unbounded, no, false)",
+    ),
+    "safe": Kind(
+        {"kind": "safe"},
+        {True: ("safe", "1-safe", "1-bounded", *YES), False: ("not safe", "unsafe", *NO)},
+        ("save", "bounded", 1),
+        "safe (1-safe, 1-bounded, yes, true), not safe (unsafe, no, false)",
+    ),
+    "quasi_live": Kind(
+        {"kind": "quasi_live"},
+        {
+            True: ("quasi-live", "quasi live", *YES),
+            False: ("not quasi-live", "not quasi live", *NO),
+        },
+        ("live", "quasi_life", 1),
+        "quasi-live (quasi live, yes, true), not quasi-live (not quasi live, no, false)",
+    ),
+    "stable": Kind(
+        {"kind": "stable"},
+        {
+            True: ("some place is stable", "stable", *YES),
+            False: ("no place is stable", "not stable", *NO),
+        },
+        ("stabel", 0),
+        "some place is stable (stable, yes, true), no place is stable (not stable, no, false)",
+    ),
+    "bound": Kind(
+        {"bound": "p"},
+        {
+            0: (0, "0", "maximum 0"),
+            16: (16, "16", "+16", "016", "maximum 16", "Maximum  16", "0x10", "maximum 0x10"),
+            UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf"),
+        },
+        ("maximum", "minimum 6", "-inf", "six", "6.0", 6.0, "6 7", "1_0", "bounded", True, "yes"),
+        "a number, unbounded (infinite, not bounded, +inf)",
+    ),
+    "least": Kind(
+        {"bound": "min: p - q"},
+        {
+            -13: (-13, "-13", "minimum -13", "-0xd"),
+            UNBOUNDED: ("unbounded", "infinite", "not bounded", "-inf"),
+        },
+        ("maximum -3", "+inf", "- 3"),
+        "a number, unbounded (infinite, not bounded, -inf)",
+    ),
+}
+ACCEPTED = [
+    (kind, value, written)
+    for kind, asked in KINDS.items()
+    for value, words in asked.words.items()
+    for written in words
+]
+REFUSED = [(kind, written) for kind, asked in KINDS.items() for written in asked.misspelt]
+
+
+def written(folder: Path, kind: str, expected: object) -> Path:
+    """An entry of an index."""
+    path = folder / "asked.json"
+    path.write_text(json.dumps({"net": "net.pnml", "expected": expected} | KINDS[kind].entry))
+    return path
+
+
+def asked(folder: Path, kind: str, expected: object) -> Question:
+    """The question of such an entry."""
+    question = read_question(written(folder, kind, expected))
+    assert question is not None
+    return question
+
+
+def test_every_analysis_is_here() -> None:
+    assert set(analyses.kinds()) <= KINDS.keys()
+
+
+@pytest.mark.parametrize(("kind", "value", "word"), ACCEPTED)
+def test_an_answer_is_right_where_it_is_the_one_that_the_words_mean(
+    kind: str, value: Value, word: object, tmp_path: Path
+) -> None:
+    question = asked(tmp_path, kind, word)
+    assert question.expected == value and type(question.expected) is type(value)
+    answers = answers_to(question.kind, question.target)
+    for answer in KINDS[kind].words:
+        outcome = Outcome("decided", answers.tell(answer), answer)
+        record = made.record(question, outcome=outcome)
+        assert (record.correct, record.right, record.wrong) == (
+            answer == value,
+            answer == value,
+            answer != value,
+        )
+        assert exit_status([record]) == (0 if answer == value else 5)
+        said = f"{answers.tell(answer)} WRONG, {answers.tell(value)} is expected"
+        assert (said in tables.told(record)) == record.wrong
+
+
+@pytest.mark.parametrize(("kind", "word"), REFUSED)
+def test_a_misspelt_answer_is_refused_with_its_file_and_the_answers_that_there_are(
+    kind: str, word: object, tmp_path: Path
+) -> None:
+    path = written(tmp_path, kind, word)
+    with pytest.raises(InputError) as refused:
+        read_question(path)
+    assert refused.value.path == str(path)
+    wanted = f"{KINDS[kind].answers} or unknown is expected"
+    assert refused.value.message == f"expected: {wanted}, not {json.dumps(word)}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_answer_that_nobody_knows_is_neither_right_nor_wrong(kind: str, tmp_path: Path) -> None:
+    question = asked(tmp_path, kind, "unknown")
+    assert question.expected is None and question.expected_text == UNKNOWN
+    for value in KINDS[kind].words:
+        record = made.record(question, outcome=Outcome("decided", "…", value))
+        assert record.right and not record.correct and not record.wrong
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_open_is_neither_right_nor_wrong(kind: str, tmp_path: Path) -> None:
+    for value in KINDS[kind].words:
+        record = made.record(
+            asked(tmp_path, kind, KINDS[kind].words[value][0]), outcome=made.TIMEOUT
+        )
+        assert not record.right and not record.correct and not record.wrong
+
+
+@pytest.mark.parametrize(("kind", "value", "word"), ACCEPTED)
+def test_a_stored_batch_has_the_same_values(
+    kind: str, value: Value, word: object, tmp_path: Path
+) -> None:
+    question = asked(tmp_path, kind, word)
+    told = answers_to(question.kind, question.target).tell(value)
+    record = made.record(question, outcome=Outcome("decided", told, value))
+    row = row_of(record, tmp_path)
+    assert row["expected"] == row["verdict"] == json.loads(row["asked"])["expected"] == told
+    assert record_of(row, tmp_path) == record
+
+
+def test_words_that_a_batch_kept_before_answers_were_values_are_read() -> None:
+    kept = {
+        ("bounded", ""): ("bounded", "not bounded", "unbounded"),
+        ("safe", ""): ("safe", "not safe"),
+        ("quasi_live", ""): ("quasi-live", "not quasi-live"),
+        ("stable", ""): ("some place is stable", "no place is stable"),
+        ("bound", "p"): ("maximum 6", "unbounded"),
+        ("bound", "min: p"): ("minimum 6", "unbounded"),
+    }
+    for (kind, text), words in kept.items():
+        values = [analysis(kind).answers(text).read(word) for word in words]
+        assert values == {"bounded": [True, False, False], "bound": [6, UNBOUNDED]}.get(
+            kind, [True, False]
+        )
