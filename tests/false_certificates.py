@@ -102,6 +102,18 @@ FALSE_TRACES = (
     trace(
         "is judged by its last marking", net({"p": 0}, t="-> p"), equal(p, 1), ("t", 1), ("t", 1)
     ),
+    trace(
+        "ends where the target wants another residue",
+        net({"p": 0}, t="-> 2 p"),
+        Negation(congruent(p, 0, 2)),
+        ("t", 1),
+    ),
+    trace(
+        "ends in the target where no residue is another one",
+        net({"p": 0}, t="-> p"),
+        Negation(Congruence(p, 1)),
+        ("t", 1),
+    ),
     trace("without steps ends where it starts", net({"p": 0}), equal(p, 1)),
     trace("knows the net's transitions only", net({"p": 0}, t="-> p"), ANYTHING, ("u", 1)),
     *(
@@ -118,6 +130,12 @@ TRUE_TRACES = (
     trace("fires its tokens", net({"p": 3}, t="3 p -> 2 p"), equal(p, 2), ("t", 1)),
     trace("repeats to the end", net({"p": 5, "q": 0}, t="3 p -> p + q"), equal(p, 1), ("t", 2)),
     trace("may come to the target", net({"p": 2}, t="2 p -> 5 p"), equal(p, 11), ("t", 3)),
+    trace(
+        "may end with another residue",
+        net({"p": 0}, t="-> p"),
+        Negation(congruent(p, 0, 2)),
+        ("t", 1),
+    ),
     trace("needs no steps", net({"p": 0}), equal(p, 0)),
     *(trace(f"repeats {n} times", net({"p": n}, t="p ->"), equal(p, 0), ("t", n)) for n in BORDERS),
 )

@@ -578,6 +578,21 @@ def test_what_both_readers_know_is_read(tmp_path: Path) -> None:
     assert same_net(packed)
 
 
+def test_a_name_is_no_number_wherever_it_stands(tmp_path: Path) -> None:
+    name, path = "<name><text>5</text></name>", tmp_path / "n.pnml"
+    for before, after in ((name, ""), ("", name)):
+        mark = f"{before}<initialMarking><text>3</text></initialMarking>{after}"
+        weight = f"{before}<inscription><text>2</text></inscription>{after}"
+        path.write_bytes(
+            document(
+                f'<page id="g"><place id="p">{mark}</place><transition id="t">{name}</transition>'
+                f'<arc id="a" source="p" target="t">{weight}</arc></page>'
+            )
+        )
+        assert standalone.read_net(path.read_bytes()) == ({"p": 3}, {"t": ({"p": 2}, {})})
+        assert same_net(path)
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -622,6 +637,7 @@ def test_what_both_readers_know_is_read(tmp_path: Path) -> None:
                 f'{NODES}<referencePlace id="r" ref="p"/>',
                 f'{NODES}<toolspecific tool="x"><inhibitor arc="a"/></toolspecific>',
                 f'{NODES}<toolspecific><size places="1"/></toolspecific>',
+                f'{NODES}<toolspecific tool="x" version="1"/>',
                 f'{NODES}<toolspecific tool="nupn"><inhibitor/></toolspecific>',
                 f'{NODES}<place xmlns="" id="q"/>',
                 f'{NODES}<place xmlns="urn:x" id="q"/>',
