@@ -1325,6 +1325,9 @@ TRUE_EQUATIONS = (
 TWICE = Term((("p", 2), ("p", -1)), -1)
 """2p − p − 1, a term with a place twice."""
 
+TWICE_BEFORE = Term((("p", 2), ("p", -1), ("q", 1)), -1)
+"""2p − p + q − 1, with another place behind it."""
+
 LONG = 2**53 + 1
 
 FALSE_IN_MEMORY = (
@@ -1344,6 +1347,24 @@ FALSE_IN_MEMORY = (
         net({"p": 1}, t="-> p"),
         at_least(p, 2),
         clauses(Inequality(TWICE)),
+    ),
+    Row(
+        "a place that stands twice before another is added up",
+        net({"p": 1, "q": 0}, t="-> p"),
+        at_least(p, 2),
+        clauses(Inequality(TWICE_BEFORE)),
+    ),
+    Row(
+        "a place that stands twice in the first of two half-spaces is added up",
+        net({"p": 1, "q": 0}, t="-> p"),
+        at_least(p, 2),
+        clauses(Inequality(TWICE), at_most(q, 5)),
+    ),
+    Row(
+        "a place that stands twice in the last of two half-spaces is added up",
+        net({"p": 1, "q": 0}, t="-> p"),
+        at_least(p, 2),
+        clauses(at_most(q, 5), Inequality(TWICE)),
     ),
     Row(
         "a place that stands twice in the target is added up",
