@@ -647,6 +647,18 @@ def apart(
 
 
 FALSE_WALLS = (
+    *(
+        Row(
+            f"every residue that the target allows is missed, {rest} as well",
+            net({"p": rest}),
+            Negation(congruent(p, 0, 4)),
+            listed(
+                [congruent(p, rest, 4)],
+                walls=[wall(p, 1, modulus=4, cube=number) for number in range(3)],
+            ),
+        )
+        for rest in (1, 2, 3)
+    ),
     Row(
         "nothing at most 0 bounds no place beside it",
         net({"p": 1}),
