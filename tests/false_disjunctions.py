@@ -649,6 +649,36 @@ def apart(
 FALSE_WALLS = (
     *(
         Row(
+            f"a disjunct is a conjunction, whatever stands beside it ({len(parts)}, {number})",
+            net({"p": 1, "q": 0}),
+            at_least(p, 1),
+            Certificate(either(*parts), Hints(((),) * len(parts), (wall(p, 1),))),
+        )
+        for number, parts in enumerate(
+            (
+                (either(at_most(p, 0), at_most(q, 0)),),
+                (both(at_most(p, 0)), either(at_most(p, 0), at_most(q, 0))),
+                (either(at_most(p, 0), at_most(q, 0)), both(at_most(p, 0))),
+            )
+        )
+    ),
+    *(
+        Row(
+            f"a negated conjunction asks for one of its opposites, {place} alone",
+            net({"p": 0, "q": 0} | {place: 1}),
+            Negation(both(at_most(p, 0), at_most(q, 0))),
+            listed(
+                [at_most(rest, 0)],
+                walls=[
+                    *(wall(rest, 1, cube=number) for number in range(2)),
+                    *(wall(rest, *ones, cube=0) for ones in ((1, 0), (0, 1))),
+                ],
+            ),
+        )
+        for place, rest in (("p", q), ("q", p))
+    ),
+    *(
+        Row(
             f"every residue that the target allows is missed, {rest} as well",
             net({"p": rest}),
             Negation(congruent(p, 0, 4)),
@@ -1010,6 +1040,12 @@ FALSE_WALLS = (
 )
 
 TRUE_WALLS = (
+    Row(
+        "a negated disjunction asks for all of its opposites",
+        net({"p": 1, "q": 0}),
+        Negation(either(at_most(p, 0), at_most(q, 0))),
+        listed([at_most(q, 0)], walls=[wall(q, 0, 1)]),
+    ),
     apart("a bound is exceeded", {"p": 1}, at_least(p, 2), at_most(p, 1), walls=[wall(p, 1)]),
     apart(
         "a scaled bound is exceeded",
