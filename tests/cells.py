@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -34,13 +35,17 @@ def cell(
     return Cell(question or asked(), configuration, limits)
 
 
+def scripted(name: str, *words: str) -> Configuration:
+    """An engine that runs a command first."""
+    return Configuration(name, "toys.scripted", (("words", json.dumps(words)),))
+
+
 def shell(script: str, name: str = "shell") -> Configuration:
-    """A command; the net's file is $0 of the script."""
-    return Configuration(name, "", command=("sh", "-c", script, "{pnml}"))
+    return scripted(name, "sh", "-c", script)
 
 
 def python(script: str, name: str = "python") -> Configuration:
-    return Configuration(name, "", command=(sys.executable, "-c", script, "{pnml}"))
+    return scripted(name, sys.executable, "-c", script)
 
 
 def stuck(folder: Path) -> Configuration:

@@ -346,14 +346,3 @@ def test_a_batch_whose_folder_is_removed_ends_with_a_clear_error(tmp_path: Path)
     assert run.process.returncode == 3, complaints
     assert "cannot be written" in complaints and "Traceback" not in complaints
     run.assert_nothing_is_left()
-
-
-@pytest.mark.parametrize("command", ["batch", "bench"])
-def test_a_program_that_there_is_not_is_refused_before_any_cell(
-    tmp_path: Path, command: str
-) -> None:
-    net = str(NETS / "parity_U.json")
-    words = [command, net, "--config", "peer=no-such-tool {pnml}", "--out", str(tmp_path / "run")]
-    refused = CliRunner().invoke(main, words)
-    assert refused.exit_code == 2 and "'no-such-tool'" in refused.stderr
-    assert not (tmp_path / "run").exists()

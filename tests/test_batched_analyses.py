@@ -50,9 +50,6 @@ ENTRIES: Mapping[str, dict[str, Any]] = {
 }
 
 
-PEER = "peer=echo {formula} is reachable"
-
-
 def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
 
@@ -69,7 +66,7 @@ def batch(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     """The folder of a batch, and how the command ended."""
     folder = tmp_path_factory.mktemp("batch")
     asked = index(tmp_path_factory.mktemp("index"))
-    columns = ("--config", "short=bmc:length=1", "--config", PEER)
+    columns = ("--config", "short=bmc:length=1")
     return folder, run("batch", asked, "--out", folder, *columns, "--check", "--timeout", "60")
 
 
@@ -134,24 +131,6 @@ def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Resul
     assert ended.exit_code == 5 and "unbounded WRONG, maximum 7 is expected" in ended.stderr
 
 
-def test_commands_are_not_asked_what_analyses_answer(
-    batch: tuple[Path, Result], tmp_path: Path
-) -> None:
-    net = index(tmp_path, {}) / "moves.pnml"
-    folder, ended = batch
-    assert [
-        record.cell.key[1] for (_, name), record in records(folder).items() if name == "peer"
-    ] == ["reach"]
-    assert records(folder)["reach", "peer"].correct
-    said = "peer is not asked 4 questions with --bounded, --bound, which no verdict answers"
-    assert said in ended.stderr
-    none = run("batch", tmp_path, "--bounded", "--out", tmp_path / "run", "--config", PEER)
-    assert none.exit_code == 2 and "no cell is left" in none.stderr
-    asked = replace(question(), net=net)
-    outcome = decide(made.cell(asked, parse_configuration(PEER)), tmp_path, lambda _: None)
-    assert outcome.reason == "a command is asked whether a target is reachable, not --bound"
-
-
 def test_evidence_is_verified(batch: tuple[Path, Result]) -> None:
     for name in ("bounded", "most", "wrong"):
         record = records(batch[0])[name, "short"]
@@ -173,7 +152,7 @@ def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
     (tmp_path / "results.out").write_text("FORMULA M-00 7 TECHNIQUES CONSENSUS\n")
     (asked,) = read_sources([tmp_path]).questions
     assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", 7)
-    outcome = decide(made.cell(asked), tmp_path, lambda _: None)
+    outcome = decide(made.cell(asked), lambda _: None)
     assert (outcome.status, outcome.verdict) == ("decided", "maximum 6")
     assert made.record(asked, outcome=outcome).wrong
     (tmp_path / "results.out").write_text("FORMULA M-00 +inf TECHNIQUES PORTFOLIO\n")
@@ -184,7 +163,7 @@ def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
     write_net(SEED, tmp_path / "seed.pnml")
     asked = replace(question(text="x"), net=tmp_path / "seed.pnml")
     short = parse_configuration("short=bmc:length=1")
-    outcome = decide(made.cell(asked, short, Limits(1.0)), tmp_path, lambda _: None)
+    outcome = decide(made.cell(asked, short, Limits(1.0)), lambda _: None)
     assert outcome.status in ("timeout", "unknown") and outcome.reason
     assert outcome.verdict == "maximum at least 0"
     assert outcome.told == f"{outcome.status}, maximum at least 0"

@@ -246,13 +246,6 @@ def test_yaml_reads_every_text_back(text: str) -> None:
     assert yaml.safe_load(f"key: {_scalar(text)}") == {"key": text}
 
 
-def test_an_external_command_is_no_run_definition(tmp_path: Path) -> None:
-    external = Configuration("lola", "", command=("lola", "{pnml}"))
-    with pytest.raises(QueryError, match="configuration lola is a command of its own"):
-        write_tasks([question("fig8_U")], [external], NONE, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("")
     with pytest.raises(InputError, match="is not empty; name a new folder"):

@@ -76,6 +76,7 @@ class Cluster:
             [sys.executable, "-m", module, *NO_DASHBOARD, *arguments],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         )
         self._processes = [*getattr(self, "_processes", []), process]
 
@@ -114,11 +115,16 @@ def test_files_travel_with_their_cells(cluster: Cluster, tmp_path: Path) -> None
     here = tmp_path / "here.pnml"
     here.write_bytes(asked().net.read_bytes())
     question = replace(asked(), net=here)
-    same = shell(f'cmp "$0" {here} && [ "$0" != {here} ] && echo reachable')
     gone = replace(question, net=tmp_path / "gone.pnml")
-    found = dict(Dask(cluster.address).run([cell(same, question), cell(question=gone)]))
+
+    def source() -> Iterator[Cell]:
+        yield cell(question=question)
+        here.unlink()  # it is under way, and nobody needs it here any more
+        yield cell(question=gone)
+
+    found = dict(Dask(cluster.address).run(source()))
     outcomes = {done.question.net.name: outcome for done, outcome in found.items()}
-    assert outcomes["here.pnml"].verdict == "reachable"
+    assert outcomes["here.pnml"].verdict == "unreachable"
     assert outcomes["gone.pnml"].reason == "gone.pnml: cannot be read: No such file or directory"
 
 
@@ -142,13 +148,15 @@ def test_workers_that_are_killed_cost_no_cell(cluster: Cluster) -> None:
             with suppress(psutil.Error, IndexError):
                 cluster.workers()[0].kill()
 
-    work = [shell("sleep 0.15; echo reachable", f"work{number}") for number in range(20)]
+    work = [shell("sleep 0.15", f"work{number}") for number in range(20)]
     killer = threading.Thread(target=kill)
     killer.start()
     found = list(Dask(cluster.address).run(cell(configuration) for configuration in work))
     killer.join()
     assert sorted(done.key[2] for done, _ in found) == sorted(each.name for each in work)
-    assert {(outcome.status, outcome.verdict) for _, outcome in found} == {("decided", "reachable")}
+    assert {(outcome.status, outcome.verdict) for _, outcome in found} == {
+        ("decided", "unreachable")
+    }
     assert any(outcome.attempts > 1 for _, outcome in found)
 
 
@@ -165,8 +173,8 @@ def test_a_batch_that_is_killed_leaves_no_cell_on_workers(cluster: Cluster, tmp_
     mark = tmp_path / "mark"
     script = (
         "from cells import *; from petricheck.batch.executors.dask import Dask\n"
-        f"stays = Configuration('stays', '', command=('sh', '-c', 'sleep 600', {str(mark)!r},"
-        f" '{{pnml}}'))\nlist(Dask({cluster.address!r}).run([cell(stays)]))"
+        f"stays = scripted('stays', 'sh', '-c', 'sleep 600; true', {str(mark)!r})\n"
+        f"list(Dask({cluster.address!r}).run([cell(stays)]))"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
     batch = subprocess.Popen([sys.executable, "-c", script], env=environment)

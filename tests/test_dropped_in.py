@@ -405,7 +405,7 @@ def test_a_new_analysis_is_asked_by_an_index_compared_kept_and_read_again(
         assert question is not None
         with Store.create(tmp_path / f"{written}") as store:
             cell = made.cell(replace(question, net=store.keep(question.net)))
-            store.commit(cell, decide(cell, tmp_path, lambda _: None), "fig8.pnml")
+            store.commit(cell, decide(cell, lambda _: None), "fig8.pnml")
             (record,) = store.records()
         right = written in (2, "size 2")
         assert (record.correct, record.wrong) == (right, not right)

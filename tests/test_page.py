@@ -508,6 +508,6 @@ def test_page_of_the_same_records_is_the_same_page() -> None:
     assert render_page("batch", records, ()) == render_page("batch", records, ())
 
 
-def test_verdict_of_an_external_command_has_no_evidence_to_show() -> None:
+def test_verdict_of_another_tool_has_no_evidence_to_show() -> None:
     record = made.record("a", outcome=Outcome("decided", "unreachable", False))
     assert evidence_of(render_page("batch", [record], ())) == {"kind": "none"}

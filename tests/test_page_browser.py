@@ -294,7 +294,7 @@ def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Pat
 def test_claims_of_a_cell_are_shown_with_what_they_amount_to(browser: Any, tmp_path: Path) -> None:
     asked = replace(made.question("q"), net=NETS / "finkel_km_R.pnml", kind="bounded")
     asked = replace(asked, target=Words("bounded", ""))
-    outcome = decide(made.cell(asked), tmp_path, lambda _: None)
+    outcome = decide(made.cell(asked), lambda _: None)
     evidence = tmp_path / f"{sha256(outcome.evidence).hexdigest()}.json"
     evidence.write_bytes(outcome.evidence)
     of_net = sha256(asked.net.read_bytes()).hexdigest()

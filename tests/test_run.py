@@ -93,7 +93,6 @@ def test_names_that_no_store_can_keep_are_refused() -> None:
         ("quick=portfolio:turn=1", "portfolio:turn=1,jobs=1"),
         ("wide=portfolio:jobs=2", "portfolio:jobs=2"),
         ("none", "cegar:guide=none,heuristics="),
-        ("peer=tool {pnml} 'a b'", "tool {pnml} 'a b'"),
     ],
 )
 def test_the_portfolio_has_one_process_unless_it_is_given_more(text: str, definition: str) -> None:

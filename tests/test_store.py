@@ -81,7 +81,7 @@ def test_a_record_is_read_as_it_was_committed(tmp_path: Path, outcome: Outcome) 
     [
         ("kanban_U", parse_configuration("none")),
         ("exponential_R", parse_configuration("x=cegar:guide=lattice,heuristics=parikh")),
-        ("kanban_U", Configuration("peer", "", command=("tool", "{pnml}", "a b"))),
+        ("kanban_U", Configuration("peer", "", tool="tool 2.0 -a b")),
     ],
 )
 def test_a_cell_comes_back_whole(tmp_path: Path, name: str, configuration: Configuration) -> None:

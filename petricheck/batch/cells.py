@@ -88,7 +88,7 @@ class Outcome:
     """What came of a cell; None is a number that nobody could take.
 
     Attributes:
-        status: decided (an audited verdict, or an external command's; of an analysis, its complete
+        status: decided (an audited verdict, or one of another tool; of an analysis, its complete
             answer), unknown (it gave up), timeout, memory, or error.
         verdict: the answer in words; without one what is proved of it, or unknown.
         value: the answer, which is what verdicts are compared by; None where it is open.

@@ -1,13 +1,11 @@
-"""Configurations of a batch: an engine with options, or a command that runs beside us.
+"""Configurations of a batch: an engine with options, or a tool whose results were imported.
 
-Written as NAME=ENGINE[:FIELD=VALUE,...], or as NAME=COMMAND with placeholders such as {pnml}. In a
-list of engines that are compared, the definition is the name as well.
+Written as NAME=ENGINE[:FIELD=VALUE,...]. In a list of engines that are compared, the definition is
+the name as well.
 """
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,23 +15,16 @@ from petricheck.errors import QueryError
 
 _ALL = "accelerated_actions,parikh,place_invariants"
 
-PLACEHOLDERS = ("pnml", "formula", "properties", "chc")
-"""What may stand in braces in a command: the net's file in PNML, the question as a formula, as a
-property file of the Model Checking Contest, and with the net as constrained Horn clauses."""
-
-_BRACES = re.compile(r"\{(\w+)\}")
-
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """An engine with options, or an external command, under a name.
+    """An engine with options, or a tool that ran elsewhere, under a name.
 
     Attributes:
         name: heads its column.
-        engine: name of the engine; empty with a command.
+        engine: name of the engine; empty with a tool.
         options: the engine's options as text; what is not named keeps its default.
         column: the column of the paper's Table 2 that it is compared with, or "".
-        command: words of an external command, with placeholders; empty with an engine.
         tool: what ran elsewhere, with its version and options, where results were imported.
     """
 
@@ -41,23 +32,15 @@ class Configuration:
     engine: str = DEFAULT_ENGINE
     options: tuple[tuple[str, str], ...] = ()
     column: str = ""
-    command: tuple[str, ...] = ()
     tool: str = ""
 
     @property
     def definition(self) -> str:
         """What stands behind the name, as users type it."""
-        if self.command:
-            return " ".join(_quoted(word) for word in self.command)
         if self.tool:
             return self.tool
         fields = ",".join(f"{field}={value}" for field, value in self.options)
         return f"{self.engine}:{fields}" if fields else self.engine
-
-
-def _quoted(word: str) -> str:
-    """The word as a shell would need it, except that braces may stand as they are."""
-    return word if re.fullmatch(r"[\w@%+=:,./{}-]+", word) else shlex.quote(word)
 
 
 def _guided(guide: str, heuristics: str) -> tuple[tuple[str, str], ...]:
@@ -84,7 +67,7 @@ def parse_configuration(text: str) -> Configuration:
     A value may contain commas, as long as no part of it looks like FIELD=VALUE.
 
     Raises:
-        QueryError: no such configuration, engine, field, value or placeholder, or no name is given.
+        QueryError: no such configuration, engine, field or value, or no name is given.
     """
     name, defined, definition = text.partition("=")
     if not defined:
@@ -94,12 +77,10 @@ def parse_configuration(text: str) -> Configuration:
         known = ", ".join(configuration.name for configuration in CONFIGURATIONS)
         raise QueryError(
             f"unknown configuration {name!r}; known: {known};"
-            " or define one as NAME=ENGINE:FIELD=VALUE,... or NAME=COMMAND with {pnml}"
+            " or define one as NAME=ENGINE:FIELD=VALUE,..."
         )
     if not name:
         raise QueryError(f"configuration {text!r} has no name before the first '='")
-    if _BRACES.search(definition):
-        return Configuration(name, "", command=_words(name, definition))
     return _of_engine(name, definition)
 
 
@@ -151,17 +132,6 @@ def distinct(configurations: Iterable[Configuration]) -> tuple[Configuration, ..
         if names.count(name) > 1:
             raise QueryError(f"two configurations are named {name!r}")
     return kept
-
-
-def _words(name: str, definition: str) -> tuple[str, ...]:
-    for placeholder in _BRACES.findall(definition):
-        if placeholder not in PLACEHOLDERS:
-            known = ", ".join(f"{{{known}}}" for known in PLACEHOLDERS)
-            raise QueryError(f"configuration {name}: {{{placeholder}}} is none of {known}")
-    try:
-        return tuple(shlex.split(definition))
-    except ValueError as error:
-        raise QueryError(f"configuration {name}: {error}") from None
 
 
 def _fields(name: str, text: str) -> tuple[tuple[str, str], ...]:

@@ -57,7 +57,6 @@ def plan(
 ) -> tuple[Cell, ...]:
     """The cells of a batch: every question under every configuration, question by question.
 
-    Commands are asked for verdicts only, and have no cells for questions of several claims.
     An engine that can use several processes gets one, unless the configuration says otherwise: so
     cells that run side by side do not disturb each other, and results do not depend on how many do.
 
@@ -69,7 +68,6 @@ def plan(
         Cell(question, configuration, limits)
         for question in dict.fromkeys(questions)
         for configuration in frugal
-        if not (configuration.command and question.analysed)
     ]
     for (collection, name, configuration), count in Counter(cell.key for cell in cells).items():
         if count > 1:
@@ -175,7 +173,7 @@ def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:
 def _frugal(configuration: Configuration) -> Configuration:
     """The configuration with one process for an engine that could use more."""
     given = {name for name, _ in configuration.options}
-    if configuration.command or "jobs" in given:
+    if "jobs" in given:
         return configuration
     declared = plugins.options(plugins.member("engines", configuration.engine))
     if all(option.name != "jobs" for option in declared):

@@ -63,7 +63,7 @@ def write_tasks(
 
     Raises:
         InputError: a file cannot be read or written, or the folder holds something.
-        QueryError: BenchExec cannot be told a configuration or a question.
+        QueryError: BenchExec cannot be told a question.
     """
     benchmark = _benchmark(questions, configurations, resources)
     try:
@@ -139,11 +139,6 @@ def _benchmark(
 
 
 def _add_configuration(root: ElementTree.Element, configuration: Configuration) -> None:
-    if configuration.command:
-        raise QueryError(
-            f"configuration {configuration.name} is a command of its own; BenchExec runs other "
-            "tools by their tool-info modules"
-        )
     definition = ElementTree.SubElement(root, "rundefinition", name=encoded(configuration.name))
     options = [("--engine", configuration.engine)]
     options += [("-o", f"{field}={value}") for field, value in configuration.options]

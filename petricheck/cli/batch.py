@@ -17,8 +17,6 @@ from petricheck.cli.batching import (
     cell_options,
     conduct,
     executor,
-    planned,
-    require_programs,
     resource_options,
 )
 from petricheck.cli.branch import Branch
@@ -89,14 +87,13 @@ def run_command(
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import DEFAULT, parse_configurations
     from petricheck.batch.reports.results import exit_status
+    from petricheck.batch.run import plan
     from petricheck.batch.store import Store
 
     columns = parse_configurations(configurations, (DEFAULT,))
-    if dask is None:
-        require_programs(columns)
     workers = executor(jobs, dask)
     asked = _asked(properties, texts)
-    cells = planned(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
+    cells = plan(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         keep_late(ANSWER, partial(_tell_interruption, out), Budget())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -20,8 +18,7 @@ from petricheck.processes import supervision
 from petricheck.words import counted
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Cell, Limits
-    from petricheck.batch.configurations import Configuration
+    from petricheck.batch.cells import Cell
     from petricheck.batch.executors import Executor
     from petricheck.batch.questions.index import Question
     from petricheck.batch.questions.sources import Asked
@@ -33,9 +30,8 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
     return together(
         configuration_option(
             "NAME[=DEFINITION]",
-            "A column; may be repeated. Built in: none, abs1, abs2, abs3, all, optimal, default; or"
-            " NAME=ENGINE:FIELD=VALUE,..., or NAME=COMMAND with {pnml}, {formula}, {properties} or"
-            " {chc} in it. " + default,
+            "A column; may be repeated: NAME=ENGINE:FIELD=VALUE,..., or one that is built in (none,"
+            " abs1, abs2, abs3, all, optimal, default). " + default,
         ),
         wall_time_option("Limit on each cell, in seconds; it is killed if it overruns."),
         click.option(
@@ -99,24 +95,6 @@ def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question,
     return sources.questions
 
 
-def planned(
-    questions: Sequence[Question], configurations: Sequence[Configuration], limits: Limits
-) -> tuple[Cell, ...]:
-    """The cells of a batch; tells what is left out, since a command answers verdicts only.
-
-    Raises:
-        QueryError: two cells could not be told apart, a name is no text, or no cell is left.
-    """
-    from petricheck.batch.run import plan
-
-    for configuration in configurations:
-        if configuration.command:
-            with_verdicts(questions, configuration.name)
-    if cells := plan(questions, configurations, limits):
-        return cells
-    raise QueryError("no cell is left; add a configuration with an engine")
-
-
 def with_verdicts(questions: Sequence[Question], whose: str) -> tuple[Question, ...]:
     """The questions that a verdict answers; tells of the others.
 
@@ -130,20 +108,6 @@ def with_verdicts(questions: Sequence[Question], whose: str) -> tuple[Question, 
         asked = counted(len(others), "question")
         complain(f"{whose} is not asked {asked} with {options}, which no verdict answers")
     return tuple(question for question in questions if not question.analysed)
-
-
-def require_programs(configurations: Sequence[Configuration]) -> None:
-    """Refuse commands whose program this machine does not have.
-
-    Raises:
-        QueryError: there is no such program.
-    """
-    for configuration in configurations:
-        program = configuration.command[0] if configuration.command else sys.executable
-        if "{" not in program and shutil.which(program) is None:
-            raise QueryError(
-                f"configuration {configuration.name}: there is no program {program!r} to be run"
-            )
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:

@@ -20,8 +20,6 @@ from petricheck.cli.batching import (
     cell_options,
     conduct,
     executor,
-    planned,
-    require_programs,
     resource_options,
 )
 from petricheck.cli.options import check_apart, check_output
@@ -96,15 +94,15 @@ def command(
     from petricheck.batch.reports.measurements import render_json
     from petricheck.batch.reports.plots import draw, draw_engines, missing
     from petricheck.batch.reports.results import exit_status
+    from petricheck.batch.run import plan
     from petricheck.files import make_folder, write_file
 
     columns = _columns(engines, configurations)
-    require_programs(columns)
     outputs = [path for path in (json_file, markdown_file) if path is not None]
     for path in outputs:
         check_output(path)
     check_apart(indexes, outputs)
-    cells = planned(ask(indexes, None, only), columns, Limits(timeout, cpu_time, memory))
+    cells = plan(ask(indexes, None, only), columns, Limits(timeout, cpu_time, memory))
     if plots is not None:
         if lack := missing():
             raise QueryError(lack)

@@ -1,11 +1,11 @@
-"""Forks one process per cell; the arguments of its `main` are FD, FOLDER and perhaps IDLE.
+"""Forks one process per cell; the arguments of its `main` are FD and perhaps IDLE.
 
 It imports what solving needs, once, and then only waits; so the process of a cell starts at once,
 with its imports done and nothing left over from other cells.
 
 FD is one end of a pipe. Cells come in one at a time, each is answered by its outcome. When the
 other end is closed, a running cell is killed and the server ends; also when nothing came in for
-IDLE seconds, or by SIGTERM. FOLDER is for the files of cells, and deleted at the end.
+IDLE seconds, or by SIGTERM.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import gc
 import importlib
 import os
 import platform
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -22,10 +21,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import NoReturn
 
-from petricheck.batch.cells import Cell, Host, Outcome
+from petricheck.batch.cells import Host
 from petricheck.batch.processes.supervise import supervise
 from petricheck.batch.processes.tree import kill_descendants
 from petricheck.plugins import members
@@ -43,7 +41,7 @@ PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solve
 """What decides; its versions are told."""
 
 
-def serve(channel: Connection, folder: Path, idle: float | None) -> None:
+def serve(channel: Connection, idle: float | None) -> None:
     """Answer cells until the channel is closed, or idle for too long."""
     adopt_orphans()
     with _one_thread():
@@ -53,7 +51,7 @@ def serve(channel: Connection, folder: Path, idle: float | None) -> None:
     gc.freeze()
     with suppress(EOFError, OSError):
         while channel.poll(idle):
-            channel.send(replace(_decided(channel.recv(), folder, channel), host=here))
+            channel.send(replace(supervise(channel.recv(), channel), host=here))
 
 
 def preload() -> None:
@@ -68,8 +66,8 @@ def preload() -> None:
 def _one_thread() -> Iterator[None]:
     """Libraries that are loaded meanwhile start no threads.
 
-    CPU time would count the others' spinning, and threads do not survive a fork. Commands get the
-    environment as it was.
+    CPU time would count the others' spinning, and threads do not survive a fork. Programs that
+    engines start get the environment as it was.
     """
     before = dict(os.environ)
     os.environ.update(_ONE_THREAD)
@@ -98,27 +96,15 @@ def host() -> Host:
     )
 
 
-def _decided(cell: Cell, folder: Path, channel: Connection) -> Outcome:
-    place = folder / "cell"
-    if not cell.configuration.command:
-        return supervise(cell, place, channel)
-    place.mkdir()
-    try:
-        return supervise(cell, place, channel)
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
-
-
 def main() -> None:
     """The process."""
-    descriptor, folder, *idle = sys.argv[1:]
+    descriptor, *idle = sys.argv[1:]
     signal.signal(signal.SIGTERM, _quit)
     try:
-        serve(Connection(int(descriptor)), Path(folder), float(idle[0]) if idle else None)
+        serve(Connection(int(descriptor)), float(idle[0]) if idle else None)
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         kill_descendants()  # of a cell that was being killed when the signal came
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _quit(*_: object) -> NoReturn:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,7 +26,7 @@ SLACK = 60.0
 FAREWELL = 1.0
 """Seconds in which a server has to kill its cell, before it is killed itself."""
 
-# The paths go this way, and not through the environment, since commands would get that as well.
+# The paths go this way, and not through the environment: programs that engines start get that too.
 _SERVE = (
     "import os, sys; sys.path[:] = sys.argv.pop(1).split(os.pathsep); "
     "from petricheck.batch.processes.fork_server import main; main()"
@@ -56,17 +55,16 @@ class Server:
             idle: seconds without a cell after which it ends by itself.
 
         Raises:
-            OSError: no process or folder can be had.
+            OSError: no process can be had.
         """
         self.deadline = 0.0
         self.channel, theirs = Pipe()
         self._mark = secrets.token_hex(16)
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed by `end`
-        self._folder = tempfile.mkdtemp(prefix="petricheck-")
         self._process = subprocess.Popen(
             [
                 sys.executable, "-P", "-c", _SERVE, _import_paths(),
-                str(theirs.fileno()), self._folder, *([] if idle is None else [str(idle)]),
+                str(theirs.fileno()), *([] if idle is None else [str(idle)]),
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -120,7 +118,6 @@ class Server:
             self._process.kill()
             self._process.wait()
             kill_marked(MARK, self._mark)
-        shutil.rmtree(self._folder, ignore_errors=True)
         self._errors.close()
 
     def _last_words(self) -> str:

@@ -11,7 +11,6 @@ from petricheck.analyses import Analysed, Study, Value
 from petricheck.analyses import run as analyse
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.batch.cells import Cell, Outcome, Status
-from petricheck.batch.processes import external
 from petricheck.batch.questions.index import (
     VERDICTS,
     Words,
@@ -24,7 +23,6 @@ from petricheck.check import check
 from petricheck.claim_files import claims_data
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.formats import NetFile, read_net
-from petricheck.plugins import as_option
 from petricheck.presburger.text import to_text
 from petricheck.problem import Problem, make_problem
 
@@ -50,12 +48,11 @@ class Answered:
     """There is a result, and the clock stops; the outcome follows."""
 
 
-def decide(cell: Cell, folder: Path, tell: Callable[[Started | Answered], None]) -> Outcome:
+def decide(cell: Cell, tell: Callable[[Started | Answered], None]) -> Outcome:
     """Decide the cell.
 
     Args:
         cell: the cell.
-        folder: empty and the cell's own, for files of an external command.
         tell: receives how far it is.
     """
     try:
@@ -64,12 +61,8 @@ def decide(cell: Cell, folder: Path, tell: Callable[[Started | Answered], None])
             return _by_analysis(cell, question_words(cell.question, file.net), file, tell)
         problem = make_problem(file.net, question_formula(cell.question, file.net))
         shown = _shown(problem)
-        if not cell.configuration.command:
-            tell(Started(time.process_time(), shown))
-            return _by_engine(cell, problem, file, tell)
-        words = external.prepare(cell.configuration.command, problem, cell.question.net, folder)
         tell(Started(time.process_time(), shown))
-        return external.run(words, folder)
+        return _by_engine(cell, problem, file, tell)
     except MemoryError:
         return Outcome("memory", reason="memory ran out")
     except Exception as error:
@@ -111,9 +104,6 @@ def _by_analysis(
 ) -> Outcome:
     """The complete answer as the verdict; otherwise what is proved of it within the limits."""
     configuration = cell.configuration
-    if configuration.command:
-        option = as_option(asked.kind)
-        raise QueryError(f"a command is asked whether a target is reachable, not {option}")
     tell(Started(time.process_time(), ""))
     options = dict(configuration.options)
     study = Study(file.net, configuration.engine, options, _budget(cell))

@@ -1,8 +1,8 @@
 """One cell in a process of its own, with hard limits on all processes that it starts.
 
 An engine knows its limits of wall time and memory, and gives up by itself; for this it gets a
-little more than the limit before it is killed. A command is killed at the limit. Whichever way a
-cell ends, none of its processes is left when its outcome is known.
+little more than the limit before it is killed. Whichever way a cell ends, none of its processes is
+left when its outcome is known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import time
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import NoReturn
 
 from petricheck.batch.cells import Cell, Outcome
@@ -43,12 +42,11 @@ RELUCTANCE = 10
 would be past its limit by then."""
 
 
-def supervise(cell: Cell, folder: Path, channel: Connection) -> Outcome:
+def supervise(cell: Cell, channel: Connection) -> Outcome:
     """Decide the cell; this process must have no other children.
 
     Args:
         cell: the cell.
-        folder: empty and the cell's own.
         channel: whoever waits for the outcome; says nothing meanwhile.
 
     Raises:
@@ -61,7 +59,7 @@ def supervise(cell: Cell, folder: Path, channel: Connection) -> Outcome:
         # Else the other end would not see that the server has died.
         channel.close()
         reader.close()
-        _live(cell, folder, writer, parent)
+        _live(cell, writer, parent)
     writer.close()
     tree = Tree(process)
     watch = _Watch(cell, tree)
@@ -83,7 +81,6 @@ class _Watch:
 
     def __init__(self, cell: Cell, tree: Tree) -> None:
         self._limits = cell.limits
-        self._grace = 0.0 if cell.configuration.command else GRACE
         self._tree = tree
         self._began = self._next_look = time.monotonic()
         self._deadline = self._began + READING
@@ -106,9 +103,8 @@ class _Watch:
         match message:
             case Started():
                 self._started, self._clock = message, now
-                self._deadline = now + self._limits.seconds + self._grace
-                late = f"{self._grace:g} s after" if self._grace else "at"
-                reason = f"killed {late} the time limit of {self._limits.seconds:g} s"
+                self._deadline = now + self._limits.seconds + GRACE
+                reason = f"killed {GRACE:g} s after the time limit of {self._limits.seconds:g} s"
                 self._overrun = Outcome("timeout", reason=reason)
             case Answered():
                 self._stopped = now
@@ -154,7 +150,7 @@ class _Watch:
             self._large_since = None
             return False
         self._large_since = self._large_since or now
-        return part > OVERSHOOT or now - self._large_since >= self._grace
+        return part > OVERSHOOT or now - self._large_since >= GRACE
 
     def _headway(self, memory: int, now: float) -> float:
         """Seconds until memory is killed for, if it grows as it did since the look before."""
@@ -162,7 +158,7 @@ class _Watch:
         self._seen, self._seen_at = memory, now
         if self._limits.memory is None or grown <= 0:
             return math.inf
-        end = self._limits.memory * MEBIBYTE * (OVERSHOOT if self._grace else 1.0)
+        end = self._limits.memory * MEBIBYTE * OVERSHOOT
         return max(0.0, end - memory) * passed / grown
 
     def _plan(self, cost: float = 0.0, headway: float = math.inf) -> None:
@@ -195,14 +191,14 @@ def _await(watch: _Watch, reader: Connection, channel: Connection) -> Outcome | 
             return broken
 
 
-def _live(cell: Cell, folder: Path, writer: Connection, parent: int) -> NoReturn:
+def _live(cell: Cell, writer: Connection, parent: int) -> NoReturn:
     """The life of the forked process, which never returns."""
     try:
         os.setsid()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         die_with(parent)
         be_killed_first()
-        writer.send(decide(cell, folder, writer.send))
+        writer.send(decide(cell, writer.send))
     finally:
         os._exit(1)
 

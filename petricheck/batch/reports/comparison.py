@@ -80,7 +80,7 @@ def alone(results: Results) -> tuple[Listing, ...]:
 
 
 def _engine(configuration: Configuration) -> str:
-    """The name of the engine; of a command, the configuration's."""
+    """The name of the engine; of another tool, the configuration's."""
     return configuration.engine or configuration.name
 
 

@@ -26,7 +26,7 @@ def render_json(records: Iterable[Record], planned: Sequence[Cell] = ()) -> str:
         "timeout": timeouts[-1] if timeouts else None,
         "configurations": [
             {"name": c.name, "engine": c.engine, "options": dict(c.options)}
-            | ({"command": list(c.command)} if c.command else {})
+            | ({"tool": c.tool} if c.tool else {})
             for c in results.configurations
         ],
         "records": [_fields(record) for record in results.records],

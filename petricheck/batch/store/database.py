@@ -13,8 +13,8 @@ from pathlib import Path
 from petricheck.batch.store.rows import COLUMNS, PLANNED
 from petricheck.errors import InputError
 
-FORMAT = 1
-"""Raised when the columns change."""
+FORMAT = 2
+"""Raised when the columns, or what they hold, change."""
 
 _APPLICATION = 0x70434231
 """Marks the database as a batch's (SQLite's application_id)."""

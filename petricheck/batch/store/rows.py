@@ -131,10 +131,7 @@ def cell_of(row: Row, folder: Path) -> Cell:
         QueryError: its question has no such answer as is expected.
     """
     configured = json.loads(row["configured"])
-    configuration = Configuration(
-        **configured
-        | {"options": _pairs(configured["options"]), "command": tuple(configured["command"])}
-    )
+    configuration = Configuration(**configured | {"options": _pairs(configured["options"])})
     question = _question(json.loads(row["asked"]), folder)
     return Cell(question, configuration, Limits(**json.loads(row["limits"])))
 
