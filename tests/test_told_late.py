@@ -322,6 +322,15 @@ def test_the_limits_of_an_examination_are_kept_a_margin_before_its_end(
     assert {memory for _, memory in limits} == {MEMORY}
 
 
+def test_what_formulas_have_in_common_is_ended_with_the_time_of_all(
+    folder: Path, supervisor: Supervisor, alone: None
+) -> None:
+    run(folder, "ReachabilityCardinality", "--mcc")
+    _, common, together, *_ = [at for at, _ in supervisor.limits if at is not None]
+    end = supervisor.began + USED + len(FORMULAS) * LIMIT
+    assert [common - end, together - end] == pytest.approx([0.0, 0.0], abs=60.0)
+
+
 def test_formulas_have_shares_of_the_time_that_is_left(
     folder: Path, supervisor: Supervisor, alone: None
 ) -> None:
