@@ -478,6 +478,19 @@ def test_reasons_of_several_lines_are_told_on_one(
     assert run(*words).stdout.startswith("a: unknown: no engine decides it\n  a: gave up\\x1b\n")
 
 
+@pytest.mark.parametrize("many", [False, True], ids=["question", "properties"])
+def test_what_is_open_has_no_evidence(
+    many: bool, net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cegar, "solve", lambda *_: Unknown("it gave up"))
+    asked = ["--formula", "q >= 1"]
+    if many:
+        asked = ["--properties", write(tmp_path / "f.xml", a=possible(1, "q"))]
+    path = tmp_path / "e.json"
+    result = run(net, *asked, "--engine", "cegar", "--quiet", "--evidence", path)
+    assert (result.exit_code, path.exists(), result.stderr) == (1, False, "")
+
+
 @pytest.mark.parametrize("words", ["7", "2*3 - q + q"])
 def test_a_number_needs_no_claims_to_be_a_bound(words: str, net: str, tmp_path: Path) -> None:
     path = str(tmp_path / "e.json")
