@@ -404,18 +404,6 @@ def test_claims_are_written_and_read_as_they_are(tmp_path: Path) -> None:
     assert read_claims(path) == replace(claimed, finding={"maximum": hex(2**9000)})
 
 
-def test_a_bounded_net_and_an_unbounded_one_from_end_to_end(tmp_path: Path) -> None:
-    path = str(tmp_path / "b.json")
-    result = run(FINKEL, "--bounded", "--evidence", path)
-    assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("not bounded\nUnbounded: p2, p3, p4, p5.\n")
-    assert run("verify", FINKEL, path).stdout.startswith("accepted: not bounded\n")
-    assert run(str(NETS / "pingpong_U.pnml"), "--bounded", "--quiet").stdout == "bounded\n"
-    told = json.loads(run(FIG8, "--bounded", "--json").stdout)
-    assert told["finding"]["unbounded"] == ["p1", "p2"]
-    assert len(told["evidence"]["claims"]) == len(told["audits"]) > 0
-
-
 def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("petricheck.analyses._maxima._ask", lambda *_: None)
     monkeypatch.setattr("petricheck.analyses._maxima._walk", lambda *_: None)

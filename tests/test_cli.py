@@ -70,12 +70,6 @@ def test_the_verdict_comes_first_and_is_the_expected_one(name: str) -> None:
     assert answer.stderr == ""
 
 
-def test_a_short_trace_is_shown_whole() -> None:
-    answer = settled(run(FINKEL, "--target", "p2=7, p3=5"), 0)
-    assert "A trace of 29 firings leads into the target:\n  t1 t2 t4^2" in answer.stdout
-    assert "Audit: replayed exactly." in answer.stdout
-
-
 def test_a_long_trace_is_abbreviated_unless_asked_for(tmp_path: Path) -> None:
     net = tmp_path / "ring.pnml"
     net.write_text(walk(20))
@@ -94,32 +88,8 @@ def test_an_invariant_is_abbreviated_when_large_unless_asked_for() -> None:
     assert " or " in whole
 
 
-@pytest.mark.parametrize(
-    ("form", "shown"),
-    [("text", "p1 mod 2 = 0"), ("latex", r"p_{1} \equiv 0 \pmod{2}"), ("smt", "(mod p1 2)")],
-)
-def test_an_invariant_is_shown_in_the_form_asked_for(form: str, shown: str) -> None:
-    asked = [str(NETS / "parity_U.pnml"), "--target", "p1=7"]
-    assert shown in settled(run(*asked, "--invariant", form), 0).stdout
-
-
-def test_a_target_says_how_many_places_it_does_not_name() -> None:
-    assert "3 places are not named" in run(FINKEL, "--target", "p2=7, p3=5").stdout
-    assert "not named" not in run(FINKEL, "--cover", "p2=7, p3=5").stdout
-
-
-def test_the_initial_marking_needs_no_firing() -> None:
-    answer = settled(run(FIG8, "--target", "p1=0, p2=0"), 0)
-    assert "The initial marking is in the target" in answer.stdout
-
-
 def test_options_may_stand_before_the_net() -> None:
     assert settled(run("--quiet", "--cover", "p1=3", FIG8), 0).stdout == "reachable\n"
-
-
-def test_quiet_prints_one_word() -> None:
-    assert settled(run(FIG8, "--target", "p1=1", "--quiet"), 0).output == "unreachable\n"
-    assert settled(run(*DIVERGING, "--timeout", "0.2", "--quiet"), 1).output == "unknown\n"
 
 
 def test_a_question_may_come_from_a_file_even_one_that_can_be_read_only_once() -> None:
@@ -189,14 +159,6 @@ def test_json_describes_a_certificate() -> None:
     assert answer["net"]["sha256"] == read_net(FIG8).sha256
     assert answer["iterations"] > 0
     assert {"petricheck", "python", "z3-solver"} <= set(answer["versions"])
-
-
-def test_json_describes_a_trace() -> None:
-    answer = json.loads(settled(run(FINKEL, "--target", "p2=7, p3=5", "--json"), 0).stdout)
-    assert list(answer) == KEYS
-    assert sum(times for _, times in answer["evidence"]["trace"]) == 29
-    assert answer["marking"] == {"p2": 7, "p3": 5}
-    assert answer["audit"] == "replayed exactly"
 
 
 def test_json_describes_what_is_unknown() -> None:
@@ -501,10 +463,6 @@ def test_wrong_usage_and_senseless_questions_have_status_2(words: list[str]) -> 
     answer = settled(run(FIG8, *words), 2)
     assert answer.stdout == ""
     assert 0 < len(answer.stderr) < 1_000
-
-
-def test_a_complaint_about_a_question_points_at_the_character() -> None:
-    assert "  p1=1, p7=2\n        ^" in run(FIG8, "--target", "p1=1, p7=2").stderr
 
 
 def walk(length: int) -> str:

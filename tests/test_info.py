@@ -331,35 +331,6 @@ def test_trivial_nets_are_described(initial: dict[str, int]) -> None:
     assert found.isolated == tuple(initial)
 
 
-def test_info_tells_size_invariants_and_bounds() -> None:
-    answer = CliRunner().invoke(main, ["info", str(NETS / "exponential_U.pnml")])
-    assert answer.exit_code == 0
-    first, *others = answer.output.splitlines()
-    assert first == "net exponential: 5 places, 4 transitions, 13 arcs, 2 tokens"
-    assert "  p1 + p4 = 1" in others
-    assert "class: weighted" in others
-    assert "bounded: no, p2 can hold any number of tokens" in others
-    assert "safe: no, it is not bounded" in others
-    assert "  at most 1, reached: p1 p4" in others
-    assert "unbounded places (3): p2 p3 p5" in others
-    assert "transition invariants: none" in others
-    assert others[others.index("minimal siphons (2):") :][1:3] == ["  p1 p4", "  p2 p3"]
-    assert "  empty initially: p5" in others
-
-
-def test_info_as_json_holds_the_same() -> None:
-    answer = CliRunner().invoke(main, ["info", str(NETS / "exponential_U.pnml"), "--json"])
-    described = json.loads(answer.output)
-    assert answer.exit_code == 0
-    assert (described["places"], described["transitions"]) == (5, 4)
-    assert described["invariants"] == [{"sum": {"p1": 1, "p4": 1}, "equals": 1}]
-    assert described["bounds"] == {"p1": 1, "p4": 1}
-    assert (described["unbounded"], described["no_bound_found"]) == (["p2", "p3", "p5"], [])
-    assert (described["bounded"], described["safe"]) == (False, False)
-    assert described["siphons"] == [["p1", "p4"], ["p2", "p3"]]
-    assert described["all_invariants"] is described["all_semiflows"] is True
-
-
 def test_info_shows_what_was_strange_in_the_file(tmp_path: Path) -> None:
     text = (NETS / "fig8_U.pnml").read_text()
     arc = next(line for line in text.splitlines() if "<arc" in line)

@@ -136,13 +136,6 @@ def test_compressed_files_are_found(tmp_path: Path) -> None:
     assert lines(run(tmp_path, BK_EXAMINATION=CARDINALITY))[0].startswith("FORMULA yes TRUE ")
 
 
-def test_without_an_examination_it_says_how_to_name_one(model: Path) -> None:
-    result = run(model)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "BK_EXAMINATION" in result.stderr
-    assert "--examination" in result.stderr
-
-
 @pytest.mark.parametrize("name", ["BK_TIME_CONFINEMENT", "BK_MEMORY_CONFINEMENT"])
 def test_a_senseless_limit_is_refused_by_the_name_it_was_given_under(
     name: str, model: Path

@@ -85,21 +85,6 @@ def test_output_without_buffers_is_written_whole(monkeypatch: pytest.MonkeyPatch
     assert raw.taken == b"as a whole\n"
 
 
-def test_properties_are_counted_for_people_alone() -> None:
-    asked = (FMS, "--properties", str(NETS / "fms_U.xml"), "--property", "one-machine")
-    both = (*asked, "--property", "at-once")
-    assert run(*both).stdout.splitlines()[-1] == "2 properties: 1 true, 1 unknown."
-    assert not any(" properties: " in run(*both, how).stdout for how in ("--quiet", "--json"))
-    assert " properties: " not in run(*asked).stdout
-
-
-def test_verbose_tells_the_target() -> None:
-    assert "unreachable\nTarget: p12 >= 2\n" in run(FMS, "--cover", "p12=2", "-v").stdout
-    asked = (FMS, "--properties", str(NETS / "fms_U.xml"), "--property", "one-machine")
-    assert "reachable\nTarget: p12 " in run(*asked, "-v").stdout
-    assert "Target:" not in run(*asked).stdout
-
-
 @pytest.mark.parametrize("ending", [".pnml", ".net", ".lola", ".spec", ".pnml.gz"])
 def test_a_net_comes_from_the_standard_input_in_any_format(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"net{ending}"
