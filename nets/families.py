@@ -47,9 +47,9 @@ def base_net(name: str) -> Net:
 
 
 def base_question(name: str) -> dict[str, Any]:
-    """The question of a committed file, without the paper's figures, which are about that file."""
+    """The question of a committed file, without the paper's row, which is about that file."""
     fields = json.loads((HERE / f"{name}.json").read_text("utf-8"))
-    return {key: fields[key] for key in fields if key not in ("row", "paper")}
+    return {key: fields[key] for key in fields if key != "row"}
 
 
 def member(name: str, net: Net, base: str, note: str = "", **changes: object) -> Member:

@@ -10,13 +10,11 @@ from typing import Any
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
 from petricheck.batch.questions.index import VERDICTS, Question, Words, answers_to
-from petricheck.batch.questions.paper import Figure, Published
 from petricheck.batch.store import Store
 
 NONE = parse_configuration("none")
 ABS1 = parse_configuration("abs1")
 ALL = parse_configuration("all")
-PAPER = Published((None, Figure(8, 3.9), Figure(8, 3.4), Figure(6, 5.1), Figure(5, 5.25)), "*")
 HOST = Host(
     "bench-1", "Linux x86_64", 2, 8 << 30, (("petricheck", "0.1.0"), ("z3-solver", "4.13.0"))
 )

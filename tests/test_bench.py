@@ -21,7 +21,7 @@ from petricheck.batch.configurations import (
     parse_configurations,
     parse_engines,
 )
-from petricheck.batch.questions.paper import PAPER_COLUMNS
+from petricheck.batch.reports.table2 import PAPER_COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import kernel_bench, main
 from petricheck.errors import InputError, QueryError

@@ -15,7 +15,6 @@ from petricheck.batch.questions.index import (
     question_formula,
     read_question,
 )
-from petricheck.batch.questions.paper import PAPER_COLUMNS, Figure
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import make_net
@@ -62,7 +61,6 @@ def test_what_is_not_said_is_not_known(tmp_path: Path) -> None:
     question = asked(written(tmp_path))
     assert question.bounded is None
     assert question.witness is None
-    assert question.paper is None
     assert (question.why, question.source, question.row) == ("", "", "")
 
 
@@ -73,14 +71,6 @@ def test_the_witness_of_an_initial_marking_is_empty_and_not_missing(tmp_path: Pa
 
 def test_an_entry_without_a_target_asks_nothing(tmp_path: Path) -> None:
     assert read_question(written(tmp_path, target=None, kind="formula")) is None
-
-
-def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
-    paper = dict.fromkeys(PAPER_COLUMNS, None) | {"abs1": [17, 16.5], "all": [3, 4], "fast": "<1"}
-    question = asked(written(tmp_path, paper=paper))
-    assert question.paper is not None
-    assert question.paper.figures == (None, Figure(17, 16.5), None, None, Figure(3, 4.0))
-    assert question.paper.fast == "<1"
 
 
 @pytest.mark.parametrize(
@@ -108,9 +98,6 @@ def test_the_papers_figures_are_kept_with_its_timeouts(tmp_path: Path) -> None:
         ({"bounded": "yes"}, "bounded: true, false or null"),
         ({"witness": "t"}, "witness: a list of transition ids"),
         ({"witness": [1]}, "witness: a list of transition ids"),
-        ({"paper": [1]}, "paper: an object"),
-        ({"paper": {"none": None}}, "paper: no figures for abs1, abs2, abs3, all"),
-        ({"paper": {key: [1] for key in PAPER_COLUMNS}}, r"paper: none: \[refinements, seconds\]"),
         ({"target": [["p", "==", "x" * 1000]]}, r"\.\.\."),
     ],
 )

@@ -193,7 +193,7 @@ def _require_same(store: Store, done: dict[Key, Record], planned: dict[Key, Cell
 def _changes(record: Record, planned: Cell) -> tuple[str, ...]:
     """What differs between a cell as it was done and as it is planned, in words.
 
-    Commentary (why, source, row, paper) may change.
+    Commentary (why, source, row) may change.
     """
     before, now = record.cell.question, planned.question
     quietly = (

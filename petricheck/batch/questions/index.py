@@ -7,8 +7,7 @@ the JSON file, and `id`, one of them). What an analysis answers has its name as 
 words, if it has any, under that name (`"kind": "bound", "bound": "p1 + p2"`); where it has words,
 `kind` may be left out. For all of them `expected` (what `answers_to` the question reads: reachable,
 or a number, or yes; or unknown), `why`, `source`, `bounded` (or null where nobody knows), `witness`
-(a firing sequence); and for rows of the 2016 paper's Table 2 `row` and `paper`, its figures:
-[refinements, seconds] or null for a timeout, by configuration, and `fast` as printed.
+(a firing sequence); and `row`, the name of the row of the 2016 paper's Table 2.
 Other keys are ignored, so an index may carry more than is read here; but what has a key `format`,
 such as evidence, is no entry.
 """
@@ -24,7 +23,6 @@ from typing import Any, TypeAlias
 from petricheck import analyses, plugins, queries
 from petricheck.analyses import Answers, Value
 from petricheck.batch.questions._fields import choice, shown, text
-from petricheck.batch.questions.paper import Published, published
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
@@ -96,7 +94,6 @@ class Question:
         bounded: whether the net is; None where that is not known.
         witness: transition ids that lead into the target, where a firing sequence is known.
         row: name of the paper's row, or "".
-        paper: that row's figures, or None.
         collection: name of the folder that the question stands in.
     """
 
@@ -110,7 +107,6 @@ class Question:
     bounded: bool | None = None
     witness: tuple[str, ...] | None = None
     row: str = ""
-    paper: Published | None = None
     collection: str = ""
 
     @property
@@ -226,7 +222,6 @@ def _question(path: Path, entry: object) -> Question | None:
         bounded=_bounded(entry),
         witness=_witness(entry),
         row=text(entry, "row", ""),
-        paper=published(entry),
         collection=path.resolve().parent.name,
     )
 

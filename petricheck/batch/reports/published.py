@@ -12,6 +12,7 @@ from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.layouts import Listing
 from petricheck.batch.reports.results import Results, figure
+from petricheck.batch.reports.table2 import published
 
 LEGEND = (
     "paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour; Fast is its last column. "
@@ -21,7 +22,7 @@ LEGEND = (
 
 def columns(results: Results, questions: Sequence[Question]) -> frozenset[str]:
     """The configurations that the paper has figures for."""
-    if not any(question.paper for question in questions):
+    if not any(map(published, questions)):
         return frozenset()
     return frozenset(c.name for c in results.configurations if c.column)
 
@@ -34,7 +35,7 @@ def row(question: Question) -> str:
 
 def cell(question: Question, configuration: Configuration) -> str:
     """The paper's figures for the cell."""
-    if question.paper is None:
+    if published(question) is None:
         return ""
     paper = figure(question, configuration)
     return "*" if paper is None else f"{paper.refinements}/{paper.seconds:g}"
@@ -42,12 +43,13 @@ def cell(question: Question, configuration: Configuration) -> str:
 
 def fast(question: Question) -> str:
     """The paper's last column."""
-    return "" if question.paper is None else question.paper.fast
+    printed = published(question)
+    return "" if printed is None else printed.fast
 
 
 def solved(results: Results, configuration: Configuration) -> str:
     """How many rows the paper's column decides."""
-    rows = [question for question in results.questions if question.paper is not None]
+    rows = [question for question in results.questions if published(question) is not None]
     if not rows or not configuration.column:
         return ""
     return f"{sum(figure(q, configuration) is not None for q in rows)}/{len(rows)}"

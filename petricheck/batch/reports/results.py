@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from petricheck.batch.cells import Cell, Key, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
-from petricheck.batch.questions.paper import PAPER_COLUMNS, Figure
+from petricheck.batch.reports.table2 import PAPER_COLUMNS, Figure, published
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""
@@ -102,9 +102,10 @@ def exit_status(records: Iterable[Record]) -> int:
 
 def figure(question: Question, configuration: Configuration) -> Figure | None:
     """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
-    if question.paper is None or not configuration.column:
+    row = published(question)
+    if row is None or not configuration.column:
         return None
-    return question.paper.figures[PAPER_COLUMNS.index(configuration.column)]
+    return row.figures[PAPER_COLUMNS.index(configuration.column)]
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:

@@ -19,7 +19,6 @@ from petricheck.batch.questions.index import (
     Words,
     answers_to,
 )
-from petricheck.batch.questions.paper import Figure, Published
 from petricheck.errors import QueryError
 
 COLUMNS: Mapping[str, str] = {
@@ -178,7 +177,6 @@ def _question(fields: Row, folder: Path) -> Question:
             "target": target,
             "expected": _answer(fields["kind"], target, fields["expected"]),
             "witness": None if witness is None else tuple(witness),
-            "paper": _published(fields["paper"]),
         }
     )
 
@@ -201,13 +199,6 @@ def _target(fields: Any, folder: Path) -> Target:
             return Words(kind, text)
         case bounds:
             return tuple(Bound(**bound) for bound in bounds)
-
-
-def _published(fields: Row | None) -> Published | None:
-    if fields is None:
-        return None
-    figures = tuple(None if f is None else Figure(**f) for f in fields["figures"])
-    return Published(figures, fields["fast"])
 
 
 def _pairs(lists: Sequence[Sequence[str]]) -> tuple[tuple[str, str], ...]:
