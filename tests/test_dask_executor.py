@@ -96,6 +96,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield cluster
 
 
+@pytest.mark.slow
 def test_a_cluster_finds_what_this_machine_finds(cluster: Cluster) -> None:
     names = ("fig8_U", "finkel_km_R", "finkel_km_U", "parity_U", "fms_U2")
     cells = [cell(question=asked(name)) for name in names]

@@ -267,6 +267,7 @@ def test_info_says_what_was_not_computed(monkeypatch: pytest.MonkeyPatch) -> Non
     assert f"place invariants: {unknown}" in lines()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MODELS.is_dir(), reason="the contest's models are not here")
 @pytest.mark.parametrize(
     ("model", "dimension"), [("ASLink-PT-01a", 80), ("PermAdmissibility-PT-05", 32)]

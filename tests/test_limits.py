@@ -371,6 +371,7 @@ def test_a_verdict_that_is_slow_to_tell_is_told_in_short(net: str, form: str, pr
     assert (answer.stdout, answer.returncode) == (printed, 0)
 
 
+@pytest.mark.slow
 def test_a_report_whose_reader_is_slow_is_told_whole(net: str) -> None:
     long = "from petricheck.cli import one_question as d; from petricheck.cli.terminal import say;"
     long += "d._tell_findings = lambda *given: say('x' * 3_000_000)"

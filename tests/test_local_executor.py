@@ -93,6 +93,7 @@ def test_a_cell_has_a_verdict_with_evidence_and_numbers() -> None:
     assert outcome.attempts == 1
 
 
+@pytest.mark.slow
 def test_two_jobs_find_what_one_finds() -> None:
     cells = [cell(question=asked(name)) for name in ("fig8_U", "finkel_km_R", "basic_me_U")]
     found = [

@@ -234,6 +234,7 @@ def test_same_records_same_bytes_whatever_the_user_has_set(plots: tuple[Plot, ..
         assert matplotlib.rcParams["font.size"] == 30
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_bytes(plots: tuple[Plot, ...]) -> None:
     code = (
         "import hashlib, records; from petricheck.batch.reports.plots import draw;"
