@@ -6,6 +6,7 @@ notes what would have been told in all if the command were ended there.
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -83,6 +84,16 @@ class Supervisor:
         self.ends.append(self.end())
         if budget is not None:
             self.budgets.append(budget)
+
+
+@pytest.fixture(autouse=True)
+def undisturbed_tests() -> Iterator[None]:
+    """A supervised command ignores signals when all is told; the tests after it must not."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+    before = [(number, signal.getsignal(number)) for number in numbers]
+    yield
+    for number, handler in before:
+        signal.signal(number, handler)
 
 
 @pytest.fixture

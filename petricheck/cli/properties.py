@@ -36,7 +36,7 @@ PLACEHOLDER = "{id}"
 """Stands for the property's id in the name of a file of evidence."""
 
 _PATIENCE = 1.0
-"""Seconds in which processes that have outlasted the limit of all are ended in an orderly way."""
+"""Seconds to end the processes of properties in order, where there is no limit on all of them."""
 
 Tell: TypeAlias = Callable[[Told], None]
 Asked: TypeAlias = tuple[Property, Problem | Unknown]
@@ -157,7 +157,7 @@ def decide_properties(
         checker = prepare(deciding.problems, budget)
     with limits(times.together(), patience=times.together() or 0.0) as budget:
         deciding.together(checker, budget)
-    with limits(times.left(), patience=_PATIENCE) as budget:
+    with limits(times.left(), patience=_PATIENCE if times.whole is None else 0.0) as budget:
         deciding.side_by_side(checker, times, budget)
         deciding.keep_late(budget, "the command ended before its turn")
     while deciding.left:

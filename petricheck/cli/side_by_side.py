@@ -62,7 +62,8 @@ def decide_side_by_side(
 
     def entrants() -> Iterator[Timed[_Found | InternalError]]:
         for number, (name, problem) in enumerate(questions):
-            own = Budget(times.own(len(questions) - number, jobs), memory)
+            seconds = times.own(len(questions) - number, jobs)
+            own = Budget(seconds, memory, limit=budget.limit)
             yield Timed(name, partial(_decide, alone, problem, own), own.remaining + GRACE)
 
     with closing(queue(entrants(), jobs=jobs, budget=budget)) as outcomes:
