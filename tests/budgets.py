@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, Ending
 
 
 @dataclass(frozen=True)
@@ -19,4 +19,4 @@ class Counted(Budget):
     def check(self) -> None:
         self.looks.append(None)
         if len(self.looks) > self.most:
-            raise BudgetExhausted("enough")
+            raise BudgetExhausted("enough", Ending.TIME)

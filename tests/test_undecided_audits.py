@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from budgets import Counted
 from click.testing import CliRunner, Result
 
 from petricheck import analyses, plugins
@@ -47,19 +47,6 @@ CLAIMS: dict[str, Claim] = {
     "stages": Pumped((p,), (Stage(Trace(()), Trace((("t", 1),))),) * LONG),
     "sums": Pumped((p,) * LONG, (Stage(Trace(()), Trace((("t", 1),))),)),
 }
-
-
-@dataclass(frozen=True)
-class Counted(Budget):
-    """A budget that ends when it has been looked at so often."""
-
-    looks: list[None] = field(default_factory=list)
-    most: int = sys.maxsize
-
-    def check(self) -> None:
-        self.looks.append(None)
-        if len(self.looks) > self.most:
-            raise BudgetExhausted("enough", Ending.TIME)
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,16 @@ PATIENCE = 0.8
 _TICK = 0.02
 """Seconds between two looks at the memory: a process may fill a gigabyte in one."""
 
-_RELUCTANCE = 10
+_PAUSES = 10
 """Where looking is slow, so many times its own duration passes before the next look."""
 
 _SLACK = 1.05
 """Times the limit on memory: the command looks at it too, and can say more."""
 
-_TAKING_DOWN = 0.2
-"""Seconds for what the command has to take down when all is told."""
+_EXIT_TIME = 0.2
+"""Seconds in which the command may exit by itself when all is told."""
 
-_LAST_WORDS = 0.5
+_READING_TIME = 0.5
 """Seconds in which somebody has to read what is told after an interruption."""
 
 _UNREAD = 141
@@ -98,7 +98,9 @@ class Supervisor:
     def _wait(self) -> float:
         """Seconds until something has to be looked at."""
         now = time.monotonic()
-        times = [time_ - now for time_ in (self._time_due(), self._signal_due()) if time_]
+        times = [
+            time_ - now for time_ in (self._time_due(), self._signal_due()) if time_ is not None
+        ]
         if self._memory is not None and not self._in_turn:
             times.append(self._next_look - now)
         return max(0.0, min(times, default=3600.0))
@@ -119,7 +121,7 @@ class Supervisor:
         if self._memory is not None and not self._in_turn and now >= self._next_look:
             if self._is_too_large(self._memory * _SLACK * (1 << 20)):
                 return "memory"
-            self._next_look = now + max(_TICK, (1 + _RELUCTANCE) * (time.monotonic() - now))
+            self._next_look = now + max(_TICK, (1 + _PAUSES) * (time.monotonic() - now))
         return None
 
     def _is_too_large(self, allowed: float) -> bool:
@@ -170,7 +172,7 @@ class Supervisor:
                     self._deadline = max(self._deadline, time.monotonic())
             case "finish", int(status):
                 self._finished, self._memory = status, None
-                self._deadline = time.monotonic() + _TAKING_DOWN - GRACE
+                self._deadline = time.monotonic() + _EXIT_TIME - GRACE
 
     def _take_signals(self, numbers: bytes) -> None:
         """Pass an interruption on; a second one waits no longer."""
@@ -207,7 +209,7 @@ class Supervisor:
 
     def _wait_for_death(self) -> None:
         """Let the system take the memory back, which is seconds where it was all there is."""
-        late = time.monotonic() + _TAKING_DOWN
+        late = time.monotonic() + _EXIT_TIME
         with suppress(ChildProcessError):
             while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < late:
                 time.sleep(_TICK)
@@ -225,7 +227,7 @@ class Supervisor:
         if ending == "interrupted":
             signal.signal(signal.SIGALRM, lambda *_: os._exit(INTERRUPTED))
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
-            signal.setitimer(signal.ITIMER_REAL, _LAST_WORDS)
+            signal.setitimer(signal.ITIMER_REAL, _READING_TIME)
         for path in self._parts:
             with suppress(OSError):
                 os.unlink(path)
