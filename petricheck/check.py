@@ -59,7 +59,7 @@ def check(
     Args:
         problem: the question, or a net whose target is given beside it.
         target: with a net, a formula over its place ids.
-        engine: name of the engine.
+        engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
         options: the engine's options as text.
         budget: limits; none by default.
         second_solver: whether cvc5 checks the obligations of a certificate as well.
@@ -73,7 +73,7 @@ def check(
             raise QueryError("a net needs a target to be checked for")
         problem = make_problem(problem, target)
     solver: Engine = plugins.build("engines", engine, options)
-    return Checker(engine, solver, second_solver).check(problem, budget)
+    return Checker(plugins.read_part(engine).name, solver, second_solver).check(problem, budget)
 
 
 def check_all(
@@ -90,7 +90,7 @@ def check_all(
     Args:
         net: the net.
         targets: formulas over its place ids.
-        engine: name of the engine.
+        engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
         options: the engine's options as text.
         budget: limits on each target. First a search for all of them takes up to half of the time
             that they have together; then the time of each counts from when its turn comes.
@@ -131,7 +131,7 @@ def prepare(
 
     Args:
         problems: questions about the same net.
-        engine: name of the engine.
+        engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
         options: the engine's options as text.
         budget: limits on the preparation; where they are reached, there is none.
         second_solver: whether cvc5 checks the obligations of certificates as well.
@@ -147,7 +147,7 @@ def prepare(
         targets = [problem.target for problem in problems]
         with suppress(BudgetExhausted, MemoryError):
             solver = solver.prepare(problems[0].net, targets, budget or Budget())
-    return Checker(engine, solver, second_solver)
+    return Checker(plugins.read_part(engine).name, solver, second_solver)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,10 @@ the module in CamelCase (followed by _ where that is a Python keyword). The modu
 users type, the fields of the dataclass are its options (each with a default and
 `metadata={"help": ...}`), and its docstring is its help.
 
+Wherever users name a member they may give it options: NAME:FIELD=VALUE,FIELD=VALUE. A value may
+name members too, with options of their own. Where it holds what would be read as another
+FIELD=VALUE, it stands in brackets: cegar:guide=[lattice:cheap=2,costly=50],control=1.
+
 A member may also come from another installed package: it is called by the dotted name of its
 module, or by the name of an entry point in the group `petricheck.FAMILY` whose value is the module.
 """
@@ -15,6 +19,7 @@ import dataclasses
 import functools
 import importlib
 import importlib.util
+import itertools
 import keyword
 import math
 import pkgutil
@@ -32,6 +37,84 @@ class Option:
     name: str
     default: Any
     help: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Part:
+    """A member with options, as users name it.
+
+    Attributes:
+        name: of the member.
+        options: fields with their values as text, each field once; the others keep their defaults.
+    """
+
+    name: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        """The text that `read_part` reads."""
+        fields = ",".join(f"{field}={_bracketed(value)}" for field, value in self.options)
+        return f"{self.name}:{fields}" if fields else self.name
+
+
+def read_part(text: str) -> Part:
+    """Read NAME or NAME:FIELD=VALUE,...; what lacks FIELD= continues the value before it.
+
+    Raises:
+        QueryError: a value has no field, or a field two values.
+    """
+    name, _, given = _unbracketed(text).partition(":")
+    options: dict[str, str] = {}
+    field = ""
+    for piece in _between_commas(given) if given else ():
+        if not _is_field(piece):
+            if not field:
+                raise QueryError(f"{name}: {piece!r} is not of the form FIELD=VALUE")
+            options[field] += f",{piece}"
+            continue
+        field, _, value = piece.partition("=")
+        if field in options:
+            raise QueryError(f"option {field!r} of {name} is given twice")
+        options[field] = value
+    return Part(name, tuple((field, _unbracketed(value)) for field, value in options.items()))
+
+
+def split_parts(text: str) -> tuple[str, ...]:
+    """Split a list of members at commas; FIELD=VALUE belongs to the member before it."""
+    parts: list[str] = []
+    for piece in _between_commas(text):
+        if parts and ":" in parts[-1] and _is_field(piece):
+            parts[-1] += f",{piece}"
+        else:
+            parts.append(piece)
+    return tuple(map(_unbracketed, parts))
+
+
+def _is_field(piece: str) -> bool:
+    """Whether this is FIELD=VALUE, and no member or value."""
+    return "=" in piece.partition(":")[0]
+
+
+def _between_commas(text: str) -> Iterator[str]:
+    """The pieces between commas that stand in no brackets."""
+    depth = start = 0
+    for position, sign in enumerate(text):
+        depth += (sign == "[") - (sign == "]")
+        if sign == "," and depth <= 0:
+            yield text[start:position]
+            start = position + 1
+    yield text[start:]
+
+
+def _unbracketed(value: str) -> str:
+    """The value without the brackets around all of it."""
+    whole = value.startswith("[") and value.endswith("]") and len([*_between_commas(value)]) == 1
+    return value[1:-1] if whole else value
+
+
+def _bracketed(value: str) -> str:
+    """The value in brackets where a piece of it would be read as another field."""
+    return f"[{value}]" if any(map(_is_field, [*_between_commas(value)][1:])) else value
 
 
 def members(family: str) -> tuple[str, ...]:
@@ -57,21 +140,25 @@ def everywhere(family: str) -> Iterator[str]:
     yield from installed(family)
 
 
-def require(family: str, name: str) -> None:
-    """Refuse a name that no member has; imports none of them.
+def require(family: str, part: str) -> None:
+    """Refuse a part that `build` would refuse; a member without options is not imported.
+
+    Raises:
+        QueryError: no such member or option, or a value does not fit.
+    """
+    if ":" in part:
+        build(family, part)
+    else:
+        _module(family, part)
+
+
+def member(family: str, part: str) -> type[Any]:
+    """The dataclass of one member, which is named with or without options.
 
     Raises:
         QueryError: the family has no such member.
     """
-    _module(family, name)
-
-
-def member(family: str, name: str) -> type[Any]:
-    """The dataclass of one member.
-
-    Raises:
-        QueryError: the family has no such member.
-    """
+    name = part.partition(":")[0]
     path = _module(family, name)
     camel = "".join(part.capitalize() for part in path.rpartition(".")[2].split("_"))
     try:
@@ -129,24 +216,42 @@ def options(cls: type[Any]) -> tuple[Option, ...]:
     )
 
 
-def build(family: str, name: str, values: Mapping[str, str] | None = None) -> Any:
+def build(family: str, part: str, values: Mapping[str, str] | None = None) -> Any:
     """An instance of a member with options given as text.
 
     Each text is read as the type of the option's default: a boolean (true/false), an integer, a
     number, a comma-separated tuple, or itself.
 
+    Args:
+        family: of the member.
+        part: its name, with options or without.
+        values: more options.
+
     Raises:
         QueryError: no such member or option, or a value does not fit.
     """
-    cls = member(family, name)
+    named = read_part(part)
+    cls = member(family, named.name)
     declared = {option.name: option for option in options(cls)}
     read: dict[str, Any] = {}
-    for key, text in (values or {}).items():
+    for key, text in (*named.options, *(values or {}).items()):
         if key not in declared:
             known = ", ".join(declared) or "none"
-            raise QueryError(f"{name} has no option {key!r}; its options: {known}")
+            raise QueryError(
+                f"{named.name} has no option {key!r}; its options: {known}{_remedy(named, key)}"
+            )
+        if key in read:
+            raise QueryError(f"option {key!r} of {named.name} is given twice")
         read[key] = _read(key, text, declared[key].default)
     return cls(**read)
+
+
+def _remedy(part: Part, key: str) -> str:
+    """How to write an option that follows one of a member within; empty where there is none."""
+    for (field, value), (follower, text) in itertools.pairwise(part.options):
+        if follower == key and ":" in value:
+            return f"; for one of {field} write {field}=[{value},{key}={text}]"
+    return ""
 
 
 def _read(key: str, text: str, default: Any) -> Any:
@@ -161,7 +266,7 @@ def _read(key: str, text: str, default: Any) -> Any:
         kind = type(default).__name__
         raise QueryError(f"option {key}: {text!r} is not a value of type {kind}") from None
     if isinstance(default, tuple):
-        return tuple(part for part in text.split(",") if part)
+        return tuple(filter(None, split_parts(text)))
     return text
 
 

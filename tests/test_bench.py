@@ -58,7 +58,7 @@ def test_a_configuration_is_named_or_defined() -> None:
         ("abs9", "unknown configuration 'abs9'; known: none, abs1"),
         ("mine=nothing", "unknown name 'nothing' among the engines"),
         ("mine=cegar:color=red", "cegar has no option 'color'"),
-        ("mine=cegar:fast", "FIELD=VALUE is expected, not 'fast'"),
+        ("mine=cegar:fast", "'fast' is not of the form FIELD=VALUE"),
         ("=cegar", "has no name"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 import petricheck
 from petricheck import plugins
 from petricheck.errors import QueryError
-from petricheck.plugins import Option, build, member, members, options
+from petricheck.plugins import Option, Part, build, member, members, options, read_part, split_parts
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
@@ -203,3 +203,90 @@ def test_members_of_a_family_do_not_import_each_other():
         for other in members(family):
             if other != name:
                 assert f"petricheck.{family}.{other} " not in text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("bmc", Part("bmc")),
+        ("bmc:", Part("bmc")),
+        ("bmc:length=3", Part("bmc", (("length", "3"),))),
+        ("cegar:heuristics=", Part("cegar", (("heuristics", ""),))),
+        (
+            "cegar:heuristics=parikh:weight=3,actions,control=1",
+            Part("cegar", (("heuristics", "parikh:weight=3,actions"), ("control", "1"))),
+        ),
+        (
+            "cegar:guide=lattice:cheap=2,control=1",
+            Part("cegar", (("guide", "lattice:cheap=2"), ("control", "1"))),
+        ),
+        (
+            "cegar:guide=[lattice:cheap=2,costly=9],control=1",
+            Part("cegar", (("guide", "lattice:cheap=2,costly=9"), ("control", "1"))),
+        ),
+        (
+            "portfolio:members=[cegar:guide=[lattice:cheap=2,costly=9],control=1]",
+            Part("portfolio", (("members", "cegar:guide=[lattice:cheap=2,costly=9],control=1"),)),
+        ),
+        ("[bmc:length=3]", Part("bmc", (("length", "3"),))),
+        ("portfolio:members=[a],[b]", Part("portfolio", (("members", "[a],[b]"),))),
+    ],
+)
+def test_a_member_is_named_with_its_options(text, part):
+    assert read_part(text) == part
+    assert read_part(str(part)) == part
+
+
+@pytest.mark.parametrize("text", ["bmc:3", "bmc:length=1,length=2"])
+def test_a_member_named_with_what_are_no_options_is_refused(text):
+    with pytest.raises(QueryError, match="bmc"):
+        read_part(text)
+
+
+def test_a_list_of_members_is_split_where_one_begins():
+    assert split_parts("a:x=1,y=2,b,c:z=[d:v=1,w=2],[e:f=g,h]") == (
+        "a:x=1,y=2", "b", "c:z=[d:v=1,w=2]", "e:f=g,h",
+    )  # fmt: skip
+
+
+def test_members_within_a_member_have_options():
+    text = "cegar:guide=[lattice:cheap=2,costly=9],heuristics=parikh:weight=3,accelerated_actions"
+    cegar = build("engines", text)
+    assert cegar.heuristics == ("parikh:weight=3", "accelerated_actions")
+    guide = build("guides", cegar.guide)
+    assert (guide.cheap, guide.costly) == (2, 9)
+    assert build("heuristics", cegar.heuristics[0]).weight == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (
+            "cegar:guide=lattice:cheep=2",
+            "lattice has no option 'cheep'; its options: cheap, costly",
+        ),
+        ("cegar:heuristics=parikh:weight=much", "option weight: 'much'"),
+        (
+            "cegar:guide=lattice:cheap=2,costly=9",
+            r"cegar has no option 'costly'.*write guide=\[lattice:cheap=2,costly=9\]",
+        ),
+        ("portfolio:sweep=cegar:guide=nonesuch:0.5", "'nonesuch'"),
+        ("portfolio:members=bmc:lengths=3", "bmc has no option 'lengths'"),
+        ("shortest:prover=bmc:lengths=3", "bmc has no option 'lengths'"),
+    ],
+)
+def test_options_of_a_member_within_are_refused_before_the_search(text, complaint):
+    with pytest.raises(QueryError, match=complaint):
+        build("engines", text)
+
+
+def test_an_option_given_in_the_name_and_beside_it_is_refused():
+    with pytest.raises(QueryError, match="'length' of bmc is given twice"):
+        build("engines", "bmc:length=3", {"length": "4"})
+
+
+def test_an_engine_named_with_options_answers_under_its_name():
+    net = petricheck.make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    problem = petricheck.ask(net, cover="p=1")
+    result = petricheck.check(problem, engine="portfolio:sweep=bmc:length=3:1")
+    assert (result.engine, result.decider) == ("portfolio", "bmc")

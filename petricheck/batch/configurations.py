@@ -39,8 +39,7 @@ class Configuration:
         """What stands behind the name, as users type it."""
         if self.tool:
             return self.tool
-        fields = ",".join(f"{field}={value}" for field, value in self.options)
-        return f"{self.engine}:{fields}" if fields else self.engine
+        return str(plugins.Part(self.engine, self.options))
 
 
 def _guided(guide: str, heuristics: str) -> tuple[tuple[str, str], ...]:
@@ -64,8 +63,6 @@ CONFIGURATIONS = (
 def parse_configuration(text: str) -> Configuration:
     """A configuration as users type it: a built-in NAME, or NAME=DEFINITION.
 
-    A value may contain commas, as long as no part of it looks like FIELD=VALUE.
-
     Raises:
         QueryError: no such configuration, engine, field or value, or no name is given.
     """
@@ -85,28 +82,20 @@ def parse_configuration(text: str) -> Configuration:
 
 
 def _of_engine(name: str, definition: str) -> Configuration:
-    engine, _, fields = definition.partition(":")
-    options = _fields(name, fields)
-    plugins.build("engines", engine, dict(options))
-    return Configuration(name, engine, options)
+    engine = plugins.read_part(definition)
+    plugins.build("engines", definition)
+    return Configuration(name, engine.name, engine.options)
 
 
 def parse_engines(text: str) -> tuple[Configuration, ...]:
     """ENGINE[:FIELD=VALUE,...],...: one configuration each, named as it is written.
 
-    FIELD=VALUE belongs to the engine before it. A value that contains commas is for
-    `parse_configuration`.
+    FIELD=VALUE belongs to the engine before it.
 
     Raises:
         QueryError: no such engine, field or value.
     """
-    definitions: list[str] = []
-    for part in text.split(","):
-        if "=" in part.partition(":")[0] and definitions and ":" in definitions[-1]:
-            definitions[-1] += f",{part}"
-        else:
-            definitions.append(part)
-    return tuple(_of_engine(definition, definition) for definition in definitions)
+    return tuple(_of_engine(definition, definition) for definition in plugins.split_parts(text))
 
 
 def parse_configurations(
@@ -132,17 +121,3 @@ def distinct(configurations: Iterable[Configuration]) -> tuple[Configuration, ..
         if names.count(name) > 1:
             raise QueryError(f"two configurations are named {name!r}")
     return kept
-
-
-def _fields(name: str, text: str) -> tuple[tuple[str, str], ...]:
-    """FIELD=VALUE,... where a part without '=' continues the value before it."""
-    found: list[tuple[str, str]] = []
-    for part in text.split(",") if text else ():
-        field, assigned, value = part.partition("=")
-        if assigned:
-            found.append((field, value))
-        elif found:
-            found[-1] = (found[-1][0], f"{found[-1][1]},{part}")
-        else:
-            raise QueryError(f"configuration {name}: FIELD=VALUE is expected, not {part!r}")
-    return tuple(found)

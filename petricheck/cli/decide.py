@@ -121,7 +121,9 @@ def command(**words: Any) -> None:
 
     One option asks a question, such as --target, --cover or --formula; --properties asks many.
     """
-    words["engine"] = _engine(words, words.pop("shortest"))
+    engine = plugins.read_part(_engine(words, words.pop("shortest")))
+    words["engine"] = engine.name
+    words["option"] = (*map("=".join, engine.options), *words["option"])
     questions = {kind: words.pop(kind) for kind in kinds()}
     analysed = {kind: words.pop(kind) for kind in analyses.kinds()}
     _run(Request(questions=questions, analyses=analysed, **words))
@@ -130,13 +132,13 @@ def command(**words: Any) -> None:
 def _engine(words: Mapping[str, Any], shortest: bool) -> str:
     """The engine that is named, or that other options are short for."""
     of_cegar = [name for name in SHORTHANDS if words[name] is not None]
-    named = words["engine"]
+    named: str | None = words["engine"]
     if not shortest:
-        return str(named or ("cegar" if of_cegar else DEFAULT_ENGINE))
-    if named not in (None, SHORTEST) or of_cegar:
+        return named or ("cegar" if of_cegar else DEFAULT_ENGINE)
+    if (named or SHORTEST).partition(":")[0] != SHORTEST or of_cegar:
         other = f"--{of_cegar[0]}" if of_cegar else f"--engine {named}"
         raise click.UsageError(f"--shortest names an engine of its own, and {other} another one")
-    return SHORTEST
+    return named or SHORTEST
 
 
 def _run(request: Request) -> None:

@@ -24,15 +24,25 @@ FAMILIES = (
 )
 
 
+HOW = """\
+How options are set:
+  -o FIELD=VALUE sets one of the engine. A name may have some behind it, wherever it is written:
+  --engine cegar:guide=lattice,control=1
+  --guide lattice:cheap=2,costly=50
+  --heuristics parikh:weight=8,place_invariants
+  Brackets hold together the options of a part within another:
+  --engine 'cegar:guide=[lattice:cheap=2,costly=50],control=1'"""
+
+
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
     """List the engines, guides, heuristics, kinds of questions and file formats.
 
-    Each comes with its options, which -o sets for the engine.
+    Each comes with its options, and in the end stands how they are set.
     """
-    found = {family: _members(family) for family in FAMILIES}
-    say(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
+    families = {family: _members(family) for family in FAMILIES}
+    say(json.dumps(families, indent=2) if as_json else "\n".join((*_lines(families), HOW)))
 
 
 def _members(family: str) -> dict[str, Any]:

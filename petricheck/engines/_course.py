@@ -23,17 +23,19 @@ class Attempt:
 
 
 def read_attempt(entry: str) -> Attempt:
-    """An entry of the option `sweep`.
+    """An entry of the option `sweep`; NAME may have options.
 
     Raises:
         QueryError: it is not NAME or NAME:SECONDS.
     """
-    name, mark, text = entry.partition(":")
+    name, _, text = entry.rpartition(":")
+    if not name or "=" in text:
+        return Attempt(entry, inf)
     try:
-        seconds = float(text) if mark else inf
+        seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not seconds > 0 or (mark and seconds == inf):
+    if not 0 < seconds < inf:
         raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
     return Attempt(name, seconds)
 
