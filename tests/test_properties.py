@@ -28,11 +28,11 @@ from petricheck.cli import main
 from petricheck.cli.side_by_side import jobs_within
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
+from petricheck.language.state_formulas import MAX_DEPTH
 from petricheck.presburger.formulas import Conjunction, Negation, evaluate
 from petricheck.presburger.solver import find_model
 from petricheck.problem import make_net
 from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
-from petricheck.properties.states import MAX_DEPTH
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "nets"
 NET = make_net(
@@ -238,7 +238,7 @@ UNSUPPORTED = {
     "number": (ef(P), "must hold a formula about one marking, not a number"),
     "product": (
         ef(tag("integer-le", tag("integer-product", P, Q), R)),
-        "two token counts are multiplied",
+        "two places are multiplied",
     ),
     "large product": (
         ef(tag("integer-le", tag("integer-product", number(9 * 10**3000), number(10**3000)), R)),
@@ -406,7 +406,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_a_file_beyond_the_limit_is_refused(read, monkeypatch):
-    monkeypatch.setattr("petricheck.properties.document.MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("petricheck.properties.readers.MAX_BYTES", 1 << 20)
     with pytest.raises(InputError, match="larger than 1 MiB"):
         read(file_of(prop(ef(LE))) + " " * (1 << 20))
 

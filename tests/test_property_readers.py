@@ -111,7 +111,7 @@ def test_a_formula_of_lola_means_what_it_says(
         ("EF p < oo", "oo"),
         ("EF x = 1", "no place 'x'"),
         ("EF p>1", "blanks around operators"),
-        ("EF FIREABLE(x)", "no transition 'x'"),
+        ("EF FIREABLE(x)", "no transition with the id 'x'"),
         ("EF (p * q = 1)", "multiplied"),
         ("EF (p = 1) = 2", "a condition stands"),
         ("EF (p AND q)", "a number of tokens stands"),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from petricheck import plugins, queries
 from petricheck.check import ask
 from petricheck.errors import QueryError
-from petricheck.language._reader import MAX_DEPTH, MAX_PARENTHESES
+from petricheck.language._reader import MAX_PARENTHESES
+from petricheck.language.state_formulas import MAX_DEPTH
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,

@@ -1,18 +1,25 @@
-"""What each rule of the grammar means: parts of formulas, made as lark reads along.
-
-What other parts of the program do with a formula is recursive in its depth; hence `MAX_DEPTH`.
-"""
+"""What each rule of the grammar means: parts of formulas, made as lark reads along."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
 from lark import Token, Transformer
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import Names, Sign, compared, number, unquoted
+from petricheck.language.elements import Names, number, unquoted
 from petricheck.language.enabling import one_enabled
+from petricheck.language.state_formulas import (
+    Sign,
+    State,
+    compared,
+    every,
+    opposite,
+    product,
+    some,
+)
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -23,25 +30,20 @@ from petricheck.presburger.formulas import (
     atoms,
     congruent,
     conjunction,
-    disjunction,
     evaluate,
 )
 from petricheck.presburger.terms import Term, constant, linear, variable
-from petricheck.problem import Net, Transition
-from petricheck.words import MAX_DIGITS
+from petricheck.problem import Transition
 
 MAX_PARENTHESES = 200
 """How deep parentheses may nest."""
-
-MAX_DEPTH = 100
-"""How deep connectives may nest; `and` within `and`, and `or` within `or`, are no nesting."""
-
-_LIMIT = 10**MAX_DIGITS
 
 _SIGNS: dict[str, Sign] = {
     "=": "=", "==": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">",
     ">=": ">=", "≥": ">=",
 }  # fmt: skip
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +57,18 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A formula, how deep its connectives nest, and where it begins."""
+    """A formula, and where it begins."""
 
-    formula: Formula
-    depth: int
+    state: State
     at: int
 
 
 class Reader(Transformer[Token, Part]):
     """Lark calls one method per rule, and those in capitals per token, as it reads along."""
 
-    def __init__(self, net: Net, text: str) -> None:
+    def __init__(self, names: Names, text: str) -> None:
         super().__init__()
-        self._names = Names(net)
+        self._names = names
         self._text = text
         self._open = 0
 
@@ -86,33 +87,25 @@ class Reader(Transformer[Token, Part]):
         return self.either([self.negation([premise]), conclusion])
 
     def either(self, parts: list[Part]) -> Part:
-        depth = 1 + max(part.depth - isinstance(part.formula, Disjunction) for part in parts)
-        return self._part(disjunction(part.formula for part in parts), depth, parts[0].at)
+        return self._joined(some, parts)
 
     def both(self, parts: list[Part]) -> Part:
-        depth = 1 + max(part.depth - isinstance(part.formula, Conjunction) for part in parts)
-        return self._part(conjunction(part.formula for part in parts), depth, parts[0].at)
+        return self._joined(every, parts)
 
     def negation(self, parts: list[Part]) -> Part:
         (part,) = parts
-        match part.formula:
-            case Negation(operand):
-                return Part(operand, part.depth - 1, part.at)
-            case Conjunction(()):
-                return Part(FALSE, 0, part.at)
-            case Disjunction(()):
-                return Part(TRUE, 0, part.at)
-        return self._part(Negation(part.formula), part.depth + 1, part.at)
+        return Part(self._pointing(part.at, opposite, part.state), part.at)
 
     def truth(self, _: list[Token]) -> Part:
-        return Part(TRUE, 0, 0)
+        return Part(State(TRUE, 0), 0)
 
     def falsity(self, _: list[Token]) -> Part:
-        return Part(FALSE, 0, 0)
+        return Part(State(FALSE, 0), 0)
 
     def fireable(self, children: list[Token | Transition]) -> Part:
         chosen = (child.pre for child in children if isinstance(child, Transition))
-        return Part(one_enabled(self._names.net, chosen), 2, _start(cast(Token, children[0])))
+        state = State(one_enabled(self._names.net, chosen), 2)
+        return Part(state, _start(cast(Token, children[0])))
 
     def transition(self, children: list[Token]) -> Transition:
         (token,) = children
@@ -132,7 +125,7 @@ class Reader(Transformer[Token, Part]):
         parts = [self._compare(left, token, right) for left, token, right in pairs]
         formula = conjunction(parts)
         depth = int(isinstance(formula, Conjunction | Disjunction) and bool(formula.operands))
-        return Part(formula, depth, sides[0].at)
+        return Part(State(formula, depth), sides[0].at)
 
     def remainder(self, children: list[Side | Token]) -> Side:
         side, modulus = cast(tuple[Side, Token], children)
@@ -156,15 +149,7 @@ class Reader(Transformer[Token, Part]):
         first, *others = cast(list[Side], children[::2])
         term = first.term
         for star, other in zip(cast(list[Token], children[1::2]), others, strict=True):
-            if term.coefficients and other.term.coefficients:
-                message = "two places are multiplied here; only products with a number are linear"
-                raise self._refusal(message, star)
-            swapped = (term, other.term) if term.coefficients else (other.term, term)
-            term = swapped[0] * swapped[1].constant
-            if any(
-                abs(value) >= _LIMIT for value in (term.constant, *dict(term.coefficients).values())
-            ):
-                raise self._refusal(f"this product has more than {MAX_DIGITS} digits", star)
+            term = self._pointing(star, product, term, other.term)
         return Side(term, first.at)
 
     def minus(self, children: list[Side | Token]) -> Side:
@@ -192,7 +177,7 @@ class Reader(Transformer[Token, Part]):
             return self._remains(right, sign, left, token)
         if left.modulus:
             raise self._refusal("a remainder can only be compared with a number", token)
-        return _decided(compared(left.term, sign, right.term))
+        return _decided(compared(left.term, sign, right.term).formula)
 
     def _remains(self, whole: Side, sign: Sign, rest: Side, token: Token) -> Formula:
         """The congruence `whole.term mod whole.modulus = rest`, or its negation."""
@@ -217,10 +202,18 @@ class Reader(Transformer[Token, Part]):
     def _number(self, token: Token) -> int:
         return number(str(token), self._text, _start(token))
 
-    def _part(self, formula: Formula, depth: int, at: int) -> Part:
-        if depth > MAX_DEPTH:
-            raise self._refusal(f"connectives nest deeper than {MAX_DEPTH} levels", at)
-        return Part(formula, depth, at)
+    def _joined(self, join: Callable[[Sequence[State]], State], parts: list[Part]) -> Part:
+        states = [part.state for part in parts]
+        return Part(self._pointing(parts[0].at, join, states), parts[0].at)
+
+    def _pointing(
+        self, where: Token | int, function: Callable[..., _Result], *arguments: object
+    ) -> _Result:
+        """What the function returns; what it refuses is pointed at."""
+        try:
+            return function(*arguments)
+        except QueryError as error:
+            raise self._refusal(error.message, where) from None
 
     def _refusal(self, message: str, where: Token | int) -> QueryError:
         position = _start(where) if isinstance(where, Token) else where

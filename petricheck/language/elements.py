@@ -1,4 +1,4 @@
-"""Parts of questions: names of places and transitions, quoted names, numbers, comparisons."""
+"""Parts of questions: names of places and transitions, quoted names, numbers."""
 
 from __future__ import annotations
 
@@ -7,21 +7,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
-from typing import Literal, TypeAlias
+from itertools import islice, zip_longest
 
 from petricheck.errors import QueryError
-from petricheck.presburger.formulas import Formula, at_least, at_most, different, equal
-from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Transition
 from petricheck.words import MAX_DIGITS, printable, quoted
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
 """Regular expression of a quoted name; a dot must match newlines too."""
-
-Sign: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
-"""What two terms may be compared by."""
 
 _COMPARED = 20_000  # names compared with an unknown one; more would take seconds
 
@@ -37,73 +31,65 @@ class Names:
     net: Net
 
     @cached_property
-    def _labelled(self) -> Mapping[str, tuple[str, ...]]:
-        """Ids of places by human name."""
-        return _by_label(zip(self.net.places, self.net.labels, strict=False))
+    def _places(self) -> Mapping[str, tuple[str, ...]]:
+        """The places that each name may mean."""
+        return _by_name(zip_longest(self.net.places, self.net.labels, fillvalue=""))
 
     @cached_property
-    def _actions(self) -> Mapping[str, Transition]:
-        """The transitions of the file by id."""
-        net = self.net
-        return {each.name: each for each in net.transitions if each.name not in net.added}
-
-    @cached_property
-    def _labelled_actions(self) -> Mapping[str, tuple[str, ...]]:
-        """Ids of transitions by human name."""
-        return _by_label((name, each.label) for name, each in self._actions.items())
+    def _transitions(self) -> Mapping[str, tuple[str, ...]]:
+        """The transitions of the file that each name may mean."""
+        transitions = (t for t in self.net.transitions if t.name not in self.net.added)
+        return _by_name((t.name, t.label) for t in transitions)
 
     @property
     def known(self) -> frozenset[str]:
         """All names that places have, also those that several share."""
-        return frozenset((*self.net.places, *self._labelled))
+        return frozenset(self._places)
 
-    def place(self, name: str, text: str, position: int) -> str:
+    def place(self, name: str, text: str = "", position: int | None = None) -> str:
         """The id of the place called `name`.
 
         Raises:
             QueryError: no place, or several, have this name; it points at `position` in `text`.
         """
-        if name in self.net.place_numbers:
-            return name
-        match self._labelled.get(name, ()):
+        match self._places.get(name, ()):
             case (owner,):
                 return owner
             case ():
-                hint = _alternatives(name, [*self.net.places, *self._labelled])
-                message = f"there is no place {quoted(name)}{hint}{_quotes(name, text, position)}"
+                hint = _alternatives(name, self._places) + _quotes(name, text, position)
+                message = f"there is no place {quoted(name)}{hint}"
             case owners:
                 message = _shared("places", name, owners)
         raise QueryError(message, text=text, position=position)
 
-    def transition(self, name: str, text: str, position: int) -> Transition:
+    def transition(self, name: str, text: str = "", position: int | None = None) -> Transition:
         """The transition of the file called `name`.
 
         Raises:
             QueryError: no transition, or several, have this name; it points at `position` in
                 `text`.
         """
-        if name in self._actions:
-            return self._actions[name]
-        match self._labelled_actions.get(name, ()):
+        match self._transitions.get(name, ()):
             case (owner,):
-                return self._actions[owner]
+                return self.net.transitions[self.net.transition_numbers[owner]]
             case () if name in self.net.place_numbers:
                 message = f"there is no transition {quoted(name)}; it is a place"
             case ():
-                hint = _alternatives(name, [*self._actions, *self._labelled_actions])
-                message = f"there is no transition {quoted(name)}{hint}"
+                message = f"there is no transition {quoted(name)}"
+                message += _alternatives(name, self._transitions)
             case owners:
                 message = _shared("transitions", name, owners)
         raise QueryError(message, text=text, position=position)
 
 
-def _by_label(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
-    """The ids that have a human name, four at most; given as (id, name), "" being none."""
-    found: dict[str, tuple[str, ...]] = {}
+def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """What each name may mean, four at most: an id itself alone; given as (id, human name)."""
+    ids, owners = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
     for owner, label in labelled:
+        ids[owner] = (owner,)
         if label:
-            found[label] = (*found.get(label, ())[:3], owner)
-    return found
+            owners[label] = (*owners.get(label, ())[:3], owner)
+    return ids | {label: called for label, called in owners.items() if label not in ids}
 
 
 def _shared(what: str, name: str, owners: Iterable[str]) -> str:
@@ -114,17 +100,16 @@ def _shared(what: str, name: str, owners: Iterable[str]) -> str:
 
 def _alternatives(name: str, names: Iterable[str]) -> str:
     """The names that resemble an unknown one, as the end of a message."""
-    known = dict.fromkeys(names)
     # Lengths more than threefold apart cannot reach a similarity of one half.
-    similar = (other for other in known if len(other) <= 3 * len(name) <= 9 * len(other))
+    similar = (other for other in names if len(other) <= 3 * len(name) <= 9 * len(other))
     close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
     listed = (printable(name_to_text(other)) for other in close)
     return f"; did you mean {' or '.join(listed)}?" if close else ""
 
 
-def _quotes(name: str, text: str, position: int) -> str:
+def _quotes(name: str, text: str, position: int | None) -> str:
     """What to do where the name is a part of a word, such as `busy-1`, that may be meant whole."""
-    if not text.startswith(name, position):  # it is in quotes
+    if position is None or not text.startswith(name, position):  # it is in quotes
         return ""
     word = re.compile(r"[^\s()<>=!,\"]*")
     before = word.match(text[:position][::-1])
@@ -157,7 +142,7 @@ def unquoted(written: str, text: str, position: int) -> str:
     return re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL)
 
 
-def number(digits: str, text: str, position: int) -> int:
+def number(digits: str, text: str = "", position: int | None = None) -> int:
     """The number that these digits spell.
 
     Raises:
@@ -170,20 +155,3 @@ def number(digits: str, text: str, position: int) -> int:
             position=position,
         )
     return int(digits)
-
-
-def compared(left: Term, sign: Sign, right: Term) -> Formula:
-    """The formula `left sign right`."""
-    match sign:
-        case "=":
-            return equal(left, right)
-        case "!=":
-            return different(left, right)
-        case "<":
-            return at_most(left + 1, right)
-        case "<=":
-            return at_most(left, right)
-        case ">":
-            return at_least(left - 1, right)
-        case ">=":
-            return at_least(left, right)

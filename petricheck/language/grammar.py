@@ -68,7 +68,7 @@ def read_formula(net: Net, text: str) -> Formula:
         QueryError: it points at the character that does not fit, in the text with odd names in
             quotes.
     """
-    return cast(Part, _parsed(net, text, "start")).formula
+    return cast(Part, _parsed(net, text, "start")).state.formula
 
 
 def read_term(net: Net, text: str) -> Term:
@@ -81,8 +81,9 @@ def read_term(net: Net, text: str) -> Term:
 
 
 def _parsed(net: Net, text: str, start: str) -> Part | Side:
-    text = with_quotes(text, Names(net).known)
-    reader = Reader(net, text)
+    names = Names(net)
+    text = with_quotes(text, names.known)
+    reader = Reader(names, text)
     parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=reader, start=start)
     try:
         return cast(Part | Side, parser.parse(text))

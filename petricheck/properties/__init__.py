@@ -3,8 +3,8 @@
 `read_properties` gives what each property means: a target, and whether the property is true where
 the target is reachable (EF φ, with the target φ) or where it is unreachable (AG φ, with the target
 ¬φ); or the sum whose maximum is asked for. What is neither is refused property by property. The
-family `readers` has a file for each format; `meaning` has the values. Of the contest's XML,
-`document` reads the file and `grammar` its formulas.
+family `readers` has a file for each format; `meaning` has the values, `grammar` the formulas of the
+contest's XML.
 """
 
 from petricheck.properties.meaning import (

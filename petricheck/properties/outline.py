@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from petricheck.errors import QueryError
-from petricheck.properties.document import pieces_of
 from petricheck.properties.grammar import check_tag
+from petricheck.properties.readers import pieces_of
+from petricheck.properties.readers.mcc import check_id
 from petricheck.scanning.xml import Scanner
-from petricheck.words import quoted
 
 Verdict: TypeAlias = Literal["reachable", "unreachable", "maximum", "nowhere"]
 
@@ -49,7 +49,7 @@ def read_outlines(path: str | Path) -> tuple[Outline, ...]:
     """
     reader = _Reader(Scanner(str(path)))
     reader.scanner.run(pieces_of(path), reader.start, reader.end, reader.text)
-    return tuple(reader.found.values())
+    return tuple(reader.outlines.values())
 
 
 def _true_where(tags: list[str]) -> Verdict:
@@ -78,7 +78,7 @@ class _Reader:
     """Listens to the scanner; depth counts the elements that are open."""
 
     scanner: Scanner
-    found: dict[str, Outline] = field(default_factory=dict)
+    outlines: dict[str, Outline] = field(default_factory=dict)
     stack: list[str] = field(default_factory=list)
     id: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
@@ -102,8 +102,5 @@ class _Reader:
 
     def _end_property(self) -> None:
         name = "".join(self.id).strip()
-        if not name or not name.isprintable():
-            raise self.scanner.error("a <property> must have one <id> of printable characters")
-        if name in self.found:
-            raise self.scanner.error(f"the property {quoted(name)} is given twice")
-        self.found[name] = Outline(name, _true_where(self.tags))
+        check_id(self.scanner, name, self.outlines, self.scanner.line)
+        self.outlines[name] = Outline(name, _true_where(self.tags))

@@ -6,15 +6,17 @@ file's extension.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
-from petricheck.files import suffix
+from petricheck.files import expanded, pieces, suffix
 from petricheck.problem import Net
-from petricheck.properties.document import pieces_of
 from petricheck.properties.meaning import Property
+
+MAX_BYTES = 256 << 20
+"""Property files may have this many bytes."""
 
 _FAMILY = "properties.readers"
 _FALLBACK = "mcc"
@@ -40,6 +42,15 @@ def read_properties(path: str | Path, net: Net) -> tuple[Property, ...]:
         InputError: the file cannot be read, is too large, or was refused as a whole.
     """
     return _reader_of(path).read(pieces_of(path), str(path), net)
+
+
+def pieces_of(path: str | Path) -> Iterator[bytes]:
+    """The bytes of a file of properties, expanded where it is compressed, piece by piece.
+
+    Raises:
+        InputError: it cannot be read, or is too large.
+    """
+    return expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
 
 
 def _reader_of(path: str | Path) -> Reader:

@@ -13,22 +13,28 @@ from itertools import groupby
 from typing import TypeAlias
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import Sign, compared
+from petricheck.language.state_formulas import (
+    MAX_DEPTH,
+    Sign,
+    State,
+    compared,
+    every,
+    opposite,
+    product,
+    some,
+)
 from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, variable
 from petricheck.properties.meaning import Invariant, Possible
-from petricheck.properties.states import MAX_DEPTH, Vocabulary, every, opposite, some
-from petricheck.properties.values import Finally, Globally, State
+from petricheck.properties.vocabulary import Finally, Globally, Vocabulary
 from petricheck.scanning import lola as words
 from petricheck.scanning.text import END, Scanner
-from petricheck.words import MAX_DIGITS, quoted
 
 Renamed: TypeAlias = dict[tuple[str, str], str]
 """Names of the net by kind and by what the file writes."""
 
 _Value: TypeAlias = Term | State | Finally | Globally | Possible | Invariant
 
-_LIMIT = 10**MAX_DIGITS
 _MAX_DOUBLED = 8
 _NUMBER = re.compile("-?[0-9]+")
 _LETTERS = re.compile("[AEFGX]+")
@@ -120,8 +126,7 @@ class FormulaParser:
         if self.scanner.next.text not in _SIGNS:
             return left
         sign = _SIGNS[self.scanner.take().text]
-        formula = compared(_term(left), sign, _term(self._sum()))
-        return State(formula, int(sign == "!="))
+        return compared(_term(left), sign, _term(self._sum()))
 
     def _sum(self) -> _Value:
         value = self._product()
@@ -135,7 +140,7 @@ class FormulaParser:
         value = self._operand()
         while self.scanner.next.text == "*":
             self.scanner.take()
-            value = _times(_term(value), _term(self._operand()))
+            value = product(_term(value), _term(self._operand()))
         return value
 
     def _operand(self) -> _Value:
@@ -193,15 +198,12 @@ class FormulaParser:
         written = self.scanner.expect("word", "the name of a transition").text
         name = self.aliases.get(("transition", written), written)
         self._close()
-        net = self.vocabulary.net
-        if name not in net.transition_numbers:
-            raise QueryError(f"there is no transition {quoted(name)}")
-        return self.vocabulary.fireable([net.transitions[net.transition_numbers[name]].pre])
+        return self.vocabulary.fireable([self.vocabulary.transition(name)])
 
     def _place(self, word: str) -> str:
         name = self.aliases.get(("place", word), word)
         try:
-            return self.vocabulary.names.place(name, name, 0)
+            return self.vocabulary.names.place(name)
         except QueryError as error:
             glued = any(sign in word for sign in words.OPERATORS)
             hint = "; put blanks around operators" if glued else ""
@@ -271,13 +273,3 @@ def _term(value: _Value) -> Term:
     if isinstance(value, Term):
         return value
     raise QueryError("a condition stands where a number of tokens was expected")
-
-
-def _times(left: Term, right: Term) -> Term:
-    if left.coefficients and right.coefficients:
-        raise QueryError("two places are multiplied; only linear formulas are supported")
-    counts, factor = (left, right) if left.coefficients else (right, left)
-    product = counts * factor.constant
-    if any(abs(n) >= _LIMIT for n in (product.constant, *(v for _, v in product.coefficients))):
-        raise QueryError(f"a product has more than {MAX_DIGITS} digits")
-    return product

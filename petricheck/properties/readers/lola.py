@@ -15,7 +15,7 @@ from petricheck.errors import QueryError
 from petricheck.problem import Net
 from petricheck.properties.meaning import Meaning, Property, Refused
 from petricheck.properties.readers._lola_formulas import FormulaParser, Renamed
-from petricheck.properties.states import Vocabulary
+from petricheck.properties.vocabulary import Vocabulary
 from petricheck.scanning import lola as words
 from petricheck.scanning.aliases import renamed
 from petricheck.scanning.text import END, Scanner, Token, decoded, scan

@@ -63,7 +63,7 @@ def _meaning(document: Document, net: Net) -> Meaning:
 
 def _bound(names: Names, name: str, bound: Bound) -> Formula:
     try:
-        place = variable(names.place(name, name, 0))
+        place = variable(names.place(name))
     except QueryError as error:
         raise QueryError(f"line {bound.token.line}: {error.message}") from None
     if bound.most is None:
