@@ -676,7 +676,7 @@ def test_engines_lists_every_member_with_its_options(family: str) -> None:
 
 def test_help_shows_the_other_commands_and_the_exit_statuses() -> None:
     text = settled(run("--help"), 0).stdout
-    assert all(f"  {name} " in text for name in main.commands)
+    assert all(f"  {name} " in text for name in main.modules)
     assert "130 interrupted" in text
     assert settled(run(), 0).stdout == text
 

@@ -172,8 +172,8 @@ def test_every_test_named_exists(doc: Path) -> None:
 def commands(command: click.Command) -> Iterator[click.Command]:
     """The command and all that are reached through it."""
     yield command
-    for each in getattr(command, "commands", {}).values():
-        yield from commands(each)
+    for name in getattr(command, "modules", ()):
+        yield from commands(command.get_command(name))
 
 
 @every_doc

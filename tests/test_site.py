@@ -52,7 +52,8 @@ def test_the_reference_of_the_commands_has_every_command_and_option(made: Any) -
     page = made("commands").page()
     below: list[tuple[str, click.Command]] = [("petricheck", main)]
     for name, command in below:
-        below += [(f"{name} {word}", c) for word, c in getattr(command, "commands", {}).items()]
+        names = getattr(command, "modules", ())
+        below += [(f"{name} {word}", command.get_command(word)) for word in names]
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
         for option in (p for p in command.params if isinstance(p, click.Option) and not p.hidden):
             assert f"<code>{option.opts[0]}" in section, (name, option.opts)

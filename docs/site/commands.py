@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import click
 
 from petricheck.cli import main
+from petricheck.cli.command_group import CommandGroup
 
 TITLE = "# Commands\n\n`petricheck COMMAND --help` prints the same in a terminal.\n"
 
@@ -22,8 +23,9 @@ def page() -> str:
 def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
     """The command with its full name, and then all below it."""
     yield name, command
-    for word, below in sorted(getattr(command, "commands", {}).items()):
-        yield from commands(f"{name} {word}", below)
+    if isinstance(command, CommandGroup):
+        for word in sorted(command.modules):
+            yield from commands(f"{name} {word}", command.get_command(word))
 
 
 def _section(name: str, command: click.Command) -> str:

@@ -6,8 +6,8 @@ one of them ends the command), and one module a command: `decide` (without a nam
 itself: `one_question`, `analysing`, or `file_of_questions`, which `properties` decides; `asking` is
 what they share, and `ids` says how properties are named), `mcc` (the same as the contest asks it),
 `verify`, `info` (`survey_text` are its lines), `convert`, `interpolate`, `engines`, `bench`,
-`batch` and below it `batch_export`, `batch_import`, `batch_report` and `batch_tasks` (`branch` says
-which is meant, `batching` is what `bench` and `batch` share, `overview` is what is seen of both).
+`batch` and below it `batch_export`, `batch_import`, `batch_report` and `batch_tasks` (a
+`command_group`; `batching` is what `bench` and `batch` share, `overview` what is seen of both).
 `prose` and `record` say what `decide` found, to people and to programs; `reached` where a trace
 ends, and `legend` the names that people gave. `net_files` reads the net, `completion` serves
 shells. Whatever takes long to import is imported where it is used.

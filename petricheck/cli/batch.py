@@ -11,7 +11,6 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli import batch_export, batch_import, batch_report, batch_tasks
 from petricheck.cli.batching import (
     ask,
     cell_options,
@@ -19,7 +18,7 @@ from petricheck.cli.batching import (
     executor,
     resource_options,
 )
-from petricheck.cli.branch import Branch
+from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.limits import ANSWER, keep_late
 from petricheck.cli.options import (
@@ -78,7 +77,7 @@ def run_command(
     dask: str | None,
     **texts: str | bool | None,
 ) -> None:
-    """Decide many questions under several configurations, and keep every result in a folder.
+    """Decide many questions, and keep every result in a folder.
 
     A PATH is a JSON file of an index, a net, or a folder of those or of models of the Model
     Checking Contest. The folder holds one row a cell and the evidence, and survives a crash at any
@@ -112,13 +111,13 @@ def _tell_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
     return Status.INTERRUPTED
 
 
-command = Branch(
-    commands={
-        "compare": batch_report.compare,
-        "export": batch_export.command,
-        "import": batch_import.command,
-        "report": batch_report.report,
-        "tasks": batch_tasks.command,
+command = CommandGroup(
+    modules={
+        "compare": "petricheck.cli.batch_report:compare",
+        "export": "petricheck.cli.batch_export",
+        "import": "petricheck.cli.batch_import",
+        "report": "petricheck.cli.batch_report:report",
+        "tasks": "petricheck.cli.batch_tasks",
     },
     name="batch",
     callback=run_command.callback,

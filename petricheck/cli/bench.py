@@ -74,7 +74,7 @@ def command(
     prover: bool,
     seed: int,
 ) -> None:
-    """Measure configurations on the questions of indexes, in the shape of a paper's table.
+    """Measure configurations, in the shape of a paper's table.
 
     An INDEX is a JSON file or a folder of them, or whatever 'petricheck batch' takes. Exit status 5
     where a verdict contradicts the index or another's, else that of the gravest error (4, 3 or 2).

@@ -40,7 +40,7 @@ def complete_nets(
     """Files, and the commands that may stand in the place of a net."""
     from click.shell_completion import CompletionItem
 
-    commands: Iterable[str] = sorted(getattr(context.command, "commands", ()))
+    commands: Iterable[str] = sorted(getattr(context.command, "modules", ()))
     found = [CompletionItem(name) for name in commands if name.startswith(incomplete)]
     return [CompletionItem(incomplete, type="file"), *found]
 

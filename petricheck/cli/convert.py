@@ -48,7 +48,7 @@ def command(
     memory: int | None,
     **texts: str | bool | None,
 ) -> None:
-    """Write the net in IN to OUT, whose extension chooses the format.
+    """Write a net, and a question, in the format of another tool.
 
     With a question that is written as well: into OUT where it is .spec or .smt2 (Horn clauses, sat
     where the answer is unreachable), otherwise to a file beside it (.xml or .formula). Where OUT is

@@ -43,83 +43,59 @@ from petricheck.queries import kinds
     "--engine",
     metavar="NAME",
     shell_complete=complete_members("engines"),
-    help="What searches; `petricheck engines` lists them with their options. By default "
-    f"{DEFAULT_ENGINE}, or cegar where one of its options is given.",
-)
-@click.option(
-    "--shortest", is_flag=True, help="A trace of least length; short for --engine shortest."
+    help="What searches; see 'petricheck engines'.",
 )
 @click.option(
     "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
 )
-@click.option("--heuristics", metavar="A,B", help="Short for -o heuristics=A,B.")
+@click.option("--shortest", is_flag=True, help="A trace of least length (engine shortest).")
+@click.option("--heuristics", hidden=True)
+@click.option("--guide", shell_complete=complete_members("guides"), hidden=True)
+@click.option("--predicates", hidden=True)
+@click.option("--graph", hidden=True)
+@click.option("--log", hidden=True)
+@click.option("--no-reductions", is_flag=True, hidden=True)
+@click.option("--seed", type=int, hidden=True)
 @click.option(
-    "--guide",
-    metavar="NAME",
-    shell_complete=complete_members("guides"),
-    help="Short for -o guide=NAME.",
-)
-@click.option("--predicates", metavar="FILE", help="Short for -o predicates=FILE.")
-@click.option("--graph", metavar="FILE", help="Short for -o graph=FILE, .dot or .json.")
-@click.option("--log", metavar="FILE", help="Short for -o log=FILE.")
-@click.option(
-    "--no-reductions",
-    is_flag=True,
-    help="Let engines race on the net as it is; short for -o reductions=false.",
-)
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="How many engines the portfolio runs at a time, or properties of a file with one engine "
-    "each; short for -o jobs=N.",
+    "--jobs", metavar="N", type=click.IntRange(min=1), help="How many searches run at a time."
 )
 @timeout_option
 @click.option(
     "--timeout-all",
     metavar="S",
     type=Seconds(),
-    help="Limit in seconds on all properties of a file together.",
+    help="Limit on all properties together.",
 )
 @memory_option
-@click.option(
-    "--seed",
-    metavar="N",
-    type=int,
-    help="For engines that draw random numbers. A named engine repeats exactly, seeded or not.",
-)
 @second_solver_option
 @click.option(
     "--expect",
+    metavar="ANSWER",
     type=click.Choice(["reachable", "unreachable"]),
-    help="Exit with status 5 where the verdict is the other one.",
+    help="Exit with status 5 where the answer is another one.",
 )
 @click.option(
     "--evidence",
     metavar="FILE",
-    help="Write the evidence, to a .json file, or a certificate to an .smt2 file; for several "
-    "properties {id} in its name stands for theirs.",
+    help="Write the evidence, .json or .smt2.",
 )
-@click.option(
-    "--html",
-    metavar="FILE",
-    help="Write a page about the answer to one question: the evidence explained, the net drawn.",
-)
-@click.option("--trace", is_flag=True, help="Show a trace whole, however long it is.")
+@click.option("--html", metavar="FILE", help="Write a page that explains the answer.")
+@click.option("--trace", is_flag=True, help="Show a trace whole.")
 @click.option(
     "--invariant",
     is_flag=False,
     flag_value="text",
+    metavar="[FORM]",
     type=click.Choice(["text", "latex", "smt"]),
-    help="Show an invariant whole; as text, unless another form is named.",
+    help="Show an invariant whole: text, latex or smt.",
 )
 @json_option
-@click.option("--quiet", is_flag=True, help="Print the word of the verdict, and no warnings.")
+@click.option("--quiet", is_flag=True, help="Print the answer alone, and no warnings.")
 @click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
 def command(**words: Any) -> None:
-    """Decide whether a marking of a place/transition net is reachable, and prove the answer.
+    """Decide a question about a place/transition net, and prove the answer.
 
-    One option asks a question, such as --target, --cover or --formula; --properties asks many.
+    The first options ask, one question at a time or --properties. @FILE is the TEXT in a file.
     """
     engine = plugins.read_part(_engine(words, words.pop("shortest")))
     words["engine"] = engine.name

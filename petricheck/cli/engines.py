@@ -37,7 +37,7 @@ How options are set:
 @click.command()
 @json_option
 def command(as_json: bool) -> None:
-    """List the engines, guides, heuristics, kinds of questions and file formats.
+    """List engines, guides and heuristics, and their options.
 
     Each comes with its options, and in the end stands how they are set.
     """

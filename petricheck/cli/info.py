@@ -63,7 +63,7 @@ _KEYS: Mapping[str, Sequence[str]] = {
 def command(
     net: str, net_id: str | None, timeout: float | None, memory: int | None, as_json: bool
 ) -> None:
-    """Describe a net: its class, invariants, bounds, siphons, and whatever is odd about it.
+    """Describe a net: its class, invariants, bounds and siphons.
 
     Where a limit ends it, it tells what it has by then, and exits with status 1.
     """

@@ -51,7 +51,7 @@ def command(
     memory: int | None,
     as_json: bool,
 ) -> None:
-    """Interpolate between the assertions of an SMT-LIB 2 file that have names.
+    """Interpolate between the named assertions of an SMT-LIB file.
 
     Prints unsat and an interpolant for each cut between two parts, sat and a model, or unknown with
     the reason and exit status 1.

@@ -90,7 +90,7 @@ _MODEL = "model.pnml"
 def command(
     folder: str, examination: str | None, timeout: float, memory: int | None, verbose: bool
 ) -> None:
-    """Run an examination of the Model Checking Contest on a model's folder.
+    """Run an examination of the Model Checking Contest.
 
     FOLDER, by default the current one, holds model.pnml and the formulas, in a file named after
     the examination with the extension xml; each may be compressed (.gz). Options override the

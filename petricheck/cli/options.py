@@ -52,7 +52,7 @@ def net_options(command: Callback) -> Callback:
     return together(
         click.argument("net", metavar="NET", shell_complete=complete_nets),
         click.option(
-            "--net", "net_id", metavar="ID", help="Which net, where the file holds several."
+            "--net", "net_id", metavar="ID", help="Which net of a file that holds several."
         ),
     )(command)
 
@@ -86,7 +86,7 @@ def _question_option(
     name = as_option(kind)
     if not asked.example:
         return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
-    text = f"{asked.meaning} E.g. {asked.example}, or @FILE."
+    text = f"{asked.meaning} E.g. {asked.example}"
     names = asked.names if isinstance(asked, Naming) else _places
     more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_names(names)}
     return click.option(name, kind, **more)
@@ -107,17 +107,16 @@ def properties_options(command: Callback) -> Callback:
         click.option(
             "--properties",
             metavar="FILE",
-            help="Every property of a file: .xml of the Model Checking Contest, .formula of LoLA, "
-            "or the target of a .spec of mist.",
+            help="Every property of a file, .xml, .formula or .spec.",
         ),
         click.option(
             "--property",
             "selected",
             metavar="ID",
             multiple=True,
-            help="Only this property of the file; may be given several times.",
+            help="Only this one of them; may be repeated.",
         ),
-        click.option("--mcc", is_flag=True, help="Print the lines of the Model Checking Contest."),
+        click.option("--mcc", is_flag=True, help="Print lines as the Model Checking Contest asks."),
     )(command)
 
 
@@ -227,8 +226,7 @@ def timeout_option(command: Callback) -> Callback:
         "--timeout",
         metavar="S",
         type=Seconds(),
-        help="Limit in seconds on reading, searching and auditing together; of several properties "
-        "on each, and once on reading.",
+        help="Limit in seconds, on each of several properties.",
     )(command)
 
 
@@ -238,15 +236,13 @@ def memory_option(command: Callback) -> Callback:
         "--memory",
         metavar="MIB",
         type=click.IntRange(min=1),
-        help="Limit on resident memory, that of all processes together.",
+        help="Limit on memory, of all processes together.",
     )(command)
 
 
 def limit_options(command: Callback) -> Callback:
     """--timeout and --memory of a command that does one thing."""
-    timeout = click.option(
-        "--timeout", metavar="S", type=Seconds(), help="Limit in seconds, reading included."
-    )
+    timeout = click.option("--timeout", metavar="S", type=Seconds(), help="Limit in seconds.")
     return together(timeout, memory_option)(command)
 
 

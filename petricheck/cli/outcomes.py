@@ -36,9 +36,8 @@ class Status(IntEnum):
 
 
 HELP = """\
-Exit status: 0 a verdict, audited, either way; 1 unknown; 2 wrong usage, or a question that makes
-no sense; 3 a file was refused; 4 evidence was rejected, or an internal error; 5 another verdict
-than --expect says; 130 interrupted."""
+Exit status: 0 answered, 1 unknown, 2 wrong usage or question, 3 file refused, 4 evidence rejected
+or internal error, 5 not as expected, 130 interrupted."""
 
 
 def outcome(command: Callable[[], None]) -> Status:

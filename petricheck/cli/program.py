@@ -9,15 +9,17 @@ import click
 
 from petricheck import __version__
 from petricheck.cli import decide
-from petricheck.cli.branch import Branch, Commands
+from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.outcomes import HELP, misread, outcome
 
 _NEW_OBJECTS = 50_000
 """So many before the collector looks for cycles among them. Nets and formulas are many objects
 without cycles, which it would go through again and again while they are made."""
 
+_COMMANDS = ("batch", "bench", "convert", "engines", "info", "interpolate", "mcc", "verify")
 
-class Program(Branch):
+
+class Program(CommandGroup):
     """The command of which all others are a part; without any word it explains itself."""
 
     def make_context(
@@ -44,28 +46,12 @@ class Program(Branch):
         formatter.write_text(HELP)
 
 
-main = Program(
-    commands=Commands(
-        ("batch", "bench", "convert", "engines", "info", "interpolate", "mcc", "verify")
-    ),
-    name="petricheck",
-    callback=decide.command.callback,
-    params=[
-        *decide.command.params,
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            help="Print the version and exit.",
-            callback=lambda ctx, _, asked: _print_version(ctx, asked),
-        ),
-    ],
-    help=decide.command.help,
+main = click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")(
+    Program(
+        modules={name: f"petricheck.cli.{name}" for name in _COMMANDS},
+        name="petricheck",
+        callback=decide.command.callback,
+        params=[*decide.command.params],
+        help=decide.command.help,
+    )
 )
-
-
-def _print_version(ctx: click.Context, asked: bool) -> None:
-    if asked and not ctx.resilient_parsing:
-        click.echo(f"petricheck {__version__}")
-        ctx.exit()

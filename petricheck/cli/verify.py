@@ -106,7 +106,7 @@ def command(
     as_json: bool,
     **texts: str | bool | None,
 ) -> None:
-    """Check evidence against a net, trusting nothing else that is in the file.
+    """Check evidence against a net, trusting nothing else.
 
     Prints the target that is proved; with a question it must be the same one. Exit status 0 means
     accepted, 4 rejected, 1 not decided within the limit, or nothing that answers the question is
