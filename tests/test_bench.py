@@ -19,11 +19,10 @@ from petricheck.batch.configurations import (
     Configuration,
     parse_configuration,
     parse_configurations,
-    parse_engines,
 )
 from petricheck.batch.reports.table2 import PAPER_COLUMNS
 from petricheck.batch.store import Store
-from petricheck.cli import kernel_bench, main
+from petricheck.cli import bench_kernel, main
 from petricheck.errors import InputError, QueryError
 from petricheck.kernel import compiled
 
@@ -77,34 +76,6 @@ def test_two_configurations_of_one_name_are_refused() -> None:
         parse_configurations(["none", "none=cegar:guide=optimal"], ())
 
 
-def test_an_engine_in_a_list_is_named_as_it_is_written() -> None:
-    listed = parse_engines("cegar,cegar:guide=none,heuristics=parikh,bmc:block=single")
-    assert listed == (
-        Configuration("cegar", "cegar"),
-        Configuration(
-            "cegar:guide=none,heuristics=parikh",
-            "cegar",
-            (("guide", "none"), ("heuristics", "parikh")),
-        ),
-        Configuration("bmc:block=single", "bmc", (("block", "single"),)),
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("cegar,imcc", "unknown name 'imcc' among the engines"),
-        ("cegar,guide=none", "unknown name 'guide=none' among the engines"),
-        ("cegar:heuristics=parikh,place_invariants", "unknown name 'place_invariants'"),
-        ("cegar,", "unknown name '' among the engines"),
-        ("bmc:block=double", "double"),
-    ],
-)
-def test_a_list_of_engines_that_makes_no_sense_is_refused(text: str, complaint: str) -> None:
-    with pytest.raises(QueryError, match=complaint):
-        parse_engines(text)
-
-
 # The command
 
 
@@ -112,16 +83,20 @@ def bench(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["bench", *map(str, words)])
 
 
-def test_the_command_prints_the_table_and_writes_both_files(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("bench.json", "bench.md")]
-    done = bench(NETS, "--only", "parity_?", "--config", "default",
-                 "--json", files[0], "--markdown", files[1])  # fmt: skip
+def test_the_command_prints_the_table_and_writes_it(tmp_path: Path) -> None:
+    file = tmp_path / "bench.md"
+    done = bench(NETS, "--only", "parity_?", "--config", "default", "--markdown", file)
     assert done.exit_code == 0
     assert row(done.stdout, "parity_U")[:2] == ["parity_U", "U"]
     assert row(done.stdout, "solved ") == ["solved", "1/1"]
     assert "1/1 nets/parity_U default: unreachable" in done.stderr
-    assert json.loads(files[0].read_text())["records"][0]["verdict"] == "unreachable"
-    assert "| parity_U |" in files[1].read_text()
+    assert "| parity_U |" in file.read_text()
+
+
+def test_json_is_printed_in_place_of_the_table() -> None:
+    done = bench(NETS, "--only", "parity_?", "--config", "default", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["records"][0]["verdict"] == "unreachable"
 
 
 def test_all_built_in_configurations_are_columns_beside_the_papers() -> None:
@@ -169,11 +144,11 @@ def test_the_command_ends_with_the_status_of_an_error() -> None:
     [
         (["--only", "nothing"], 2, "no question has a name that matches 'nothing'"),
         (["--config", "abs9"], 2, "unknown configuration 'abs9'"),
-        (["--engines", "cegar,imcc"], 2, "unknown name 'imcc' among the engines"),
-        (["--engines", "cegar", "--config", "cegar=bmc"], 2, "two configurations are named"),
+        (["--engine", "cegar", "--engine", "imcc"], 2, "unknown name 'imcc' among the engines"),
+        (["--engine", "cegar", "--config", "cegar=bmc"], 2, "two configurations are named"),
         (["--resume"], 2, "name it with --out"),
         (["--plots", "/dev/null/plots"], 3, "cannot be made"),
-        (["--json", "/no/such/folder/file"], 3, "no such folder"),
+        (["--markdown", "/no/such/folder/file"], 3, "no such folder"),
         (["--jobs", "0"], 2, "x>=1"),
     ],
 )
@@ -191,8 +166,8 @@ TWO = "[ap][ba][pr]*"
 
 @pytest.mark.slow
 def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
-    listed, plots, table = "state_equation,bmc:length=3,block=multiset", "new/plots", "table.md"
-    done = bench(NETS, "--only", TWO, "--engines", listed,
+    named, plots, table = "bmc:length=3,block=multiset", "new/plots", "table.md"
+    done = bench(NETS, "--only", TWO, "--engine", "state_equation", "--engine", named,
                  "--plots", tmp_path / plots, "--markdown", tmp_path / table)  # fmt: skip
     assert done.exit_code == 0
     assert "state_equation  bmc:length=3,block=multiset" in done.stdout
@@ -218,8 +193,8 @@ def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
 
 def test_a_comparison_is_gone_on_with_and_shows_only_what_is_asked(tmp_path: Path) -> None:
     words = (NETS, "--only", "parity_U", "--out", tmp_path / "run", "--resume")
-    assert bench(*words, "--engines", "state_equation,bmc:length=2").exit_code == 0
-    more = bench(*words, "--engines", "bmc:length=2,bmc:length=3")
+    assert bench(*words, "--engine", "state_equation", "--engine", "bmc:length=2").exit_code == 0
+    more = bench(*words, "--engine", "bmc:length=2", "--engine", "bmc:length=3")
     assert more.exit_code == 0
     assert "1 of 2 cells are done already" in more.stderr
     assert "state_equation" not in more.stdout
@@ -261,11 +236,11 @@ def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
 
 
 def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_bench, "FIRINGS", 1000)
-    monkeypatch.setattr(kernel_bench, "MARKINGS", 1000)
+    monkeypatch.setattr(bench_kernel, "FIRINGS", 1000)
+    monkeypatch.setattr(bench_kernel, "MARKINGS", 1000)
     monkeypatch.setattr(compiled, "_failures", ["asked for"])
-    monkeypatch.setattr(kernel_bench, "_started", lambda cache: 1.25)
-    shown = bench("--kernel").stdout.splitlines()
+    monkeypatch.setattr(bench_kernel, "start_seconds", lambda cache: 1.25)
+    shown = bench("kernel").stdout.splitlines()
     assert [line.split("  ")[0] for line in shown[:2]] == [
         "start, first compilation",
         "start, from the cache",
@@ -275,8 +250,5 @@ def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPat
     assert "asked for" in shown[6] and len(shown) == 7
 
 
-def test_the_kernel_alone_is_measured_or_something_else() -> None:
-    for words in (["nets"], ["--jobs", "2"]):
-        done = bench("--kernel", *words)
-        assert (done.exit_code, done.stdout) == (2, "") and "neither INDEX" in done.stderr
-    assert bench().exit_code == 2
+def test_nothing_to_measure_is_wrong_usage() -> None:
+    assert bench().exit_code == bench("kernel", "nets").exit_code == 2

@@ -60,7 +60,7 @@ def run(tmp_path):
 @pytest.mark.parametrize("script", [MIXED, FREE, PREDICATE, NAMES])
 def test_interpolants_are_scripts_that_z3_confirms(run, script):
     """z3 gets the script as it was, and the answer as it was printed."""
-    done = run(script, "--check")
+    done = run(script, "--confirm")
     assert done.exit_code == 0
     first, definition, *comments = done.output.splitlines()
     assert first == "unsat"
@@ -78,7 +78,7 @@ def test_interpolants_are_scripts_that_z3_confirms(run, script):
 
 
 def test_json_has_the_interpolant_and_the_size_of_its_proof(run):
-    fields = json.loads(run(MIXED, "--json", "--check").output)
+    fields = json.loads(run(MIXED, "--json", "--confirm").output)
     assert (fields["answer"], fields["confirmed"]) == ("unsat", True)
     assert len(fields["interpolants"]) == 1
     assert fields["proof"] > 0

@@ -169,8 +169,8 @@ def test_reports_of_batches_replace_nothing_they_come_from(folder: Path) -> None
     index = {"net": "n.pnml", "target": [["q", ">=", 1]], "verdict": "reachable"}
     (folder / "i.json").write_text(json.dumps(index))
     refused(run("batch", "n.pnml", "--cover", " ", "--out", "run"), 2, "--cover is empty")
-    refused(run("bench", "i.json", "--json", "i.json"), 2, "would replace i.json")
-    refused(run("bench", "i.json", "--json", ""), 2, "is empty")
+    refused(run("bench", "i.json", "--markdown", "i.json"), 2, "would replace i.json")
+    refused(run("bench", "i.json", "--markdown", ""), 2, "is empty")
     words = ("--jsonl", "both", "--csv", "./both")
     refused(run("batch", "export", "run", *words), 2, "./both would replace both")
     refused(run("batch", "export", "run", "--csv", ""), 2, "is empty")

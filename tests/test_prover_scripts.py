@@ -9,7 +9,7 @@ import pytest
 import z3
 from click.testing import CliRunner
 
-from petricheck.cli import main, prover_bench
+from petricheck.cli import bench_prover, main
 
 EVEN = """
 (set-logic QF_LIA)
@@ -37,7 +37,7 @@ def run(tmp_path):
 
 
 def test_even_numbers_have_an_even_interpolant_at_each_cut(run):
-    done = run(EVEN, "--check")
+    done = run(EVEN, "--confirm")
     assert done.exit_code == 0
     assert done.output.splitlines()[:3] == [
         "unsat",
@@ -60,7 +60,7 @@ def test_joined_names_are_one_part(run):
 
 
 def test_the_first_groups_are_separated_from_all_others(run):
-    done = run(REAL + "(get-interpolant (g1))", "--check")
+    done = run(REAL + "(get-interpolant (g1))", "--confirm")
     assert (
         done.output.splitlines()[1]
         == "(define-fun I1 ((x Real)) Bool (not (<= (* (- 4) x) (- 3))))"
@@ -114,15 +114,9 @@ def test_what_is_not_understood_is_refused_with_its_place(run, script, complaint
 
 
 def test_bench_measures_three_kinds_of_problems(monkeypatch):
-    monkeypatch.setattr(prover_bench, "PROBLEMS", 1)
-    monkeypatch.setattr(prover_bench, "SECONDS", 0.05)
-    done = CliRunner().invoke(main, ["bench", "--prover", "--seed", "3"])
+    monkeypatch.setattr(bench_prover, "PROBLEMS", 1)
+    monkeypatch.setattr(bench_prover, "SECONDS", 0.05)
+    done = CliRunner().invoke(main, ["bench", "prover", "--seed", "3"])
     assert done.exit_code == 0
     assert len(done.output.splitlines()) == 3
     assert all(" steps  cvc5: " in line for line in done.output.splitlines())
-
-
-def test_bench_of_the_prover_takes_no_other_option():
-    done = CliRunner().invoke(main, ["bench", "--prover", "--jobs", "2"])
-    assert done.exit_code == 2
-    assert "give it nothing else but --seed" in done.output + done.stderr

@@ -96,7 +96,7 @@ def test_a_renamed_problem_has_the_renamed_answer(run: Run, sort: str) -> None:
         script = [f"(declare-const {renaming.spell(name)} {sort})" for name in names]
         for number, part in enumerate(parts):
             script.append(f"(assert (! {to_smtlib(part, renaming.spell)} :named part{number}))")
-        fields = json.loads(run("\n".join(script), "--json", "--check").output)
+        fields = json.loads(run("\n".join(script), "--json", "--confirm").output)
         answers.append(fields["answer"])
         if answers[-1] == "sat":
             assert_model(parts, renaming, fields["model"])
@@ -131,7 +131,7 @@ def test_functions_may_have_any_names(run: Run, kind: str) -> None:
         script = odd.declarations()
         for number, part in enumerate(parts):
             script.append(f"(assert (! {odd.to_smtlib(part)} :named part{number}))")
-        fields = json.loads(run("\n".join(script), "--json", "--check").output)
+        fields = json.loads(run("\n".join(script), "--json", "--confirm").output)
         answers.append(fields["answer"])
         said = list(map(plain.to_smtlib, parts))
         if answers[-1] == "sat":

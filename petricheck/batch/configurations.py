@@ -1,7 +1,7 @@
 """Configurations of a batch: an engine with options, or a tool whose results were imported.
 
-Written as NAME=ENGINE[:FIELD=VALUE,...]. In a list of engines that are compared, the definition is
-the name as well.
+Written as NAME=ENGINE[:FIELD=VALUE,...]. Of engines that are compared the definition is the name as
+well.
 """
 
 from __future__ import annotations
@@ -78,24 +78,18 @@ def parse_configuration(text: str) -> Configuration:
         )
     if not name:
         raise QueryError(f"configuration {text!r} has no name before the first '='")
-    return _of_engine(name, definition)
+    return of_engine(name, definition)
 
 
-def _of_engine(name: str, definition: str) -> Configuration:
-    engine = plugins.read_part(definition)
-    plugins.build("engines", definition)
-    return Configuration(name, engine.name, engine.options)
-
-
-def parse_engines(text: str) -> tuple[Configuration, ...]:
-    """ENGINE[:FIELD=VALUE,...],...: one configuration each, named as it is written.
-
-    FIELD=VALUE belongs to the engine before it.
+def of_engine(name: str, definition: str) -> Configuration:
+    """The configuration of this name, defined as ENGINE[:FIELD=VALUE,...].
 
     Raises:
         QueryError: no such engine, field or value.
     """
-    return tuple(_of_engine(definition, definition) for definition in plugins.split_parts(text))
+    engine = plugins.read_part(definition)
+    plugins.build("engines", definition)
+    return Configuration(name, engine.name, engine.options)
 
 
 def parse_configurations(

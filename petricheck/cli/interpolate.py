@@ -2,7 +2,7 @@
 
 Keys of its JSON object: `answer` (unsat, sat or unknown); where it is unsat `interpolants` (each an
 SMT-LIB term), `proof` (number of its steps; null where quantifier elimination answered), `reason`
-(why it did) and, with --check, `confirmed`; where it is sat `model` (values as text); where it is
+(why it did) and, with --confirm, `confirmed`; where it is sat `model` (values as text); where it is
 unknown `reason`. `parts` has the names of the assertions of each part, `left_out` those of the
 assertions in none.
 """
@@ -39,14 +39,14 @@ _SIZE = 1 << 25
 @click.argument("path", metavar="FILE")
 @click.option("--symmetric", is_flag=True, help="One interpolant a part, in place of one a cut.")
 @click.option("--strengthen", is_flag=True, help="Rearrange the proof for stronger interpolants.")
-@click.option("--check", is_flag=True, help="Let z3 confirm them by the definition.")
+@click.option("--confirm", is_flag=True, help="Let z3 confirm them by the definition.")
 @limit_options
 @json_option
 def command(
     path: str,
     symmetric: bool,
     strengthen: bool,
-    check: bool,
+    confirm: bool,
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -62,9 +62,9 @@ def command(
         text = _text(path)
         if has_functions(text):
             _refuse_other_proofs(path, symmetric, strengthen)
-            fields, lines = function_answers.answer(text, path, check, budget)
+            fields, lines = function_answers.answer(text, path, confirm, budget)
         else:
-            fields, lines = _answer(text, path, symmetric, strengthen, check, budget)
+            fields, lines = _answer(text, path, symmetric, strengthen, confirm, budget)
         report = json_lines(fields) if as_json else "\n".join(lines)
         answer_with(lambda: say(report) if as_json else say_script(report))
     if fields["answer"] == "unknown":
@@ -78,7 +78,7 @@ def _refuse_other_proofs(path: str, symmetric: bool, strengthen: bool) -> None:
 
 
 def _answer(
-    text: str, path: str, symmetric: bool, strengthen: bool, check: bool, budget: Budget
+    text: str, path: str, symmetric: bool, strengthen: bool, confirm: bool, budget: Budget
 ) -> tuple[dict[str, Any], list[str]]:
     """The keys of the JSON object, and the lines that say the same."""
     from petricheck.interpolation.prover import interpolate_sequence, interpolate_symmetric
@@ -87,7 +87,7 @@ def _answer(
     asked = interpolate_symmetric if symmetric else interpolate_sequence
     question = read_question(text, path)
     found = asked(question.parts, theory=question.theory, strengthen=strengthen, budget=budget)
-    fields = _fields(found) | (_confirmed(question, found, symmetric, budget) if check else {})
+    fields = _fields(found) | (_confirmed(question, found, symmetric, budget) if confirm else {})
     return fields | question.selection.fields(), _lines(question, found, fields)
 
 

@@ -1,4 +1,4 @@
-"""What `petricheck bench --prover` measures: interpolation problems of random nets, beside cvc5.
+"""`petricheck bench prover`: interpolation problems of random nets, beside cvc5.
 
 The nets have five places and four transitions. A target asks for one token more, on one place, than
 some walk leaves there; where no walk of that length ends so, there are interpolants. With
@@ -14,6 +14,9 @@ from importlib.util import find_spec
 from random import Random
 from statistics import median
 
+import click
+
+from petricheck.cli.terminal import say
 from petricheck.interpolation.prover import Interpolated, interpolate_sequence
 from petricheck.interpolation.prover.proofs import Proof
 from petricheck.presburger.formulas import (
@@ -95,14 +98,18 @@ class _Walk:
     target: _Marking
 
 
-def rows(seed: int) -> Iterator[Row]:
-    """The measurements, one after the other."""
+@click.command()
+@click.option(
+    "--seed", metavar="N", type=int, default=1, show_default=True, help="Of the random problems."
+)
+def command(seed: int) -> None:
+    """Measure the interpolating prover on random problems, beside cvc5."""
     random = Random(seed)
     walks = [_walk(random) for _ in range(PROBLEMS)]
-    yield _row(f"{STEPS} steps, each known", map(_path, walks))
-    yield _row(f"{STEPS} steps of {TRANSITIONS}", map(_run, walks))
     loose = (_loose(random) for _ in iter(int, 1))
-    yield _row(f"{LOOSE_STEPS} steps of inequalities", loose)
+    say(_row(f"{STEPS} steps, each known", map(_path, walks)).line)
+    say(_row(f"{STEPS} steps of {TRANSITIONS}", map(_run, walks)).line)
+    say(_row(f"{LOOSE_STEPS} steps of inequalities", loose).line)
 
 
 def _row(what: str, problems: Iterator[list[Formula]]) -> Row:

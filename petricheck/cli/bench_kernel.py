@@ -1,4 +1,4 @@
-"""What `petricheck bench --kernel` measures: the compiled loops, on nets made here."""
+"""`petricheck bench kernel`: the compiled loops, measured on nets made here."""
 
 from __future__ import annotations
 
@@ -7,22 +7,30 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import click
+
+from petricheck.cli.terminal import say
 
 if TYPE_CHECKING:
     from petricheck.presburger.formulas import Formula
     from petricheck.problem import Net
 
 FIRINGS = 10_000_000
+"""Of each walk."""
 MARKINGS = 2_000_000
+"""Of each exploration."""
 MEMORY = 1 << 30
+"""For its markings, in bytes."""
 LENGTH = 100_000
+"""Of a walk until it begins anew."""
 LONGEST = 15.0
+"""CPU seconds of each measurement, at most."""
 
-_STARTED = """
-from petricheck.cli.kernel_bench import rings
+_START = """
+from petricheck.cli.bench_kernel import rings
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.walk import Walk
 import time
@@ -33,30 +41,28 @@ print(time.process_time() - started)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One measurement.
+@click.command()
+def command() -> None:
+    """Measure the compiled loops: how they start, walk and explore."""
+    from petricheck.kernel.compiled import how
 
-    Attributes:
-        what: what was measured.
-        net: on which net; empty where on none that matters.
-        amount: how much was done; 0 where only the time counts.
-        unit: of what.
-        seconds: of CPU time that it took.
-    """
+    with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
+        say(_row("start, first compilation", start_seconds(cache)))
+        say(_row("start, from the cache", start_seconds(cache)))
+    for net in (rings(20, 15, 3), philosophers(60)):
+        say(_walk_row(net))
+    for net in (rings(20, 5, 1), philosophers(20)):
+        say(_exploration_row(net))
+    say(how())
 
-    what: str
-    net: str
-    amount: int
-    unit: str
-    seconds: float
 
-    @property
-    def cells(self) -> tuple[str, str, str, str, str]:
-        """The row as it is printed."""
-        rate = f"{self.amount / self.seconds / 1e6:.1f} M/s" if self.amount else ""
-        amount = f"{self.amount:,} {self.unit}" if self.amount else ""
-        return self.what, self.net, amount, f"{self.seconds:.2f} s CPU", rate
+def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:
+    """A line: what was measured, the CPU seconds that it took, how much was done, and where."""
+    rate = f"{amount / seconds / 1e6:.1f} M/s" if amount else ""
+    done = f"{amount:,} {unit}" if amount else ""
+    size = f"({len(net.places)} places, {len(net.transitions)} transitions)" if net else ""
+    where = f"{net.name} {size}" if net else ""
+    return f"{what:24}  {seconds:>5.2f} s CPU  {rate:>9}  {done:>20}  {where}".rstrip()
 
 
 def rings(count: int, places: int, tokens: int) -> Net:
@@ -89,21 +95,10 @@ def philosophers(count: int) -> Net:
     return make_net(f"{count} philosophers", initial, arcs)
 
 
-def rows() -> Iterator[Row]:
-    """The measurements, one after the other."""
-    with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as folder:
-        yield Row("start, first compilation", "", 0, "", _started(folder))
-        yield Row("start, from the cache", "", 0, "", _started(folder))
-    for net in (rings(20, 15, 3), philosophers(60)):
-        yield _walked(net)
-    for net in (rings(20, 5, 1), philosophers(20)):
-        yield _explored(net)
-
-
-def _started(cache: str) -> float:
+def start_seconds(cache: str) -> float:
     """CPU seconds until a walk and an exploration run, in a process of their own."""
     done = subprocess.run(
-        [sys.executable, "-c", _STARTED],
+        [sys.executable, "-c", _START],
         env={**os.environ, "NUMBA_CACHE_DIR": cache},
         capture_output=True,
         text=True,
@@ -112,7 +107,7 @@ def _started(cache: str) -> float:
     return float(done.stdout)
 
 
-def _walked(net: Net) -> Row:
+def _walk_row(net: Net) -> str:
     from petricheck.kernel.compiled import pace
     from petricheck.kernel.walk import Walk
 
@@ -120,10 +115,10 @@ def _walked(net: Net) -> Row:
     walk.run(1, LENGTH)
     before = walk.firings
     seconds = _timed(lambda: walk.run(pace(), LENGTH), lambda: walk.firings < FIRINGS)
-    return Row("random walk", _described(net), walk.firings - before, "firings", seconds)
+    return _row("random walk", seconds, walk.firings - before, "firings", net)
 
 
-def _explored(net: Net) -> Row:
+def _exploration_row(net: Net) -> str:
     from petricheck.kernel.compiled import pace
     from petricheck.kernel.explore import Exploration
 
@@ -134,8 +129,7 @@ def _explored(net: Net) -> Row:
         lambda: exploration.run(pace()),
         lambda: exploration.size < MARKINGS and not (exploration.exhausted or exploration.full),
     )
-    found = exploration.size - before
-    return Row("exploration", _described(net), found, "markings", seconds)
+    return _row("exploration", seconds, exploration.size - before, "markings", net)
 
 
 def _targets(net: Net) -> list[Formula]:
@@ -149,12 +143,8 @@ def _targets(net: Net) -> list[Formula]:
 
 
 def _timed(step: Callable[[], object], goes_on: Callable[[], bool]) -> float:
-    """CPU seconds until enough is done; a quarter of a minute is enough in any case."""
+    """CPU seconds until enough is done, or it has taken long enough."""
     started = time.process_time()
     while goes_on() and time.process_time() - started < LONGEST:
         step()
     return time.process_time() - started
-
-
-def _described(net: Net) -> str:
-    return f"{net.name} ({len(net.places)} places, {len(net.transitions)} transitions)"
