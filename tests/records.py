@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
-from petricheck.batch.questions.index import VERDICTS, Question, Words, answers_to
+from petricheck.batch.questions.index import VERDICTS, Question, answers_to
 from petricheck.batch.store import Store
 
 NONE = parse_configuration("none")
@@ -39,8 +40,8 @@ def question(
 ) -> Question:
     """A question about a net that does not exist."""
     net = Path("/far/away") / f"{name}.pnml"
-    given: dict[str, Any] = {"target": Words("formula", "p = 1"), "kind": "reach"} | more
-    known = answers_to(given["kind"], given["target"]).read(expected)
+    given: dict[str, Any] = {"kind": "formula", "text": "p = 1"} | more
+    known = answers_to(given["kind"], given["text"]).read(expected)
     return Question(name, net, expected=known, bounded=bounded, collection=collection, **given)
 
 
@@ -63,8 +64,7 @@ def record(
     whole = of if isinstance(of, Cell) else cell(of, configuration, limits)
     given: dict[str, Any] = {
         "net": whole.question.net.name,
-        "net_sha256": "ab" * 32,
-        "evidence": None,
+        "evidence": "",
         "finished": "2026-01-02T03:04:05.678+00:00",
     }
     return Record(whole, outcome, **given | more)
@@ -121,6 +121,13 @@ def _outcome(chance: random.Random, expected: str, seconds: float, limit: float)
         case luck if luck < 0.035:
             return MEMORY
     return solved(seconds, expected, 1 + int(chance.expovariate(1 / (1 + 5 * seconds**0.5))))
+
+
+def copy_of(file: Path, folder: Path) -> Path:
+    """A copy in the folder, named by its content as a store names it."""
+    copy = folder / f"{sha256(file.read_bytes()).hexdigest()}{file.suffix}"
+    copy.write_bytes(file.read_bytes())
+    return copy
 
 
 def keep(folder: Path, done: Iterable[Record], more: Iterable[Cell] = ()) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +19,7 @@ from petricheck.analyses import UNBOUNDED, analysis
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, parse_configuration
 from petricheck.batch.processes.solve import decide
-from petricheck.batch.questions.index import Question, Words, read_question
+from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.reports import comparison, tables
 from petricheck.batch.reports.page import render_page
@@ -76,7 +77,7 @@ def records(folder: Path) -> dict[tuple[str, str], Record]:
 
 
 def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Question:
-    return made.question(name, expected, target=Words("bound", text), kind="bound")
+    return made.question(name, expected, kind="bound", text=text)
 
 
 def answered(verdict: str, status: Any = "decided") -> Outcome:
@@ -87,8 +88,10 @@ def answered(verdict: str, status: Any = "decided") -> Outcome:
 def test_an_index_asks_analyses_by_their_kind_or_their_words(tmp_path: Path) -> None:
     folder = index(tmp_path, ENTRIES | {"open": {"bound": "q", "expected": "unknown"}})
     asked = {q.name: q for q in read_sources([folder]).questions}
-    assert asked["most"].target == Words("bound", "p + q") and asked["most"].kind == "bound"
-    assert asked["bounded"].target == Words("bounded", "") and asked["bounded"].analysed
+    assert (asked["most"].kind, asked["most"].text) == ("bound", "p + q")
+    assert (asked["bounded"].kind, asked["bounded"].text) == ("bounded", "") and asked[
+        "bounded"
+    ].analysed
     assert not asked["reach"].analysed
     expected = {name: each.expected for name, each in asked.items()}
     assert expected["least"] == 3 and expected["most"] == 6
@@ -131,11 +134,19 @@ def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Resul
     assert ended.exit_code == 5 and "unbounded WRONG, maximum 7 is expected" in ended.stderr
 
 
-def test_evidence_is_verified(batch: tuple[Path, Result]) -> None:
+@pytest.fixture(scope="module")
+def files(batch: tuple[Path, Result], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The nets and the evidence of the batch."""
+    folder = tmp_path_factory.mktemp("files")
+    assert run("batch", "export", batch[0], "--evidence", folder).exit_code == 0
+    return folder
+
+
+def test_evidence_is_verified(batch: tuple[Path, Result], files: Path) -> None:
     for name in ("bounded", "most", "wrong"):
         record = records(batch[0])[name, "short"]
-        assert record.evidence is not None and record.outcome.audit
-        verified = run("verify", record.cell.question.net, record.evidence)
+        assert record.evidence and record.outcome.audit
+        verified = run("verify", files / record.cell.question.net, files / record.evidence)
         assert verified.stdout.startswith(f"accepted: {record.outcome.verdict}\n")
 
 
@@ -172,31 +183,31 @@ def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
     assert verified.stdout.startswith("accepted: maximum at least 0\n")
 
 
-def page_data(record: Record) -> dict[str, Any]:
-    page = render_page("Batch", [record], ())
+def page_data(record: Record, files: Path) -> dict[str, Any]:
+    page = render_page("Batch", [record], (), files)
     (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
     data: dict[str, Any] = json.loads(found)
     return data["evidence"][0]  # type: ignore[no-any-return]
 
 
-def test_page_shows_the_claims(batch: tuple[Path, Result]) -> None:
+def test_page_shows_the_claims(batch: tuple[Path, Result], files: Path) -> None:
     found = records(batch[0])
-    most = page_data(found["most", "short"])
+    most = page_data(found["most", "short"], files)
     assert sorted(claim["claim"] for claim in most["claims"]) == ["never", "reached"]
-    assert any("Unbounded: y" in line for line in page_data(found["bounded", "short"])["says"])
+    says = page_data(found["bounded", "short"], files)["says"]
+    assert any("Unbounded: y" in line for line in says)
 
 
 def test_page_shows_no_claims_but_those_that_were_audited(
-    batch: tuple[Path, Result], tmp_path: Path
+    batch: tuple[Path, Result], files: Path, tmp_path: Path
 ) -> None:
     record = records(batch[0])["most", "short"]
-    assert record.evidence is not None
-    changed = tmp_path / record.evidence.name
-    changed.write_bytes(record.evidence.read_bytes().replace(b'"finding"', b' "finding"'))
-    assert page_data(replace(record, evidence=changed))["kind"] == "missing"
     other = replace(record, outcome=replace(record.outcome, value=7))
-    assert page_data(other)["why"] == "it amounts to something else"
-    assert page_data(replace(record, net_sha256="0" * 64))["kind"] == "missing"
+    assert page_data(other, files)["why"] == "it amounts to something else"
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    changed = tmp_path / record.evidence
+    changed.write_bytes(changed.read_bytes().replace(b'"finding"', b' "finding"'))
+    assert page_data(record, tmp_path)["kind"] == "missing"
 
 
 def test_reports_tell_answers_and_contradictions() -> None:
@@ -225,7 +236,7 @@ def test_reports_tell_answers_and_contradictions() -> None:
 
 
 def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
-    safe = made.question("q", "safe", target=Words("safe", ""), kind="safe")
+    safe = made.question("q", "safe", kind="safe", text="")
     outcomes = Outcome("decided", "safe", True), Outcome("decided", "not safe", False)
     rows = arrange(
         [made.record(safe, c, o) for c, o in zip((DEFAULT, made.NONE), outcomes, strict=True)]

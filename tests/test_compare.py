@@ -25,7 +25,6 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.questions.index import OfFile
 from petricheck.batch.reports.compare import FLOOR, KINDS, WORSE, change, compare, render
 
 WRONG = replace(SOLVED, verdict="reachable", value=True)
@@ -177,8 +176,8 @@ def test_machines_versions_and_limits_that_differ_are_warned_of() -> None:
 def test_another_net_question_configuration_or_expectation_is_warned_of() -> None:
     one = record("q")
     others = {
-        "the net is another": replace(one, net_sha256="cd"),
-        "the question is another": record(question("q", target=())),
+        "the net is another": record(replace(question("q"), net=Path("cd.pnml"))),
+        "the question is another": record(question("q", text="p = 2")),
         "another verdict is expected": record(question("q", "unknown")),
         "the configuration of that name is another": record("q", Configuration("default", "cegar")),
     }
@@ -188,7 +187,7 @@ def test_another_net_question_configuration_or_expectation_is_warned_of() -> Non
 
 def test_the_same_property_in_two_stores_is_the_same_question() -> None:
     one, other = (
-        record(question("q", target=OfFile(Path(folder) / "ab.xml", "p"))) for folder in "ab"
+        record(question("q", text="p", properties=Path(folder) / "ab.xml")) for folder in "ab"
     )
     assert compare([one], [other]).warnings == ()
 

@@ -13,13 +13,11 @@ import records as made
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.batch.cells import Record
-from petricheck.batch.reports.export import KEYS, as_csv, as_json_lines
-from petricheck.batch.store.rows import COLUMNS
+from petricheck.batch.cells import FIELDS, Record
+from petricheck.batch.reports.export import as_csv, as_json_lines
 from petricheck.errors import InputError
 from petricheck.files import write_file
 
-FAR = Path("/far")
 WRONG = made.solved(1.5, "reachable", evidence=b"")
 
 
@@ -35,26 +33,25 @@ def some() -> tuple[Record, ...]:
 
 
 def test_the_lines_are_sorted_by_key_and_have_every_column_in_order() -> None:
-    lines = [json.loads(line) for line in as_json_lines(some(), FAR).splitlines()]
-    rows = list(csv.reader(io.StringIO(as_csv(some(), FAR))))
-    assert set(COLUMNS) < set(KEYS)
-    assert tuple(rows[0]) == KEYS
-    assert all(tuple(line) == KEYS for line in lines)
+    lines = [json.loads(line) for line in as_json_lines(some()).splitlines()]
+    rows = list(csv.reader(io.StringIO(as_csv(some()))))
+    assert tuple(rows[0]) == FIELDS
+    assert all(tuple(line) == FIELDS for line in lines)
     keys = [(line["collection"], line["question"], line["configuration"]) for line in lines]
     assert keys == [tuple(row[:3]) for row in rows[1:]]
     assert keys == sorted(keys) and len(keys) == 4
-    assert as_json_lines(some()[::-1], FAR) == as_json_lines(some(), FAR)
+    assert as_json_lines(some()[::-1]) == as_json_lines(some())
 
 
 def test_values_are_what_the_records_say() -> None:
-    lines = [json.loads(line) for line in as_json_lines(some(), FAR).splitlines()]
+    lines = [json.loads(line) for line in as_json_lines(some()).splitlines()]
     crash, late, wrong, solved = (
         next(line for line in lines if line["status"] == status and line["wrong"] == wrong)
         for status, wrong in (("error", 0), ("timeout", 0), ("decided", 1), ("decided", 0))
     )
     assert (solved["verdict"], solved["correct"], solved["iterations"]) == ("unreachable", True, 3)
     assert solved["host"]["versions"] == [["petricheck", "0.1.0"], ["z3-solver", "4.13.0"]]
-    assert solved["asked"]["net"] == "away/b.pnml"
+    assert solved["asked"]["net"] == "/far/away/b.pnml"
     assert solved["limits"] == {"seconds": 60.0, "cpu_seconds": None, "memory": None}
     assert (wrong["correct"], wrong["expected"]) == (False, "unreachable")
     assert (crash["host"], crash["bounded"], crash["seconds"]) == (None, None, None)
@@ -62,8 +59,8 @@ def test_values_are_what_the_records_say() -> None:
 
 
 def test_csv_holds_what_json_lines_hold() -> None:
-    lines = [json.loads(line) for line in as_json_lines(some(), FAR).splitlines()]
-    rows = list(csv.DictReader(io.StringIO(as_csv(some(), FAR))))
+    lines = [json.loads(line) for line in as_json_lines(some()).splitlines()]
+    rows = list(csv.DictReader(io.StringIO(as_csv(some()))))
     for line, row in zip(lines, rows, strict=True):
         for key, value in line.items():
             read = row[key] if isinstance(value, str) else json.loads(row[key] or "null")
@@ -75,15 +72,15 @@ def test_any_names_and_reasons_are_read_back(name: str, reason: str) -> None:
     outcome = made.Outcome("error", error="Crash", reason=reason)
     question = replace(made.question("net"), name=name)
     (record,) = made.records([(question, made.NONE, outcome)])
-    (line,) = as_json_lines([record], FAR).split("\n")[:-1]
+    (line,) = as_json_lines([record]).split("\n")[:-1]
     assert json.loads(line)["question"] == name
-    (row,) = csv.DictReader(io.StringIO(as_csv([record], FAR), newline=""))
+    (row,) = csv.DictReader(io.StringIO(as_csv([record]), newline=""))
     assert row["question"] == name
 
 
 def test_no_records_are_an_empty_export() -> None:
-    assert as_json_lines([], FAR) == ""
-    assert as_csv([], FAR).count("\n") == 1
+    assert as_json_lines([]) == ""
+    assert as_csv([]).count("\n") == 1
 
 
 def test_a_file_is_replaced_as_a_whole_or_left_alone(tmp_path: Path) -> None:

@@ -8,13 +8,7 @@ from pathlib import Path
 import pytest
 from folders import questions_of
 
-from petricheck.batch.questions.index import (
-    Bound,
-    OfFile,
-    Question,
-    question_formula,
-    read_question,
-)
+from petricheck.batch.questions.index import Question, question_formula, read_question
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import make_net
@@ -50,8 +44,8 @@ def test_a_question_holds_what_its_file_says(tmp_path: Path) -> None:
     question = asked(path)
     assert question.name == "two"
     assert question.net == tmp_path / "two.pnml"
-    assert question.target == (Bound("p", "==", 1), Bound("q", ">=", 2))
-    assert (question.kind, question.expected) == ("reach", False)
+    assert (question.kind, question.text) == ("formula", "p = 1 and q >= 2")
+    assert question.expected is False
     assert (question.why, question.source, question.row) == ("because", "here", "Two")
     assert question.bounded is False
     assert question.witness == ("t",)
@@ -78,7 +72,7 @@ def test_an_entry_without_a_target_asks_nothing(tmp_path: Path) -> None:
     [
         ({"net": None}, "net: text is expected, not nothing"),
         ({"net": 7}, "net: text is expected, not 7"),
-        ({"kind": "safety"}, 'kind: "safety" is none of reach, cover, formula'),
+        ({"kind": "safety"}, 'kind: "safety" is none of reach, cover, formula, bound'),
         (
             {"expected": None},
             "expected: reachable, .* or unknown is expected, not nothing",
@@ -155,7 +149,7 @@ def test_all_bounds_hold_at_once(tmp_path: Path) -> None:
 
 def test_a_bound_on_no_place_of_the_net_is_refused(tmp_path: Path) -> None:
     question = asked(written(tmp_path, target=[["r", "==", 1]]))
-    with pytest.raises(InputError, match=r"'two' names 'r', which is no place of net 'two'"):
+    with pytest.raises(QueryError, match=r"'r'"):
         question_formula(question, NET)
 
 
@@ -191,7 +185,7 @@ def test_a_target_may_be_a_property_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "asked.xml").write_text(PROPERTIES.format("three"))
     mcc = {"xml": "asked.xml", "id": "three", "holds_iff": "reachable"}
     question = asked(written(tmp_path, target=None, mcc=mcc))
-    assert question.target == OfFile(tmp_path / "asked.xml", "three")
+    assert (question.properties, question.text) == (tmp_path / "asked.xml", "three")
     formula = question_formula(question, NET)
     assert [evaluate(formula, {"p": p, "q": 0}) for p in (2, 3)] == [False, True]
 

@@ -15,7 +15,6 @@ import records as made
 
 from petricheck.batch.cells import Record
 from petricheck.batch.processes.solve import decide
-from petricheck.batch.questions.index import Words
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.certificates.json import Json
@@ -78,13 +77,11 @@ def decided(folder: Path, name: str, words: str, engine: str, net: Path | None =
     evidence = folder / f"{name}.json"
     evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
     verdict = type(result.answer).__name__.lower()
-    asked = replace(made.question(name, verdict), net=path, target=Words("formula", words))
+    asked = replace(made.question(name, verdict), net=made.copy_of(path, folder), text=words)
     outcome = replace(
         made.SOLVED, verdict=verdict, value=verdict == "reachable", audit=result.audit, target=words
     )
-    return made.record(
-        asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
-    )
+    return made.record(asked, outcome=outcome, evidence=str(evidence), net=path.name)
 
 
 @pytest.fixture(scope="module")
@@ -292,13 +289,12 @@ def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Pat
 
 
 def test_claims_of_a_cell_are_shown_with_what_they_amount_to(browser: Any, tmp_path: Path) -> None:
-    asked = replace(made.question("q"), net=NETS / "finkel_km_R.pnml", kind="bounded")
-    asked = replace(asked, target=Words("bounded", ""))
+    net = made.copy_of(NETS / "finkel_km_R.pnml", tmp_path)
+    asked = replace(made.question("q"), net=net, kind="bounded", text="", expected=None)
     outcome = decide(made.cell(asked), lambda _: None)
     evidence = tmp_path / f"{sha256(outcome.evidence).hexdigest()}.json"
     evidence.write_bytes(outcome.evidence)
-    of_net = sha256(asked.net.read_bytes()).hexdigest()
-    record = made.record(asked, outcome=outcome, evidence=evidence, net_sha256=of_net)
+    record = made.record(asked, outcome=outcome, evidence=str(evidence))
     path = tmp_path / "index.html"
     path.write_text(render_page("Batch", [record], ()), encoding="utf-8")
     visit(browser, path, "#cell-0")
@@ -448,11 +444,10 @@ def test_page_of_a_thousand_cells_opens(
     records = []
     for number in range(1000):
         some = solved[number % 2]
-        assert some.evidence is not None
         own = tmp_path / f"{number}.json"
-        own.write_bytes(some.evidence.read_bytes())
+        own.write_bytes(Path(some.evidence).read_bytes())
         cell = replace(some.cell, question=replace(some.cell.question, name=f"q{number:04}"))
-        records.append(replace(some, cell=cell, evidence=own))
+        records.append(replace(some, cell=cell, evidence=str(own)))
     text = render_page("Batch", records, draw(records))
     path = tmp_path / "index.html"
     path.write_text(text, encoding="utf-8")

@@ -303,10 +303,8 @@ def recorded(folder: Path, net: Net, target: Formula, answer: Answer) -> Record:
     evidence.write_bytes(Json().write(problem, file.sha256, answer))  # type: ignore[arg-type]
     verdict = type(answer).__name__.lower()
     outcome = replace(made.SOLVED, verdict=verdict, value=verdict == "reachable", audit="")
-    asked = replace(made.question("q"), net=path)
-    return made.record(
-        asked, outcome=outcome, evidence=evidence, net=path.name, net_sha256=file.sha256
-    )
+    asked = replace(made.question("q"), net=made.copy_of(path, folder))
+    return made.record(asked, outcome=outcome, evidence=str(evidence), net=path.name)
 
 
 def told(record: Record) -> tuple[Any, list[str]]:

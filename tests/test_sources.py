@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from petricheck.batch.questions.index import OfFile, Question, Words, question_formula
+from petricheck.batch.questions.index import Question, question_formula
 from petricheck.batch.questions.sources import is_net, read_sources
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
@@ -128,7 +128,7 @@ def test_a_contest_folder_asks_each_property_after_reachability(tmp_path: Path) 
     sources = read_sources([tmp_path])
     assert names(sources.questions) == [("Ring-PT-01", "card_0"), ("Ring-PT-01", "dead_0")]
     first, second = sources.questions
-    assert first.target == OfFile(folder / "ReachabilityCardinality.xml", "card_0")
+    assert (first.properties, first.text) == (folder / "ReachabilityCardinality.xml", "card_0")
     assert second.net == folder / "model.pnml"
     read = read_net(second.net).net
     assert to_text(question_formula(second, read)) == "p <= 0 and q <= 0"
@@ -163,16 +163,15 @@ def test_results_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
 def test_words_are_asked_of_a_net(tmp_path: Path, kind: str) -> None:
     path = net(tmp_path / "set" / "ring.pnml")
     text = "" if kind == "deadlock" else "p = 0"
-    (question,) = read_sources([path], Words(kind, text)).questions
+    (question,) = read_sources([path], (kind, text)).questions
     assert (question.collection, question.name) == ("set", "ring")
-    assert question.target == Words(kind, text)
-    assert question.kind == {"target": "reach", "cover": "cover"}.get(kind, "formula")
+    assert (question.kind, question.text) == (kind, text)
 
 
 def test_words_are_asked_of_every_net_below_a_folder(tmp_path: Path) -> None:
     entry(tmp_path / "set", "a")
     model(tmp_path / "set" / "m")
-    found = read_sources([tmp_path], Words("deadlock", "")).questions
+    found = read_sources([tmp_path], ("deadlock", "")).questions
     assert names(found) == [("set", "a"), ("m", "model")]
     assert {question.expected for question in found} == {None}
 
@@ -182,7 +181,7 @@ def test_the_properties_of_a_file_are_asked_of_a_net(tmp_path: Path) -> None:
     file = properties(tmp_path / "elsewhere.xml", one=EMPTY, two=ALIVE)
     found = read_sources([path], file).questions
     assert names(found) == [("set", "ring/one"), ("set", "ring/two")]
-    assert found[0].target == OfFile(file, "one")
+    assert (found[0].properties, found[0].text) == (file, "one")
 
 
 def test_a_net_is_asked_what_stands_beside_it(tmp_path: Path) -> None:
@@ -212,10 +211,11 @@ def test_a_file_that_holds_net_and_target_asks_by_itself(tmp_path: Path) -> None
     )
     for paths in ([spec], [tmp_path]):
         (found,) = read_sources(paths).questions
-        assert (found.collection, found.name, found.target) == (
+        assert (found.collection, found.name, found.properties, found.text) == (
             "set",
             "ring",
-            OfFile(spec, "target"),
+            spec,
+            "target",
         )
         assert to_text(question_formula(found, read_net(found.net).net)) == "q >= 2"
 
@@ -260,7 +260,7 @@ def test_what_holds_no_question_is_refused_by_name(
 def test_an_index_is_not_asked_something_else(tmp_path: Path) -> None:
     path = entry(tmp_path, "a")
     with pytest.raises(QueryError, match=r"a\.json is an index and asks its own question"):
-        read_sources([path], Words("deadlock", ""))
+        read_sources([path], ("deadlock", ""))
 
 
 def test_two_questions_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ def test_files_whose_properties_cannot_be_told_apart_have_no_outlines(
 
 def test_a_net_that_links_to_itself_is_left_to_whoever_reads_it(tmp_path: Path) -> None:
     (tmp_path / "loop.pnml").symlink_to("loop.pnml")
-    (question,) = read_sources([tmp_path], Words("deadlock", "")).questions
+    (question,) = read_sources([tmp_path], ("deadlock", "")).questions
     assert question.net == tmp_path / "loop.pnml"
 
 

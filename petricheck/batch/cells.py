@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+import msgspec
 
 from petricheck.analyses import UNKNOWN, Value
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import OfFile, Question
+from petricheck.batch.questions.index import Question
 
 Status: TypeAlias = Literal["decided", "unknown", "timeout", "memory", "error"]
 
@@ -52,15 +54,14 @@ class Cell:
     @property
     def files(self) -> tuple[Path, ...]:
         """The files that it needs: the net, and the file of properties if there is one."""
-        target = self.question.target
-        return (self.question.net, *([target.file] if isinstance(target, OfFile) else []))
+        asked = self.question
+        return (asked.net,) if asked.properties is None else (asked.net, asked.properties)
 
     def at(self, copies: Mapping[Path, Path]) -> Cell:
         """The same cell about copies of its files."""
-        question = replace(self.question, net=copies[self.question.net])
-        if isinstance(question.target, OfFile):
-            target = replace(question.target, file=copies[question.target.file])
-            question = replace(question, target=target)
+        asked = self.question
+        properties = None if asked.properties is None else copies[asked.properties]
+        question = replace(asked, net=copies[asked.net], properties=properties)
         return replace(self, question=question)
 
 
@@ -137,20 +138,23 @@ class Record:
     """A cell that is done, as it is kept.
 
     Attributes:
-        cell: the cell; its files are the batch's own copies.
+        cell: the cell; its files are named as the store names them.
         outcome: what came of it, without the bytes of the evidence.
         net: name of the net's file as it was given.
-        net_sha256: of that file.
-        evidence: the file that holds the evidence; None without one.
+        evidence: the store's name of the evidence; empty without one.
         finished: when, in ISO 8601, UTC.
     """
 
     cell: Cell
     outcome: Outcome
     net: str
-    net_sha256: str
-    evidence: Path | None
+    evidence: str
     finished: str
+
+    @property
+    def net_sha256(self) -> str:
+        """Of the net's file, in hexadecimal."""
+        return self.cell.question.net.name.partition(".")[0]
 
     @property
     def right(self) -> bool:
@@ -167,3 +171,40 @@ class Record:
         """Whether the verdict contradicts what is known."""
         value, expected = self.outcome.value, self.cell.question.expected
         return None not in (value, expected) and value != expected
+
+
+FIELDS = (
+    "collection", "question", "configuration", "definition", "status", "verdict", "expected",
+    "engine", "audit", "reason", "error", "iterations", "states", "seconds", "cpu_seconds",
+    "memory", "attempts", "net", "net_sha256", "bounded", "target", "evidence", "finished",
+    "host", "asked", "configured", "limits", "correct", "wrong",
+)  # fmt: skip
+"""What is known of a cell, in the order of every export."""
+
+
+def fields(record: Record) -> dict[str, Any]:
+    """The values of `FIELDS`, as JSON holds them; what nobody knows is None."""
+    cell, outcome = record.cell, record.outcome
+    known: dict[str, Any] = plain(outcome) | {
+        "collection": cell.question.collection,
+        "question": cell.question.name,
+        "configuration": cell.configuration.name,
+        "definition": cell.configuration.definition,
+        "expected": cell.question.expected_text,
+        "net": record.net,
+        "net_sha256": record.net_sha256,
+        "bounded": cell.question.bounded,
+        "evidence": record.evidence or None,
+        "finished": record.finished,
+        "asked": plain(cell.question),
+        "configured": plain(cell.configuration),
+        "limits": plain(cell.limits),
+        "correct": record.correct,
+        "wrong": record.wrong,
+    }
+    return {name: known[name] for name in FIELDS}
+
+
+def plain(value: object) -> Any:
+    """The value as dictionaries, lists, texts and numbers, by the names of its fields."""
+    return msgspec.to_builtins(value, enc_hook=str)

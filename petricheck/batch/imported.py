@@ -19,9 +19,7 @@ from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import VERDICTS
 from petricheck.batch.store import Store
-from petricheck.batch.store.rows import storable
-from petricheck.batch.task_names import beginnings, task_name
-from petricheck.batch.tasks import PROPERTY
+from petricheck.batch.tasks import HASH, PROPERTY, hash_of_text, task_name
 from petricheck.budget import MEBIBYTE
 from petricheck.errors import InputError
 from petricheck.files import pieces, pieces_of
@@ -61,7 +59,7 @@ class ResultFile:
         block, name = self.head.get("block"), self.head.get("name", "")
         if block is not None:
             name = name.removesuffix(block).removesuffix(".")
-        return storable(unquote(".".join(part for part in (self.head["tool"], name) if part)))
+        return _text(unquote(".".join(part for part in (self.head["tool"], name) if part)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +167,8 @@ def _row(
     """
     question = record.cell.question
     names = run.get("files", "")
-    if not all(f"/{beginning}" in names for beginning in beginnings(question)):
+    beginnings = [*(file.name[:HASH] for file in record.cell.files), hash_of_text(question)]
+    if not all(f"/{beginning}" in names for beginning in beginnings):
         reason = (
             f"the run {run['name']} is of another net or question than {question.name} of the "
             "batch; write the tasks anew, of what the batch asks, and run them"
@@ -181,7 +180,7 @@ def _row(
         _number(file.head.get("timelimit")),
         None if memory is None else max(1, int(memory) // MEBIBYTE),
     )
-    configuration = Configuration(file.name, "", tool=storable(file.tool))
+    configuration = Configuration(file.name, "", tool=_text(file.tool))
     return Cell(question, configuration, limits), _outcome(file, run), record.net
 
 
@@ -226,6 +225,11 @@ def _host(file: ResultFile) -> Host | None:
         int(_number(file.machine["ram"].get("size")) or 0),
         ((file.head["tool"], file.head.get("version", "")),),
     )
+
+
+def _text(text: str) -> str:
+    """The text, without the halves of characters."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _number(text: str | None) -> float | None:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import cast
 
 from petricheck import plugins
@@ -16,7 +15,6 @@ from petricheck.batch.configurations import Configuration
 from petricheck.batch.executors import Executor
 from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
-from petricheck.batch.store.rows import storable
 from petricheck.errors import InputError, QueryError
 
 
@@ -69,14 +67,15 @@ def plan(
         for question in dict.fromkeys(questions)
         for configuration in frugal
     ]
-    for (collection, name, configuration), count in Counter(cell.key for cell in cells).items():
+    for key, count in Counter(cell.key for cell in cells).items():
+        collection, name, configuration = key
         if count > 1:
             raise QueryError(
                 f"{count} questions named {name!r} of collection {collection!r} would be asked"
                 f" under {configuration!r}; give each its own name, or its own batch"
             )
-        for text in (collection, name, configuration):
-            if storable(text) != text:
+        for text in key:
+            if text != text.encode("utf-8", "replace").decode():
                 raise QueryError(f"the name {text!r} is no text in Unicode; rename it")
     return tuple(cells)
 
@@ -86,8 +85,9 @@ def run(
 ) -> Iterator[Record]:
     """Decide the cells that are not done yet, and commit each.
 
-    Closing the iterator, or an exception such as Ctrl-C, kills every process that was started; what
-    was committed stays.
+    Each is decided on copies of its files, so that what happens to a file meanwhile changes
+    nothing. Closing the iterator, or an exception such as Ctrl-C, kills every process that was
+    started; what was committed stays.
 
     Args:
         cells: as planned.
@@ -102,25 +102,25 @@ def run(
         InputError: a file cannot be read, the store cannot be written, or what is done already was
             done under other circumstances than are planned now.
     """
-    copies: dict[Path, Path] = {}
-    for file in (file for cell in cells for file in cell.files):
-        if file not in copies:
-            copies[file] = store.keep(file)
-    kept = {cell.key: cell.at(copies) for cell in cells}
+    names = {file: store.keep(file) for file in dict.fromkeys(f for c in cells for f in c.files)}
     given = {cell.key: cell for cell in cells}
+    kept = {cell.key: cell.at(names) for cell in cells}
     done = {record.cell.key: record for record in store.records() if record.cell.key in kept}
     _require_same(store, done, kept)
     store.plan(tuple(kept.values()))
+    waiting = [cell for key, cell in given.items() if key not in done]
     course = _Course(len(kept), done.values(), report)
-    waiting = (course.begun(cell) for key, cell in kept.items() if key not in done)
-    outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(waiting))
-    with closing(outcomes):
-        for cell, outcome in outcomes:
-            whole, asked = kept[cell.key], given[cell.key]
-            told = _by_given_names(outcome, whole, asked)
-            record = store.commit(whole, told, asked.question.net.name)
-            course.ended(record)
-            yield record
+    with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
+        copies = {file: folder / name for file, name in names.items()}
+        begun = (course.begin(cell.at(copies)) for cell in waiting)
+        outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(begun))
+        with closing(outcomes):
+            for cell, outcome in outcomes:
+                asked = given[cell.key]
+                named = _by_given_names(outcome, cell, asked)
+                record = store.commit(kept[cell.key], named, asked.question.net.name)
+                course.end(record)
+                yield record
 
 
 class _Course:
@@ -135,13 +135,13 @@ class _Course:
             self._count(record)
         self._progress = replace(self._progress, resumed=self._progress.done)
 
-    def begun(self, cell: Cell) -> Cell:
+    def begin(self, cell: Cell) -> Cell:
         """The cell, which begins now."""
         self._running[cell.key] = None
         self._tell()
         return cell
 
-    def ended(self, record: Record) -> None:
+    def end(self, record: Record) -> None:
         """A cell is recorded."""
         self._running.pop(record.cell.key, None)
         self._count(record)
@@ -172,49 +172,48 @@ def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:
 
 def _frugal(configuration: Configuration) -> Configuration:
     """The configuration with one process for an engine that could use more."""
+    options = plugins.options(plugins.member("engines", configuration.engine))
     given = {name for name, _ in configuration.options}
-    if "jobs" in given:
-        return configuration
-    declared = plugins.options(plugins.member("engines", configuration.engine))
-    if all(option.name != "jobs" for option in declared):
+    if "jobs" in given or all(option.name != "jobs" for option in options):
         return configuration
     return replace(configuration, options=(*configuration.options, ("jobs", "1")))
 
 
 def _require_same(store: Store, done: dict[Key, Record], planned: dict[Key, Cell]) -> None:
-    changed = {key: _changes(record, planned[key]) for key, record in done.items()}
-    told = [f"{' '.join(key)}: {', '.join(what)}" for key, what in changed.items() if what]
-    if told:
-        more = f"; and {len(told) - 1} more" if len(told) > 1 else ""
-        reason = f"a cell that is done would differ now, {told[0]}{more}; undo that, or start anew"
-        raise InputError(reason, path=str(store.folder))
+    differences = [
+        f"{' '.join(key)}: {', '.join(changes)}"
+        for key, record in done.items()
+        if (changes := _changes(record.cell, planned[key]))
+    ]
+    if differences:
+        more = f"; and {len(differences) - 1} more" if len(differences) > 1 else ""
+        reason = f"a cell that is done would differ now, {differences[0]}{more}"
+        raise InputError(f"{reason}; undo that, or start anew", path=str(store.folder))
 
 
-def _changes(record: Record, planned: Cell) -> tuple[str, ...]:
+def _changes(then: Cell, now: Cell) -> list[str]:
     """What differs between a cell as it was done and as it is planned, in words.
 
     Commentary (why, source, row) may change.
     """
-    before, now = record.cell.question, planned.question
-    quietly = (
-        ("the net", before.net.name, now.net.name),
-        ("the target", (before.kind, before.target), (now.kind, now.target)),
-    )
-    verdicts = f"the expected verdict ({before.expected_text} then, {now.expected_text} now)"
-    then, here = record.cell.limits, planned.limits
-    aloud = (
-        ("bounded", before.bounded, now.bounded),
-        (
-            "the configuration",
-            record.cell.configuration.definition,
-            planned.configuration.definition,
-        ),
-        ("the limit in seconds", then.seconds, here.seconds),
-        ("the limit in CPU seconds", then.cpu_seconds, here.cpu_seconds),
-        ("the limit in MiB", then.memory, here.memory),
-    )
-    return (
-        *(what for what, a, b in quietly if a != b),
-        *([verdicts] if before.expected != now.expected else []),
-        *(f"{what} ({a} then, {b} now)" for what, a, b in aloud if a != b),
-    )
+    old, new = _circumstances(then), _circumstances(now)
+    return [
+        what if what in ("the net", "the target") else f"{what} ({before} then, {new[what]} now)"
+        for what, before in old.items()
+        if before != new[what]
+    ]
+
+
+def _circumstances(cell: Cell) -> dict[str, object]:
+    """What an outcome depends on, or is compared with."""
+    question, limits = cell.question, cell.limits
+    return {
+        "the net": question.net.name,
+        "the target": (question.kind, question.text, question.properties),
+        "the expected verdict": question.expected_text,
+        "bounded": question.bounded,
+        "the configuration": cell.configuration.definition,
+        "the limit in seconds": limits.seconds,
+        "the limit in CPU seconds": limits.cpu_seconds,
+        "the limit in MiB": limits.memory,
+    }

@@ -8,30 +8,38 @@
 
 The folder is complete in itself and can be moved. BenchExec expands wildcards, `~` and variables of
 the environment in the names of files and in arguments; so names are percent-encoded, and a question
-is the text of a file, which also may be longer than an argument.
+is the text of a file, which also may be longer than an argument. Each name begins with a hash of
+what the file holds, by which the runs are known again.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 from xml.etree import ElementTree
 
-from petricheck.analyses import Value
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import OfFile, Question, Words
-from petricheck.batch.task_names import encoded, name_of_copy, name_of_text, task_name, text_of
+from petricheck.batch.questions.index import Question
 from petricheck.errors import InputError, QueryError
 from petricheck.plugins import as_option
+from petricheck.queries import query
 
 TOOL = "petricheck.batch.benchexec"
 BENCHMARK = "petricheck.xml"
 PROPERTY = "unreachable.prp"
 COLUMNS = ("engine", "iterations", "states", "audit")
+
+HASH = 16
+"""Digits of the hash that names of files begin with."""
+
+_LONGEST = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +73,19 @@ def write_tasks(
         InputError: a file cannot be read or written, or the folder holds something.
         QueryError: BenchExec cannot be told a question.
     """
-    benchmark = _benchmark(questions, configurations, resources)
+    collections: dict[str, list[Question]] = {}
+    for question in questions:
+        collections.setdefault(question.collection, []).append(question)
+    benchmark = _benchmark([*collections], configurations, resources)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise InputError("is not empty; name a new folder", path=str(folder))
         try:
-            _write(folder, questions, benchmark)
+            _write(folder, collections, benchmark)
         except BaseException:
-            _empty(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
             raise
     except OSError as error:
         path = str(error.filename or folder)
@@ -81,34 +93,42 @@ def write_tasks(
     return folder / BENCHMARK
 
 
-def _write(folder: Path, questions: Sequence[Question], benchmark: str) -> None:
+def task_name(question: Question) -> str:
+    """The name of the question's task, without a suffix."""
+    # No encoded part holds a +, so no two questions share a name.
+    return encoded(question.collection, question.name)
+
+
+def hash_of_text(question: Question) -> str:
+    """How the name of the file with the question's words begins; empty where it has none."""
+    if question.properties is not None or not query(question.kind).example:
+        return ""
+    return f"{hashlib.sha256(_text(question)).hexdigest()[:HASH]}-{question.kind}"
+
+
+def encoded(*parts: str) -> str:
+    """A name of a file that no shell, pattern or file system takes for something else.
+
+    Long ones are cut and end in a hash of the whole.
+    """
+    name = "+".join(map(_escaped, parts))
+    if len(name) <= _LONGEST:
+        return name
+    return f"{name[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:HASH]}"
+
+
+def _write(folder: Path, collections: Mapping[str, Sequence[Question]], benchmark: str) -> None:
     for part in ("tasks", "files"):
         (folder / part).mkdir()
     (folder / PROPERTY).write_text("No reachable marking satisfies the target of the task.\n")
-    for collection, tasks in _collections(questions).items():
-        lines = [_write_task(folder, question) for question in tasks]
+    for collection, questions in collections.items():
+        lines = [_write_task(folder, question) for question in questions]
         (folder / _set(collection)).write_text("\n".join([*lines, ""]))
     (folder / BENCHMARK).write_text(benchmark, encoding="utf-8")
 
 
-def _empty(folder: Path) -> None:
-    """Leave nothing half done."""
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
-
-
-def _collections(questions: Sequence[Question]) -> Mapping[str, Sequence[Question]]:
-    collections: dict[str, list[Question]] = {}
-    for question in questions:
-        collections.setdefault(question.collection, []).append(question)
-    return collections
-
-
 def _benchmark(
-    questions: Sequence[Question], configurations: Sequence[Configuration], resources: Resources
+    collections: Sequence[str], configurations: Sequence[Configuration], resources: Resources
 ) -> str:
     """The benchmark definition."""
     limits = resources.limits
@@ -126,7 +146,7 @@ def _benchmark(
     root = ElementTree.Element("benchmark", attributes)
     for configuration in configurations:
         _add_configuration(root, configuration)
-    for collection in _collections(questions):
+    for collection in collections:
         tasks = ElementTree.SubElement(root, "tasks", name=encoded(collection))
         ElementTree.SubElement(tasks, "includesfile").text = _set(collection)
     ElementTree.SubElement(root, "propertyfile").text = PROPERTY
@@ -153,57 +173,44 @@ def _write_task(folder: Path, question: Question) -> str:
         QueryError: BenchExec cannot be told the question.
     """
     if question.analysed:
-        option = as_option(question.kind)
         raise QueryError(
-            f"question {question.name!r} asks {option}, and BenchExec knows no answers but true "
-            "and false; name the other questions, or let 'petricheck batch' ask this one"
+            f"question {question.name!r} asks {as_option(question.kind)}, and BenchExec knows no "
+            "answers but true and false; name the other questions, or let 'petricheck batch' ask "
+            "this one"
         )
     name = task_name(question)
     files = [_copy(folder, question.net)]
-    match question.target:
-        case OfFile(file, property_id):
-            files.append(_copy(folder, file))
-            options = {"question": "property", "property": _plain(property_id)}
-        case Words(kind, _):
-            options = {"question": kind}
-        case _:
-            options = {"question": "formula"}
-    if text := text_of(question):
-        path = f"files/{name_of_text(question)}"
-        (folder / path).write_bytes(text)
-        files.append(path)
+    options = {"question": question.kind}
+    if question.properties is not None:
+        files.append(_copy(folder, question.properties))
+        options = {"question": "property", "property": _checked(question.text)}
+    elif beginning := hash_of_text(question):
+        files.append(f"files/{beginning}-{name}.txt")
+        (folder / files[-1]).write_bytes(_text(question))
+    known = {} if question.expected is None else {"expected_verdict": not question.expected}
+    definition = {
+        "format_version": "2.0",
+        "input_files": [f"../{file}" for file in files],
+        "properties": [{"property_file": f"../{PROPERTY}"} | known],
+        "options": options,
+    }
     path = f"tasks/{name}.yml"
-    (folder / path).write_text(_definition(files, options, question.expected))
+    text = json.dumps(definition, indent=2, ensure_ascii=False)  # which is YAML
+    (folder / path).write_text(f"{text}\n", encoding="utf-8")
     return path
 
 
-def _definition(files: Sequence[str], options: Mapping[str, str], reachable: Value | None) -> str:
-    """A task definition in YAML, in ASCII; the property holds where the target is unreachable."""
-    holds = str(not reachable).lower()
-    return "\n".join(
-        [
-            'format_version: "2.0"',
-            "input_files:",
-            *(f"  - {_scalar(f'../{file}')}" for file in files),
-            "properties:",
-            f"  - property_file: {_scalar(f'../{PROPERTY}')}",
-            *([] if reachable is None else [f"    expected_verdict: {holds}"]),
-            "options:",
-            *(f"  {key}: {_scalar(value)}" for key, value in options.items()),
-            "",
-        ]
-    )
-
-
 def _copy(folder: Path, file: Path) -> str:
-    """Copy a file; the path of the copy."""
-    path = f"files/{name_of_copy(file)}"
+    """Copy a file; the path of the copy, whose name ends like the file's, to tell its format."""
+    with file.open("rb") as data:
+        digest = hashlib.file_digest(data, "sha256").hexdigest()[:HASH]
+    path = f"files/{digest}-{_escaped(file.name)[-_LONGEST:]}"
     if not (folder / path).exists():
         shutil.copyfile(file, folder / path)
     return path
 
 
-def _plain(name: str) -> str:
+def _checked(name: str) -> str:
     """The id of a property, which becomes an argument.
 
     Raises:
@@ -216,14 +223,13 @@ def _plain(name: str) -> str:
     return name
 
 
+def _text(question: Question) -> bytes:
+    return question.text.encode("utf-8", "surrogatepass")
+
+
 def _set(collection: str) -> str:
     return f"{encoded(collection)}.set"
 
 
-def _scalar(text: str) -> str:
-    """A double-quoted scalar of YAML."""
-    return '"' + "".join(c if _is_plain(c) else f"\\U{ord(c):08x}" for c in text) + '"'
-
-
-def _is_plain(character: str) -> bool:
-    return " " <= character <= "~" and character not in '"\\'
+def _escaped(name: str) -> str:
+    return quote(name, safe="", errors="surrogatepass").replace("~", "%7E")

@@ -132,11 +132,8 @@ def _asked(properties: str | None, texts: Texts) -> Asked:
     Raises:
         QueryError: there are several.
     """
-    from petricheck.batch.questions.index import Words
-
-    asked: list[Words | Path] = [
-        Words(kind, "" if texts[kind] is True else _words(kind, text))
-        for kind, text in given(texts)
+    asked: list[tuple[str, str] | Path] = [
+        (kind, "" if texts[kind] is True else _words(kind, text)) for kind, text in given(texts)
     ]
     asked += [] if properties is None else [Path(properties)]
     if len(asked) > 1:

@@ -14,25 +14,35 @@ from petricheck.errors import QueryError
 @click.argument("folder", metavar="DIR")
 @click.option("--jsonl", metavar="FILE", help="Write JSON Lines to FILE; - is the output.")
 @click.option("--csv", metavar="FILE", help="Write CSV to FILE; - is the output.")
-def command(folder: str, jsonl: str | None, csv: str | None) -> None:
-    """Write the results of a batch as JSON Lines or CSV, one line a cell."""
+@click.option(
+    "--evidence",
+    metavar="FOLDER",
+    help="Write evidence and nets to FOLDER, named by their SHA-256.",
+)
+def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | None) -> None:
+    """Write the results of a batch as JSON Lines or CSV, one line a cell, or their evidence."""
     from petricheck.batch.reports.export import as_csv, as_json_lines
     from petricheck.batch.store import Store
-    from petricheck.files import write_file
+    from petricheck.files import make_folder, write_file
 
     wanted = [
         (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None
     ]
-    if not wanted:
-        raise QueryError("name a file to write: --jsonl FILE or --csv FILE; - is the output")
+    if not wanted and evidence is None:
+        raise QueryError(
+            "say what to write: --jsonl FILE or --csv FILE, - is the output; --evidence FOLDER"
+        )
     outputs = [path for path, _ in wanted if path != "-"]
     for path in outputs:
         check_output(path)
     check_apart([], outputs)
     with Store.read(Path(folder)) as store:
         records = store.records()
+        if evidence is not None:
+            make_folder(Path(evidence))
+            store.unpack(store.sizes(), Path(evidence))
     for path, write in wanted:
-        text = write(records, Path(folder))
+        text = write(records)
         if path == "-":
             click.echo(text.encode("utf-8", "replace"), nl=False)
         else:

@@ -28,13 +28,14 @@ def report(folder: str, to: str | None) -> None:
     from petricheck.batch.reports.tables import sets, unfinished
     from petricheck.batch.store import Store
 
-    with Store.read(Path(folder)) as store:
-        records, planned = store.records(), store.planned()
-    if not records:
-        raise InputError("no cell is recorded yet", path=folder)
     target = Path(folder) / "report" if to is None else Path(to)
     title = f"Batch {Path(folder).resolve().name}"
-    written = write_report(records, target, Path(folder), title, planned)
+    with Store.read(Path(folder)) as store:
+        records, planned = store.records(), store.planned()
+        if not records:
+            raise InputError("no cell is recorded yet", path=folder)
+        with store.unpacked(store.sizes()) as files:
+            written = write_report(records, target, files, title, planned)
     results = arrange(records, planned)
     say(render([sets(results), *unfinished(results)], "text"))
     say(f"{len(records)} cells; {len(written)} files, to look at: {written[-1]}")

@@ -11,12 +11,7 @@ from petricheck.analyses import Analysed, Study, Value
 from petricheck.analyses import run as analyse
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.batch.cells import Cell, Outcome, Status
-from petricheck.batch.questions.index import (
-    VERDICTS,
-    Words,
-    question_formula,
-    question_words,
-)
+from petricheck.batch.questions.index import VERDICTS, question_formula, question_words
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
 from petricheck.check import check
@@ -100,14 +95,14 @@ def _by_engine(
 
 
 def _by_analysis(
-    cell: Cell, asked: Words, file: NetFile, tell: Callable[[Started | Answered], None]
+    cell: Cell, text: str, file: NetFile, tell: Callable[[Started | Answered], None]
 ) -> Outcome:
     """The complete answer as the verdict; otherwise what is proved of it within the limits."""
     configuration = cell.configuration
     tell(Started(time.process_time(), ""))
     options = dict(configuration.options)
     study = Study(file.net, configuration.engine, options, _budget(cell))
-    found = analyse(asked.kind, asked.text, study)
+    found = analyse(cell.question.kind, text, study)
     tell(Answered())
     evidence, lost = _kept(file, found)
     return Outcome(

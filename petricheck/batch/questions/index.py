@@ -1,15 +1,14 @@
 """The index of questions: one JSON file beside each net says what is asked and what is known.
 
-Keys: `net` (the net's file, relative to the JSON file), `kind` (reach, cover or formula), `target`
-(a list of [place, "==" | ">=" | "<=", number], all of which must hold) or else a kind of question,
-such as `formula` (text, as on the command line), or `mcc` (`xml`, a file of properties relative to
-the JSON file, and `id`, one of them). What an analysis answers has its name as `kind`, and its
-words, if it has any, under that name (`"kind": "bound", "bound": "p1 + p2"`); where it has words,
-`kind` may be left out. For all of them `expected` (what `answers_to` the question reads: reachable,
-or a number, or yes; or unknown), `why`, `source`, `bounded` (or null where nobody knows), `witness`
-(a firing sequence); and `row`, the name of the row of the 2016 paper's Table 2.
-Other keys are ignored, so an index may carry more than is read here; but what has a key `format`,
-such as evidence, is no entry.
+Keys: `net` (the net's file, relative to the JSON file) and the question: `target` (a list of
+[place, "==" | ">=" | "<=", number], all of which must hold; `kind` is then reach or cover), or a
+kind of question, such as `formula` or `bound`, with its words, as on the command line; or `kind`
+alone for one without words; or `mcc` (`xml`, a file of properties relative to the JSON file, and
+`id`, one of them). Further keys: `expected` (what `answers_to` the question reads: reachable, or a
+number, or yes; or unknown), `why`, `source`, `bounded` (or null where nobody knows), `witness` (a
+firing sequence); and `row`, the name of the row of the 2016 paper's Table 2. Other keys are
+ignored, so an index may carry more than is read here; but what has a key `format`, such as
+evidence, is no entry.
 """
 
 from __future__ import annotations
@@ -18,15 +17,16 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
+
+import msgspec
 
 from petricheck import analyses, plugins, queries
 from petricheck.analyses import Answers, Value
-from petricheck.batch.questions._fields import choice, shown, text
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
-from petricheck.presburger.text import term_to_text
+from petricheck.presburger.text import term_to_text, to_text
 from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 
@@ -36,47 +36,10 @@ COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
     "<=": at_most,
 }
 KINDS = ("reach", "cover", "formula")
+"""What an entry may call the kind of a question with one target."""
+
 VERDICTS = Answers({True: ("reachable",), False: ("unreachable",)})
 """Of a question with one target."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """`place` compared with `number`; `comparison` is ==, >= or <=."""
-
-    place: str
-    comparison: str
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A question as on the command line.
-
-    Attributes:
-        kind: a member of the queries, or of the analyses.
-        text: what is said of it; no file is named.
-    """
-
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class OfFile:
-    """A property of a file.
-
-    Attributes:
-        file: the file of properties.
-        id: of the property.
-    """
-
-    file: Path
-    id: str
-
-
-Target: TypeAlias = tuple[Bound, ...] | Words | OfFile
-"""Bounds that hold at once, or words, or a property."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +47,11 @@ class Question:
     """A question about a net, with what is known of its answer.
 
     Attributes:
-        name: name of the JSON file, without its suffix.
+        name: unique in its collection.
         net: the net's file.
-        target: what is asked.
-        kind: reach, cover or formula; or the analysis.
+        kind: a member of the queries, or of the analyses.
+        text: its words; no file is named. Of a property its id.
+        properties: the file that has the property; None where the words are the question.
         expected: the answer that is known, one of `answers_to`; None where none is.
         why: the reason for it.
         source: where the net was published.
@@ -99,8 +63,9 @@ class Question:
 
     name: str
     net: Path
-    target: Target
-    kind: str = "formula"
+    kind: str
+    text: str = ""
+    properties: Path | None = None
     expected: Value | None = None
     why: str = ""
     source: str = ""
@@ -112,23 +77,24 @@ class Question:
     @property
     def analysed(self) -> bool:
         """Whether it is answered by an analysis, and not by a verdict on one target."""
-        return self.kind not in KINDS
+        return self.kind in plugins.members("analyses")
 
     @property
     def expected_text(self) -> str:
         """The answer that is known in words, or unknown."""
-        return answers_to(self.kind, self.target).tell(self.expected)
+        return answers_to(self.kind, self.text).tell(self.expected)
 
 
-def answers_to(kind: str, target: Target) -> Answers:
+def answers_to(kind: str, text: str) -> Answers:
     """The answers that a question of this kind has.
 
     Raises:
         QueryError: there is no such kind.
     """
-    if kind in KINDS:
-        return VERDICTS
-    return analyses.analysis(kind).answers(target.text if isinstance(target, Words) else "")
+    if kind in plugins.members("analyses"):
+        return analyses.analysis(kind).answers(text)
+    plugins.require("queries", kind)
+    return VERDICTS
 
 
 def read_question(path: Path) -> Question | None:
@@ -151,46 +117,32 @@ def question_formula(question: Question, net: Net) -> Formula:
     """The target as a formula over the net's places.
 
     Raises:
-        InputError: a bound names something that is not a place, or a file of properties was refused
-            or has no such property.
+        InputError: a file of properties was refused or has no such property.
         QueryError: the words make no sense, or the property is no question after reachability.
     """
-    match question.target:
-        case Words(kind, text):
-            # By the member and not `parse_query`: an index names no other file to read from.
-            return queries.query(kind).parse(net, text)
-        case OfFile(file, name):
-            match _meaning(file, name, net):
-                case Maximum():
-                    raise QueryError(f"property {name!r} asks for a maximum, and names no target")
-                case meaning:
-                    return meaning.target
-        case bounds:
-            return conjunction(_compared(question, bound, net) for bound in bounds)
+    if question.properties is None:
+        # By the member and not `parse_query`: an index names no other file to read from.
+        return queries.query(question.kind).parse(net, question.text)
+    match _meaning(question.properties, question.text, net):
+        case Maximum():
+            raise QueryError(f"property {question.text!r} asks for a maximum, and names no target")
+        case meaning:
+            return meaning.target
 
 
-def question_words(question: Question, net: Net) -> Words:
+def question_words(question: Question, net: Net) -> str:
     """What an analysis is asked.
 
     Raises:
         InputError: a file of properties was refused or has no such property.
-        QueryError: the question is none for an analysis.
+        QueryError: the property is none for an analysis.
     """
-    match question.target:
-        case Words() as words if question.analysed:
-            return words
-        case OfFile(file, name):
-            match _meaning(file, name, net):
-                case Maximum(sum):
-                    return Words("bound", term_to_text(sum))
+    if question.properties is None:
+        return question.text
+    match _meaning(question.properties, question.text, net):
+        case Maximum(sum):
+            return term_to_text(sum)
     raise QueryError(f"question {question.name!r} is none for an analysis")
-
-
-def _compared(question: Question, bound: Bound, net: Net) -> Formula:
-    if bound.place not in net.place_numbers:
-        reason = f"question {question.name!r} names {bound.place!r}"
-        raise InputError(f"{reason}, which is no place of net {net.name!r}")
-    return COMPARISONS[bound.comparison](variable(bound.place), bound.number)
 
 
 def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
@@ -206,86 +158,95 @@ def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
 
 def _question(path: Path, entry: object) -> Question | None:
     if not isinstance(entry, dict):
-        raise InputError(f"an object is expected, not {shown(entry)}")
-    target = None if "format" in entry else _target(entry, path.parent)
-    if target is None:
+        raise InputError(f"an object is expected, not {_shown(entry)}")
+    words = None if "format" in entry else _words(entry, path.parent)
+    if words is None:
         return None
-    kind = _analysis(entry) or choice(entry, "kind", KINDS)
+    kind, text, properties = words
     return Question(
-        name=path.stem,
-        net=path.parent / text(entry, "net"),
-        target=target,
-        kind=kind,
-        expected=_expected(entry.get("expected"), answers_to(kind, target)),
-        why=text(entry, "why", ""),
-        source=text(entry, "source", ""),
-        bounded=_bounded(entry),
-        witness=_witness(entry),
-        row=text(entry, "row", ""),
-        collection=path.resolve().parent.name,
+        path.stem,
+        path.parent / _text(entry, "net"),
+        kind,
+        text,
+        properties,
+        _expected(entry.get("expected"), answers_to(kind, text)),
+        _text(entry, "why", ""),
+        _text(entry, "source", ""),
+        _value(entry, "bounded", bool | None, "true, false or null"),
+        _value(entry, "witness", tuple[str, ...] | None, "a list of transition ids"),
+        _text(entry, "row", ""),
+        path.resolve().parent.name,
     )
 
 
-def _target(entry: dict[str, Any], folder: Path) -> Target | None:
-    if analysis := _analysis(entry):
-        return Words(analysis, _words(entry, analysis))
-    bounds = entry.get("target")
-    if bounds is None or isinstance(bounds, str):
-        asked = (kind for kind in queries.kinds() if entry.get(kind) is not None)
-        if (kind := next(asked, None)) is not None:
-            return Words(kind, text(entry, kind))
-        return None if "mcc" not in entry else _of_file(entry["mcc"], folder)
-    if not isinstance(bounds, list) or not bounds:
-        raise InputError(f"target: a list of bounds is expected, not {shown(bounds)}")
-    return tuple(_bound(bound) for bound in bounds)
-
-
-def _analysis(entry: dict[str, Any]) -> str | None:
-    """The analysis that is asked for: the kind, or what has words; `bounded` may be a fact."""
+def _words(entry: dict[str, Any], folder: Path) -> tuple[str, str, Path | None] | None:
+    """The kind of the question, its words, and the file that it is a property of."""
     members = plugins.members("analyses")
-    if "kind" in entry:
-        return next((kind for kind in members if entry["kind"] == kind), None)
-    return next((kind for kind in members if isinstance(entry.get(kind), str)), None)
-
-
-def _words(entry: dict[str, Any], analysis: str) -> str:
-    return text(entry, analysis) if analyses.analysis(analysis).example else ""
+    wordy = [kind for kind in members if isinstance(entry.get(kind), str)]  # bounded may be a fact
+    kind = entry.get("kind", wordy[0] if wordy else None)
+    if kind in members:
+        return kind, _text(entry, kind) if analyses.analysis(kind).example else "", None
+    words: tuple[str, str, Path | None]
+    target = entry.get("target")
+    if target is not None and not isinstance(target, str):
+        words = ("formula", _conjunction(target), None)
+    elif asked := [kind for kind in queries.kinds() if entry.get(kind) is not None]:
+        words = (asked[0], _text(entry, asked[0]), None)
+    elif "mcc" in entry:
+        file, name = _property(entry["mcc"])
+        words = ("formula", name, folder / file)
+    else:
+        return None
+    if kind not in KINDS:
+        raise InputError(f"kind: {_shown(kind)} is none of {', '.join((*KINDS, *members))}")
+    return words
 
 
 def _expected(written: object, answers: Answers) -> Value | None:
     try:
         return answers.read(written)
     except QueryError as error:
-        raise InputError(f"expected: {error.message}, not {shown(written)}") from None
+        raise InputError(f"expected: {error.message}, not {_shown(written)}") from None
 
 
-def _of_file(value: object, folder: Path) -> OfFile:
+def _property(value: object) -> tuple[str, str]:
     match value:
         case {"xml": str(file), "id": str(name)}:
-            return OfFile(folder / file, name)
-    raise InputError(f"mcc: an object with xml and id is expected, not {shown(value)}")
+            return file, name
+    raise InputError(f"mcc: an object with xml and id is expected, not {_shown(value)}")
 
 
-def _bound(value: object) -> Bound:
+def _conjunction(bounds: object) -> str:
+    """What --formula reads as these bounds."""
+    if not isinstance(bounds, list) or not bounds:
+        raise InputError(f"target: a list of bounds is expected, not {_shown(bounds)}")
+    return to_text(conjunction(map(_bound, bounds)))
+
+
+def _bound(value: object) -> Formula:
     match value:
         case [str(place), str(comparison), int(number)] if comparison in COMPARISONS:
             if not isinstance(number, bool):
-                return Bound(place, comparison, number)
+                return COMPARISONS[comparison](variable(place), number)
     wanted = f"[place, {' or '.join(COMPARISONS)}, integer]"
-    raise InputError(f"target: {wanted} is expected, not {shown(value)}")
+    raise InputError(f"target: {wanted} is expected, not {_shown(value)}")
 
 
-def _bounded(entry: dict[str, Any]) -> bool | None:
-    value = entry.get("bounded")
-    if value is not None and not isinstance(value, bool):
-        raise InputError(f"bounded: true, false or null is expected, not {shown(value)}")
+def _text(entry: dict[str, Any], key: str, default: str | None = None) -> str:
+    value: str = _value({key: default} | entry, key, str, "text")
     return value
 
 
-def _witness(entry: dict[str, Any]) -> tuple[str, ...] | None:
-    steps = entry.get("witness")
-    if steps is None:
-        return None
-    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-        raise InputError(f"witness: a list of transition ids is expected, not {shown(steps)}")
-    return tuple(steps)
+def _value(entry: dict[str, Any], key: str, kind: Any, wanted: str) -> Any:
+    """What stands under the key; InputError where it is not of the kind."""
+    value = entry.get(key)
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        raise InputError(f"{key}: {wanted} is expected, not {_shown(value)}") from None
+
+
+def _shown(value: object) -> str:
+    """The value as JSON, cut where it is long; a missing one as such."""
+    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -19,35 +19,31 @@ What is known of the answers to properties is read from the contest's result fil
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from petricheck import analyses, plugins
-from petricheck.analyses import Answers, Value
-from petricheck.batch.files import DATABASE
-from petricheck.batch.questions.index import (
-    OfFile,
-    Question,
-    Words,
-    answers_to,
-    read_question,
-)
-from petricheck.batch.questions.names import MODEL, folder_labels, net_stem, property_name
+from petricheck.analyses import Value
+from petricheck.batch import DATABASE
+from petricheck.batch.questions.index import Question, answers_to, read_question
 from petricheck.errors import InputError, QueryError
+from petricheck.formats import known_extensions
 from petricheck.problem import make_net
 from petricheck.properties import read_properties
 from petricheck.properties.outline import Outline, read_outlines
 from petricheck.properties.results import read_results
 from petricheck.queries import kinds
 
-Asked: TypeAlias = Words | Path | None
-"""What is asked of nets: words, the properties of a file, or what stands beside them."""
+Asked: TypeAlias = tuple[str, str] | Path | None
+"""What is asked of nets: a kind of question and its words, the properties of a file, or what
+stands beside them."""
+
+MODEL = "model"
+"""Name of the net's file in a folder of the Model Checking Contest, without its extension."""
 
 _NO_NET = make_net("", {}, {})
-_KINDS = {"target": "reach", "cover": "cover"}
-"""What a question of a kind is called, where that is neither formula nor an analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +73,8 @@ class Sources:
     skipped: tuple[Skipped, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A question, and the folder that it stands in."""
-
-    folder: Path
-    question: Question
-
-
-_Source: TypeAlias = _Found | Skipped
+_Source: TypeAlias = tuple[Path, Question] | Skipped
+"""A question with the folder that it stands in, or what asks nothing."""
 
 
 def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
@@ -102,22 +91,31 @@ def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
         InputError: a file cannot be read or was refused, or a path holds no question.
         QueryError: two questions have the same name, or what is asked fits a path not.
     """
-    found: dict[object, _Source] = {}
+    sources: dict[object, _Source] = {}
     for path in map(Path, paths):
         of_path = list(_read(path, asked))
-        if all(isinstance(each, Skipped) for each in of_path):
+        if all(isinstance(source, Skipped) for source in of_path):
             raise InputError(_nothing(path), path=str(path))
-        for each in of_path:
-            found.setdefault(_identity(each), each)
+        for source in of_path:
+            sources.setdefault(_identity(source), source)
     return Sources(
-        _named([each for each in found.values() if isinstance(each, _Found)]),
-        tuple(each for each in found.values() if isinstance(each, Skipped)),
+        _named([source for source in sources.values() if isinstance(source, tuple)]),
+        tuple(source for source in sources.values() if isinstance(source, Skipped)),
     )
 
 
 def is_net(path: Path) -> bool:
     """Whether the file's name says that it holds a net, compressed or not."""
     return net_stem(path) != path.name
+
+
+def net_stem(path: Path) -> str:
+    """The name without the extension of a net's format and `.gz`; whole where it is no net's."""
+    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+    for extension in known_extensions():
+        if name.lower().endswith(extension):
+            return name[: -len(extension)]
+    return path.name
 
 
 def _read(path: Path, asked: Asked) -> Iterator[_Source]:
@@ -144,9 +142,8 @@ def _folder(top: Path, asked: Asked) -> Iterator[_Source]:
         if DATABASE in files:
             folders.clear()
             continue
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
-        paths = sorted((folder / each for each in files), key=lambda path: (path.stem, path.name))
-        for path in paths:
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for path in sorted(map(folder.joinpath, files), key=lambda path: (path.stem, path.name)):
             if asked is None and path.suffix.lower() == ".json":
                 yield _entry(path)
             elif is_net(path):
@@ -160,9 +157,7 @@ def _refuse(error: OSError) -> NoReturn:
 def _entry(path: Path) -> _Source:
     _require_regular(path)
     question = read_question(path)
-    if question is None:
-        return Skipped(path, "it asks nothing")
-    return _Found(path.parent, question)
+    return Skipped(path, "it asks nothing") if question is None else (path.parent, question)
 
 
 def _net(path: Path, asked: Asked) -> Iterator[_Source]:
@@ -173,13 +168,13 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
     """
     stem = net_stem(path)
     match asked:
-        case Words(kind, _):
-            yield _Found(path.parent, Question(stem, path, asked, _called(kind)))
+        case (kind, text):
+            yield path.parent, Question(stem, path, kind, text)
         case Path():
             yield from _properties(path, asked, {})
         case None:
-            found = list(_beside(path))
-            if not found:
+            beside = list(_beside(path))
+            if not beside:
                 options = map(plugins.as_option, (*kinds(), *analyses.kinds()))
                 asking = f"{', '.join(options)} or --properties"
                 raise InputError(
@@ -187,11 +182,7 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
                     f"{stem}.xml beside it",
                     path=str(path),
                 )
-            yield from found
-
-
-def _called(kind: str) -> str:
-    return kind if kind in plugins.members("analyses") else _KINDS.get(kind, "formula")
+            yield from beside
 
 
 def _beside(net: Path) -> Iterator[_Source]:
@@ -222,10 +213,18 @@ def _properties(net: Path, file: Path, known: Mapping[str, str]) -> Iterator[_So
         yield Skipped(file, f"{refused} of {len(outlines)} properties ask for no marking")
     for outline in asking:
         kind = "bound" if outline.true_where == "maximum" else "formula"
-        target = OfFile(file, outline.id)
-        expected = _expected(outline, known.get(outline.id), answers_to(kind, target))
-        question = Question(property_name(net, file, outline), net, target, kind, expected)
-        yield _Found(net.parent, question)
+        expected = _expected(outline, known.get(outline.id))
+        name = _property_name(net, file, outline.id)
+        yield net.parent, Question(name, net, kind, outline.id, file, expected)
+
+
+def _property_name(net: Path, file: Path, id: str) -> str:
+    """What a property is called.
+
+    The contest's ids name the model already; a file that is the net has one property.
+    """
+    stem = net_stem(net)
+    return stem if file == net else id if stem == MODEL else f"{stem}/{id}"
 
 
 def _require_regular(path: Path) -> None:
@@ -238,16 +237,16 @@ def _outlines(file: Path) -> tuple[Outline, ...]:
     """The properties of a file, without the net; only the contest's can be seen to ask nothing."""
     if file.suffix.lower() == ".xml":
         return read_outlines(file)
-    return tuple(Outline(each.id, None) for each in read_properties(file, _NO_NET))
+    return tuple(Outline(asked.id, None) for asked in read_properties(file, _NO_NET))
 
 
-def _expected(outline: Outline, said: str | None, answers: Answers) -> Value | None:
+def _expected(outline: Outline, said: str | None) -> Value | None:
     """The answer that a result file gives; what answers another kind of question is passed over."""
     match outline.true_where, said:
         case ("reachable" | "unreachable") as where, "TRUE" | "FALSE":
             return (where == "reachable") is (said == "TRUE")
         case "maximum", str(bound) if bound not in ("TRUE", "FALSE"):
-            return answers.read(bound)
+            return answers_to("bound", "").read(bound)
     return None
 
 
@@ -267,29 +266,49 @@ def _identity(source: _Source) -> object:
     match source:
         case Skipped(path, reason):
             return os.path.realpath(path), reason
-        case _Found(folder, question):
-            file = question.target.file if isinstance(question.target, OfFile) else question.net
+        case folder, question:
             # Not by Path.resolve, which fails where links lead round in a circle.
-            return os.path.realpath(folder), question.name, os.path.realpath(file)
+            file = os.path.realpath(question.properties or question.net)
+            return os.path.realpath(folder), question.name, file
 
 
-def _named(found: Sequence[_Found]) -> tuple[Question, ...]:
+def _named(placed: Sequence[tuple[Path, Question]]) -> tuple[Question, ...]:
     """The questions under unique names.
 
     Raises:
         QueryError: two of one folder have the same name.
     """
-    labels = folder_labels({each.folder.resolve() for each in found})
+    labels = _labels({folder.resolve() for folder, _ in placed})
     named: dict[tuple[str, str], Question] = {}
-    for each in found:
-        question = replace(each.question, collection=labels[each.folder.resolve()])
+    for folder, nameless in placed:
+        question = replace(nameless, collection=labels[folder.resolve()])
         other = named.setdefault((question.collection, question.name), question)
         if other is not question:
             raise QueryError(
-                f"two questions of {each.folder} are named {question.name!r}, about "
+                f"two questions of {folder} are named {question.name!r}, about "
                 f"{other.net.name} and {question.net.name}; rename a file, or ask them apart"
             )
     return tuple(named.values())
+
+
+def _labels(folders: Iterable[Path]) -> Mapping[Path, str]:
+    """The folders' names, led by as many of the folders above as tell each from all others."""
+    alike: dict[str, list[Path]] = {}
+    for folder in folders:
+        alike.setdefault(folder.name, []).append(folder)
+    return {
+        folder: "/".join(folder.parts[-_length(folder, group) :])
+        for group in alike.values()
+        for folder in group
+    }
+
+
+def _length(folder: Path, group: Sequence[Path]) -> int:
+    """How many of its last parts tell the folder from the others of the group."""
+    length = 1
+    while sum(other.parts[-length:] == folder.parts[-length:] for other in group) > 1:
+        length += 1
+    return length
 
 
 def _property_extensions() -> tuple[str, ...]:

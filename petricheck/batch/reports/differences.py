@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from petricheck.batch.cells import Record
-from petricheck.batch.questions.index import OfFile, Target
+from petricheck.batch.questions.index import Question
 
 
 def differences(
@@ -33,7 +33,7 @@ def differences(
 
 _DIFFERENT: Mapping[str, Callable[[Record], object]] = {
     "the net is another": lambda record: record.net_sha256,
-    "the question is another": lambda record: _asked(record.cell.question.target),
+    "the question is another": lambda record: _asked(record.cell.question),
     "another verdict is expected": lambda record: record.cell.question.expected,
     "the configuration of that name is another": lambda r: r.cell.configuration.definition,
     "other limits": lambda record: record.cell.limits,
@@ -41,9 +41,8 @@ _DIFFERENT: Mapping[str, Callable[[Record], object]] = {
 """What ought to be the same of a cell in both runs."""
 
 
-def _asked(target: Target) -> object:
-    """The target, wherever the store is: a store's files are named by their content."""
-    return (target.file.name, target.id) if isinstance(target, OfFile) else target
+def _asked(question: Question) -> tuple[str, str, str]:
+    return question.kind, question.text, question.properties.name if question.properties else ""
 
 
 def _surroundings(records: Iterable[Record]) -> Mapping[str, str]:

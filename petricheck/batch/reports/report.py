@@ -32,7 +32,7 @@ _OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
 def write_report(
     records: Sequence[Record],
     folder: Path,
-    store: Path | None = None,
+    files: Path = Path(),
     title: str = "Batch",
     planned: Sequence[Cell] = (),
 ) -> tuple[Path, ...]:
@@ -41,8 +41,7 @@ def write_report(
     Args:
         records: at most one for each key, in any order.
         folder: for the report; made if need be.
-        store: the folder of the store that the records are from; without one, there are no
-            cells.csv and cells.jsonl.
+        files: the folder that has the records' nets and evidence, under the store's names.
         title: of the page, on one line.
         planned: all cells that there will be, where that is known: they give the order of the
             configurations, and the report tells how many are missing.
@@ -56,27 +55,26 @@ def write_report(
     results = arrange(records, planned)
     make_folder(folder / "plots")
     written = []
-    for name, content in _files(results, store, title):
+    for name, content in _files(results, files, title):
         write_file(folder / name, content)
         written.append(folder / name)
     _tidy(folder / "plots", {path.name for path in written})
     return tuple(written)
 
 
-def _files(results: Results, store: Path | None, title: str) -> Iterator[tuple[str, str | bytes]]:
+def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str | bytes]]:
     """Names and contents, one after the other."""
     plots = () if missing() else draw(results.records, results.planned)
     blocks = tables.report(results)
     yield "tables.md", _markdown(title, blocks, plots)
     yield "tables.csv", to_csv(tables.sets(results))
     yield "questions.csv", to_csv(tables.every_question(results))
-    if store is not None:
-        yield "cells.csv", as_csv(results.records, store)
-        yield "cells.jsonl", as_json_lines(results.records, store)
+    yield "cells.csv", as_csv(results.records)
+    yield "cells.jsonl", as_json_lines(results.records)
     for plot in plots:
         yield f"plots/{plot.name}.svg", plot.svg
         yield f"plots/{plot.name}.pdf", plot.pdf
-    yield "index.html", render_page(title, results.records, plots)
+    yield "index.html", render_page(title, results.records, plots, files)
 
 
 def _markdown(title: str, blocks: Sequence[Block], plots: Sequence[Plot]) -> str:

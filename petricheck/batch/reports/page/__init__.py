@@ -7,6 +7,7 @@ when a cell is opened.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from xml.etree import ElementTree
 
 from petricheck.batch.cells import Record
@@ -22,13 +23,13 @@ from petricheck.page.document import document
 from petricheck.page.facts import printed
 
 
-def render_page(title: str, records: Sequence[Record], plots: Sequence[Plot]) -> str:
-    """The page; the records' nets and evidence are read from their files.
+def render_page(title: str, records: Sequence[Record], plots: Sequence[Plot], files: Path = Path()) -> str:
+    """The page; the records' nets and evidence are read from a folder.
 
     A file that is missing or refused costs what it would have told, and is told itself.
     """
-    nets = read_nets(records)
-    data = gather(records, nets)
+    nets = read_nets(records, files)
+    data = gather(records, nets, files)
     values = {
         "title": title,
         "states": STATES,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from petricheck.batch.cells import Host, Limits, Record
-from petricheck.batch.questions.index import Bound, OfFile, Question, Words
+from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.page.details import recorded_evidence
 from petricheck.batch.reports.page.netfiles import NetFile
 from petricheck.batch.reports.page.summary import state
@@ -17,7 +17,6 @@ from petricheck.engines import unit
 from petricheck.page.document import embedded
 from petricheck.page.nets import drawing_data, sizes
 from petricheck.page.words import Names
-from petricheck.presburger.text import name_to_text
 from petricheck.words import printable
 
 EVIDENCE = 5 << 20
@@ -40,12 +39,12 @@ class Data:
     json: str
 
 
-def gather(records: Sequence[Record], files: Mapping[str, NetFile]) -> Data:
-    """The data of the page."""
+def gather(records: Sequence[Record], nets: Mapping[str, NetFile], files: Path) -> Data:
+    """The data of the page; evidence is read from the folder `files`."""
     names = Names()
-    numbers = {sha256: number for number, sha256 in enumerate(files)}
-    nets = _nets(records, files, names)
-    evidence, where = _evidence(records, files, names)
+    numbers = {sha256: number for number, sha256 in enumerate(nets)}
+    shown = _nets(records, nets, names)
+    evidence, where = _evidence(records, nets, files, names)
     hosts = list(dict.fromkeys(r.outcome.host for r in records if r.outcome.host))
     limits = list(dict.fromkeys(record.cell.limits for record in records))
     cells = [
@@ -60,36 +59,36 @@ def gather(records: Sequence[Record], files: Mapping[str, NetFile]) -> Data:
     ]
     whole = {
         "cells": cells,
-        "nets": nets,
+        "nets": shown,
         "hosts": [_host(host) for host in hosts],
         "limits": [_limits(each) for each in limits],
         "evidence": evidence,
         "names": [printable(text) for text in names.texts],
     }
-    return Data(tuple(nets), embedded(whole))
+    return Data(tuple(shown), embedded(whole))
 
 
 def _evidence(
-    records: Sequence[Record], files: Mapping[str, NetFile], names: Names
-) -> tuple[list[Any], dict[Path | None, int]]:
+    records: Sequence[Record], nets: Mapping[str, NetFile], files: Path, names: Names
+) -> tuple[list[Any], dict[str, int]]:
     """All evidence, and which of it is each file's; short files first, while there is room."""
     first = {record.evidence: record for record in reversed(records)}
     found: list[Any] = []
-    where: dict[Path | None, int] = {}
+    where: dict[str, int] = {}
     room = EVIDENCE
-    for path, record in sorted(first.items(), key=lambda item: _size(item[0])):
+    for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
         if room > 0:
-            data = recorded_evidence(record, files[record.net_sha256], names)
+            data = recorded_evidence(record, files, nets[record.net_sha256], names)
         if room <= 0 or (room := room - len(json.dumps(data))) <= 0:
             data = {"kind": "missing", "why": "it is left out, since the page would be too large"}
-        where[path] = len(found)
+        where[name] = len(found)
         found.append(data)
     return found, where
 
 
-def _size(path: Path | None) -> int:
+def _size(path: Path) -> int:
     try:
-        return 0 if path is None else path.stat().st_size
+        return path.stat().st_size
     except OSError:
         return 0
 
@@ -140,30 +139,17 @@ def _cell(record: Record, names: Names) -> dict[str, Any]:
         "memory": outcome.memory,
         "attempts": outcome.attempts,
         "finished": record.finished,
-        "file": "" if record.evidence is None else _file(record.evidence),
-        "copy": _file(question.net),
+        "file": record.evidence,
+        "copy": question.net.name,
         **{key: names.number(text) for key, text in fields.items() if text},
     }
 
 
 def question_text(question: Question) -> str:
     """What is asked, as it was put."""
-    match question.target:
-        case Words(kind, text):
-            return f"{kind}: {text}" if text else kind
-        case OfFile(_, name):
-            return f"property {name}"
-        case bounds:
-            return ", ".join(map(_bound, bounds))
-
-
-def _bound(bound: Bound) -> str:
-    return f"{name_to_text(bound.place)} {bound.comparison} {bound.number}"
-
-
-def _file(path: Path) -> str:
-    """The file's name in the batch's folder."""
-    return f"{path.parent.name}/{path.name}"
+    if question.properties is not None:
+        return f"property {question.text}"
+    return f"{question.kind}: {question.text}" if question.text else question.kind
 
 
 def _rounded(seconds: float | None) -> float | None:

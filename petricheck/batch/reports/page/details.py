@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 from petricheck.analyses import analysis
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page.netfiles import NetFile
-from petricheck.batch.store.folder import holds
-from petricheck.certificates import read_evidence
+from petricheck.certificates import SIZE, read_evidence
 from petricheck.claim_files import read_claims
 from petricheck.errors import PetricheckError
+from petricheck.files import content
 from petricheck.page.claims import sections
 from petricheck.page.evidence import evidence_data, evidence_without_net, missing
 from petricheck.page.words import Names
 from petricheck.words import printable
 
 
-def recorded_evidence(record: Record, file: NetFile, names: Names) -> dict[str, Any]:
+def recorded_evidence(record: Record, files: Path, file: NetFile, names: Names) -> dict[str, Any]:
     """The evidence as data; where there is none to show, why."""
-    if record.evidence is None:
+    if not record.evidence:
         return {"kind": "none"}
+    path = files / record.evidence
     try:
         if record.cell.question.analysed:
-            return _claims(record, record.evidence, file, names)
-        evidence = read_evidence(str(record.evidence))
+            return _claims(record, path, file, names)
+        evidence = read_evidence(str(path))
         if evidence.sha256 not in (None, record.net_sha256):
             return missing("it is about another net")
         if file.net is None:
             return evidence_without_net(evidence, file.complaint, names)
         return evidence_data(evidence, file.net, bool(record.outcome.audit), names)
     except (PetricheckError, RecursionError) as error:
-        return missing(str(error).replace(str(record.evidence), record.evidence.name))
+        return missing(str(error).replace(str(path), path.name))
 
 
 def _claims(record: Record, path: Path, file: NetFile, names: Names) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def _claims(record: Record, path: Path, file: NetFile, names: Names) -> dict[str
     Raises:
         PetricheckError: the file cannot be read, or makes no sense.
     """
-    if not holds(path, path.stem):
+    if hashlib.sha256(content(path, SIZE)).hexdigest() != path.stem:
         return missing("its file is not the one that was kept")
     claimed = read_claims(str(path))
     if claimed.sha256 != record.net_sha256:

@@ -32,12 +32,12 @@ class NetFile:
     complaint: str
 
 
-def read_nets(records: Iterable[Record]) -> dict[str, NetFile]:
+def read_nets(records: Iterable[Record], files: Path) -> dict[str, NetFile]:
     """The nets of the records by hash, in their order."""
     found: dict[str, NetFile] = {}
     for record in records:
         if record.net_sha256 not in found:
-            found[record.net_sha256] = _read(record, record.cell.question.net)
+            found[record.net_sha256] = _read(record, files / record.cell.question.net)
     return found
 
 

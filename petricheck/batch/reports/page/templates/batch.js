@@ -52,7 +52,7 @@ function circumstances(n) {
     host ? fact("Host", `${host.name}, ${host.system}, ${counted(host.cores, "core")}, ${(host.memory / 2 ** 30).toFixed(1)} GiB`, make("div", { class: "note" }, host.versions.join(", "))) : [],
     fact("Finished", cell.finished.slice(0, 19).replace("T", " "), " UTC"),
     fact("Source", name(cell.source)),
-    fact("Check again", verify));
+    fact("Check again", verify, verify && make("span", { class: "note" }, " in a folder that petricheck batch export --evidence has written")));
 }
 function proof(n, panel) {
   const cell = cells[n], found = evidence[cell.evidence], net = nets[cell.net];
