@@ -268,8 +268,8 @@ class Store:
         """A transaction; what the block did is on the disk after it, all or nothing."""
         with failing(self._path, "cannot be written"), self._database:
             yield
-        if not self._path.exists():  # the system lets us write to what was removed
-            raise InputError("cannot be written: it was removed", path=str(self._path))
+            if not self._path.exists():  # the system lets us write to what was removed
+                raise InputError("cannot be written: it was removed", path=str(self._path))
 
     def _add(self, content: bytes, ending: str) -> str:
         name = hashlib.sha256(content).hexdigest() + ending

@@ -20,7 +20,7 @@ from petricheck.errors import QueryError
     help="Write evidence and nets to FOLDER, named by their SHA-256.",
 )
 def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | None) -> None:
-    """Write the results of a batch as JSON Lines or CSV, one line a cell, or their evidence."""
+    """Write the results of a batch as JSON Lines or CSV, or its evidence as files."""
     from petricheck.batch.reports.export import as_csv, as_json_lines
     from petricheck.batch.store import Store
     from petricheck.files import make_folder, write_file

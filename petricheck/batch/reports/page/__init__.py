@@ -23,7 +23,9 @@ from petricheck.page.document import document
 from petricheck.page.facts import printed
 
 
-def render_page(title: str, records: Sequence[Record], plots: Sequence[Plot], files: Path = Path()) -> str:
+def render_page(
+    title: str, records: Sequence[Record], plots: Sequence[Plot], files: Path = Path()
+) -> str:
     """The page; the records' nets and evidence are read from a folder.
 
     A file that is missing or refused costs what it would have told, and is told itself.
