@@ -31,7 +31,7 @@ def quoted(text: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """The number with its noun, in the plural where that is due."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number_text(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def number_text(value: int) -> str:

@@ -26,6 +26,10 @@ class Drawable(Protocol):
     """A net, as far as it is drawn."""
 
     @property
+    def name(self) -> str:
+        """Its id."""
+
+    @property
     def places(self) -> Sequence[str]:
         """Ids."""
 
@@ -40,11 +44,3 @@ class Drawable(Protocol):
     @property
     def labels(self) -> Sequence[str]:
         """Human names by place, "" where there is none; empty where no place has one."""
-
-
-class Named(Drawable, Protocol):
-    """A net with its name."""
-
-    @property
-    def name(self) -> str:
-        """Its id."""

@@ -1,12 +1,14 @@
-"""The forms in which a net is drawn."""
+"""A net in a form that is asked for: as SVG, or for Graphviz, which lays out nets of any size."""
 
 from __future__ import annotations
 
-from petricheck.drawing.dot import to_dot
+from collections.abc import Iterator
+
 from petricheck.drawing.drawable import Drawable
 from petricheck.drawing.picture import NODES
-from petricheck.drawing.svg import to_small_svg
+from petricheck.drawing.svg import to_svg
 from petricheck.errors import QueryError
+from petricheck.words import number_text, printable
 
 
 def drawn(net: Drawable, form: str) -> str:
@@ -17,9 +19,9 @@ def drawn(net: Drawable, form: str) -> str:
     """
     match form:
         case "dot":
-            return to_dot(net)
+            return "\n".join(("digraph net {", *_places(net), *_transitions(net), "}", ""))
         case "svg":
-            if picture := to_small_svg(net):
+            if picture := to_svg(net):
                 return picture
             raise QueryError(
                 f"nets of more than {NODES} places and transitions are not drawn as svg; use 'dot' "
@@ -27,3 +29,29 @@ def drawn(net: Drawable, form: str) -> str:
             )
         case _:
             raise QueryError(f"a net is drawn as 'svg' or 'dot', not as {form!r}")
+
+
+def _places(net: Drawable) -> Iterator[str]:
+    yield "  node [shape=circle, fixedsize=true, width=0.4];"
+    for number, (name, tokens) in enumerate(zip(net.places, net.initial, strict=True)):
+        label = number_text(tokens) if tokens else ""
+        yield f"  p{number} [label={_quoted(label)}, xlabel={_quoted(name)}];"
+
+
+def _transitions(net: Drawable) -> Iterator[str]:
+    yield "  node [shape=box, fixedsize=false, height=0.2];"
+    for number, transition in enumerate(net.transitions):
+        yield f"  t{number} [label={_quoted(transition.name)}];"
+        for place, weight in transition.pre:
+            yield f"  p{place} -> t{number}{_weight(weight)};"
+        for place, weight in transition.post:
+            yield f"  t{number} -> p{place}{_weight(weight)};"
+
+
+def _weight(weight: int) -> str:
+    return "" if weight == 1 else f" [label={_quoted(number_text(weight))}]"
+
+
+def _quoted(text: str) -> str:
+    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import pairwise
+from statistics import median
 from typing import TypeAlias
 
 Arc: TypeAlias = tuple[int, int]
@@ -53,7 +55,7 @@ def lay_out(rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc], starts: i
     """
     size = len(rooms)
     ways = (_ranks(size, _acyclic(size, arcs)), _distances(size, arcs, starts))
-    return min((_layout(rooms, arcs, rank) for rank in ways), key=lambda found: found[0])[1]
+    return min((_layout(rooms, arcs, rank) for rank in ways), key=lambda way: way[0])[1]
 
 
 def _layout(
@@ -77,57 +79,52 @@ def _layout(
 
 def components(size: int, arcs: Iterable[Arc]) -> tuple[tuple[int, ...], ...]:
     """The connected parts, each sorted, in the order of their least nodes."""
-    neighbours = _neighbours([*arcs, *((b, a) for a, b in arcs)])
-    found: list[tuple[int, ...]] = []
-    seen: set[int] = set()
-    for start in range(size):
-        if start in seen:
-            continue
-        part, pending = {start}, [start]
-        while pending:
-            fresh = [n for n in neighbours[pending.pop()] if n not in part]
-            part.update(fresh)
-            pending += fresh
-        seen |= part
-        found.append(tuple(sorted(part)))
-    return tuple(found)
+    least = list(range(size))
+    for a, b in arcs:
+        low, high = sorted((least[a], least[b]))
+        least = [low if node == high else node for node in least]
+    parts: defaultdict[int, list[int]] = defaultdict(list)
+    for node, first in enumerate(least):
+        parts[first].append(node)
+    return tuple(map(tuple, parts.values()))
 
 
-def _neighbours(arcs: Iterable[Arc]) -> defaultdict[int, list[int]]:
-    found: defaultdict[int, list[int]] = defaultdict(list)
+def _neighbours(arcs: Iterable[Arc], backwards: bool = False) -> defaultdict[int, list[int]]:
+    """By node where its arcs lead, or come from."""
+    neighbours: defaultdict[int, list[int]] = defaultdict(list)
     for source, target in arcs:
-        found[source].append(target)
-    return found
+        if backwards:
+            neighbours[target].append(source)
+        else:
+            neighbours[source].append(target)
+    return neighbours
 
 
 def _acyclic(size: int, arcs: Sequence[Arc]) -> list[Arc]:
     """The arcs, those turned round that lead back on the path of a depth-first search."""
     successors = _neighbours(arcs)
-    open_, done = set[int](), set[int]()
-    back: set[Arc] = set()
+    seen, path, back = set[int](), set[int](), set[Arc]()
+
+    def visit(node: int) -> None:
+        seen.add(node)
+        path.add(node)
+        for following in successors[node]:
+            if following in path:
+                back.add((node, following))
+            elif following not in seen:
+                visit(following)
+        path.remove(node)
+
     for root in range(size):
-        stack = [] if root in done else [(root, iter(successors[root]))]
-        open_.update(node for node, _ in stack)
-        while stack:
-            node, rest = stack[-1]
-            for following in rest:
-                if following in open_:
-                    back.add((node, following))
-                elif following not in done:
-                    open_.add(following)
-                    stack.append((following, iter(successors[following])))
-                    break
-            else:
-                stack.pop()
-                open_.discard(node)
-                done.add(node)
+        if root not in seen:
+            visit(root)
     return [(b, a) if (a, b) in back else (a, b) for a, b in arcs]
 
 
 def _ranks(size: int, arcs: Sequence[Arc]) -> list[int]:
     """Each node below its predecessors, and no further from its successors than need be."""
-    above, below = _neighbours((b, a) for a, b in arcs), _neighbours(arcs)
-    order = _topological(size, arcs)
+    above, below = _neighbours(arcs, backwards=True), _neighbours(arcs)
+    order = list(TopologicalSorter({node: above[node] for node in range(size)}).static_order())
     rank = [0] * size
     for node in order:
         rank[node] = max((rank[n] + 1 for n in above[node]), default=0)
@@ -144,7 +141,7 @@ def _distances(size: int, arcs: Sequence[Arc], starts: int) -> list[int]:
 
     The graph is bipartite and the starts are of one kind, so no arc joins nodes of equal rank.
     """
-    below, above = _neighbours(arcs), _neighbours((b, a) for a, b in arcs)
+    below, above = _neighbours(arcs), _neighbours(arcs, backwards=True)
     rank = dict.fromkeys(range(starts), 0)
     order = list(rank)
     for neighbours, step in ((below, 1), (above, -1)) * size:
@@ -158,20 +155,6 @@ def _distances(size: int, arcs: Sequence[Arc], starts: int) -> list[int]:
             break
     highest = min(rank.values())
     return [rank[node] - highest for node in range(size)]
-
-
-def _topological(size: int, arcs: Sequence[Arc]) -> list[int]:
-    below = _neighbours(arcs)
-    missing = [0] * size
-    for _, target in arcs:
-        missing[target] += 1
-    order = [node for node in range(size) if not missing[node]]
-    for node in order:  # grows
-        for following in below[node]:
-            missing[following] -= 1
-            if not missing[following]:
-                order.append(following)
-    return order
 
 
 def _chains(rank: Sequence[int], arcs: Sequence[Arc]) -> tuple[list[list[int]], list[int]]:
@@ -204,7 +187,7 @@ def _by_rank(rank: Sequence[int], links: Sequence[Arc]) -> Ranks:
 
 def _ordered(ranks: Ranks, links: Sequence[Arc], rank: Sequence[int]) -> Ranks:
     """The order with the fewest crossings of some passes up and down."""
-    above, below = _neighbours((b, a) for a, b in links), _neighbours(links)
+    above, below = _neighbours(links, backwards=True), _neighbours(links)
     best, fewest = ranks, _crossings(ranks, below)
     for sweep in range(SWEEPS):
         if not fewest:
@@ -220,16 +203,9 @@ def _ordered(ranks: Ranks, links: Sequence[Arc], rank: Sequence[int]) -> Ranks:
     return best
 
 
-def _by_medians(
-    row: list[int], neighbours: defaultdict[int, list[int]], place: dict[int, int]
-) -> None:
+def _by_medians(row: list[int], neighbours: Mapping[int, list[int]], place: dict[int, int]) -> None:
     """Sort the rank by the middle of each node's neighbours; who has none stays."""
-    wanted = {}
-    for node in row:
-        positions = sorted(place[n] for n in neighbours[node])
-        half = len(positions) // 2
-        middle = positions[half] + positions[-half - 1] if positions else 2 * place[node]
-        wanted[node] = middle / 2
+    wanted = {node: median([place[n] for n in neighbours[node]] or [place[node]]) for node in row}
     row.sort(key=lambda node: wanted[node])
     place.update((node, n) for n, node in enumerate(row))
 

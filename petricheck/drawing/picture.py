@@ -224,16 +224,16 @@ def _ports(
         for node, seen in ((source, way[1]), (target, way[-2])):
             side = 1 if seen[1] > centres[node][1] else -1
             sides[node, side].append((seen[0], number))
-    found = {}
-    for (node, side), comers in sides.items():
+    ports = {}
+    for (node, side), touching in sides.items():
         x, y = centres[node]
         widest = RADIUS * 0.8 if node < places else BAR[0] / 2 - 3
-        step = min(9.0, 2 * widest / (len(comers) - 1)) if len(comers) > 1 else 0.0
-        for n, (_, number) in enumerate(sorted(comers)):
-            dx = step * (n - (len(comers) - 1) / 2)
+        step = min(9.0, 2 * widest / (len(touching) - 1)) if len(touching) > 1 else 0.0
+        for n, (_, number) in enumerate(sorted(touching)):
+            dx = step * (n - (len(touching) - 1) / 2)
             dy = sqrt(RADIUS**2 - dx**2) if node < places else BAR[1] / 2
-            found[number, node] = (x + dx, y + side * dy)
-    return found
+            ports[number, node] = (x + dx, y + side * dy)
+    return ports
 
 
 def _smooth(points: Sequence[Point], lying: bool) -> str:

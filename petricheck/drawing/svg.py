@@ -10,8 +10,8 @@ from html import escape
 from zlib import crc32
 
 from petricheck.drawing.drawable import Drawable
-from petricheck.drawing.picture import BAR, LETTERS, NODES, RADIUS, Curve, Drawing, Point, draw
-from petricheck.words import number_text, printable
+from petricheck.drawing.picture import BAR, LETTERS, NODES, RADIUS, Drawing, Point, draw
+from petricheck.words import counted, number_text, printable
 
 DOTS: tuple[tuple[Point, ...], ...] = (
     (),
@@ -23,19 +23,15 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 """Where tokens lie in their place; more of them are a number."""
 
 
-def to_small_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
-    """The picture as `to_svg` makes it; empty where the net has more than `NODES` nodes."""
-    small = len(net.places) + len(net.transitions) <= NODES
-    return to_svg(net, marking) if small else ""
-
-
 def to_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
-    """The picture of a net of at most `NODES` nodes.
+    """The picture; empty where the net has more than `NODES` nodes.
 
     Args:
         net: the net.
         marking: tokens by place; the initial ones by default.
     """
+    if len(net.places) + len(net.transitions) > NODES:
+        return ""
     drawing = draw(net)
     arrow = f"arrow{crc32(repr(drawing).encode()):08x}"  # ids are shared by all pictures of a page
     tokens = net.initial if marking is None else marking
@@ -58,19 +54,16 @@ def _arcs(drawing: Drawing, arrow: str) -> Iterator[str]:
             f'<path d="{curve.path}" fill="none" stroke="currentColor" stroke-opacity="0.6" '
             f'marker-end="url(#{arrow})"{start}/>'
         )
-        yield _weight(curve)
-
-
-def _weight(curve: Curve) -> str:
-    x, y = curve.label
-    return "" if curve.weight == 1 else _text(x + 4, y + 3, _short(curve.weight), _BOLD)
+        if curve.weight != 1:
+            x, y = curve.label
+            yield _text(x + 4, y + 3, _short(curve.weight), _BOLD)
 
 
 def _places(net: Drawable, drawing: Drawing, tokens: Sequence[int]) -> Iterator[str]:
     labels = net.labels or ("",) * len(net.places)
     for name, label, count, (x, y) in zip(net.places, labels, tokens, drawing.nodes, strict=False):
         called = name if label in ("", name) else f"{name} – {label}"
-        title = _title(f"{called}: {number_text(count)} token{'' if count == 1 else 's'}")
+        title = _title(f"{called}: {counted(count, 'token')}")
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
         inside = "".join(_tokens(count, (round(x), round(y))))
         yield f"<g>{title}{circle}{inside}{_name(name, x, y, 24, drawing.lying)}</g>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from petricheck.drawing.drawable import Drawable, Named
+from petricheck.drawing.drawable import Drawable
 from petricheck.markup import heading, lines
 from petricheck.presburger.shown import shown_name
 from petricheck.words import counted, number_text, printable
@@ -14,24 +14,24 @@ LINES = 20
 """Transitions, and marked places, that are shown."""
 
 
-def headline(net: Named) -> str:
+def headline(net: Drawable) -> str:
     """The net's name and its sizes."""
-    places, transitions = counted(len(net.places), "place"), len(net.transitions)
+    places, transitions = len(net.places), len(net.transitions)
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    sizes = f"{places}, {counted(transitions, 'transition')}, {counted(arcs, 'arc')}"
-    return f"{printable(net.name)}: {sizes}"
+    sizes = ((places, "place"), (transitions, "transition"), (arcs, "arc"))
+    return f"{printable(net.name)}: {', '.join(counted(*size) for size in sizes)}"
 
 
-def to_text(net: Named) -> str:
+def to_text(net: Drawable) -> str:
     """The headline, the initial marking, and a line for each of the first transitions."""
     return "\n".join((headline(net), *_initially(net), *_firings(net)))
 
 
-def to_html(net: Named) -> str:
+def to_html(net: Drawable) -> str:
     """The headline, and the net drawn if it is small, or else in text."""
-    from petricheck.drawing.svg import to_small_svg  # most programs draw nothing
+    from petricheck.drawing.svg import to_svg  # most programs draw nothing
 
-    inside = to_small_svg(net) or lines((*_initially(net), *_firings(net)))
+    inside = to_svg(net) or lines((*_initially(net), *_firings(net)))
     return f"{heading(headline(net))}{inside}"
 
 

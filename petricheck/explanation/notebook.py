@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.drawing.svg import to_small_svg
+from petricheck.drawing.svg import to_svg
 from petricheck.explanation.prose import explanation
 from petricheck.markup import Cell, folded, heading, lines, note, table
 from petricheck.notations import notation_of
@@ -62,7 +62,7 @@ def _certificate(certificate: object) -> Iterator[str]:
 
 
 def _drawn(net: Net, title: str, marking: Marking | None) -> str:
-    picture = to_small_svg(net, marking)
+    picture = to_svg(net, marking)
     return note(title) + picture if picture else ""
 
 

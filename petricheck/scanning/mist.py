@@ -114,20 +114,14 @@ class _Parser:
         target = [self._bounds()]
         while self.scanner.next.kind != END and self.scanner.next.text != "invariants":
             target.append(self._bounds())
-        self._invariants()
+        if self.scanner.accept_text("invariants"):  # hints for mist, which say nothing of the net
+            while self.scanner.next.kind != END:
+                self._bounds()
         return Document(self.scanner, tuple(self.places), tuple(rules), initial, tuple(target))
 
     def _section(self, name: str) -> None:
-        if self.scanner.next.text != name:
+        if not self.scanner.accept_text(name):
             raise self.scanner.unexpected(f"the section {name!r}")
-        self.scanner.take()
-
-    def _invariants(self) -> None:
-        """Skip them: hints for mist, which say nothing about the net."""
-        if self.scanner.next.text == "invariants":
-            self.scanner.take()
-            while self.scanner.next.kind != END:
-                self._bounds()
 
     def _rule(self) -> Rule:
         guard = self._bounds()
@@ -162,45 +156,36 @@ class _Parser:
 
     def _bounds(self) -> dict[str, Bound]:
         """Bounds separated by commas, one or more; `true` is none."""
-        found: dict[str, Bound] = {}
+        bounds: dict[str, Bound] = {}
         while True:
-            if self.scanner.next.text == "true":
-                self.scanner.take()
-            else:
-                self._bound(found)
+            if not self.scanner.accept_text("true"):
+                self._bound(bounds)
             if not self.scanner.accept("comma"):
-                return found
+                return bounds
 
-    def _bound(self, found: dict[str, Bound]) -> None:
+    def _bound(self, bounds: dict[str, Bound]) -> None:
         token = self.scanner.next
         place = self._place()
         if self.scanner.accept("least"):
-            bound = Bound(token, self._number(), None)
+            least, most = self._number(), None
         elif self.scanner.accept("equal"):
-            value = self._number()
-            bound = Bound(token, value, value)
-        elif self.scanner.next.text == "in":
-            self.scanner.take()
+            least = most = self._number()
+        elif self.scanner.accept_text("in"):
             self.scanner.expect("open", "'['")
             least = self._number()
             self.scanner.expect("comma", "','")
-            bound = Bound(token, least, self._number())
+            most = self._number()
             self.scanner.expect("close", "']'")
         else:
             raise self.scanner.unexpected("'>=', '=' or 'in'")
-        self._add(found, place, bound)
-
-    def _add(self, found: dict[str, Bound], place: str, bound: Bound) -> None:
-        known = found.setdefault(place, bound)
-        if (known.least, known.most) != (bound.least, bound.most):
+        known = bounds.setdefault(place, Bound(token, least, most))
+        if (known.least, known.most) != (least, most):
             raise self.scanner.error(
                 f"{quoted(place)} is bounded twice, and mist heeds only one of them; join them",
-                bound.token,
+                token,
             )
-        if bound.most is not None and bound.most < bound.least:
-            raise self.scanner.error(
-                f"no value of {quoted(place)} is in this interval", bound.token
-            )
+        if most is not None and most < least:
+            raise self.scanner.error(f"no value of {quoted(place)} is in this interval", token)
 
     def _number(self) -> int:
         return self.scanner.number(self.scanner.expect("digits", "a number"))

@@ -73,6 +73,11 @@ class Scanner:
         """The next token, which stays the next."""
         return self.tokens[self.position]
 
+    @property
+    def last(self) -> Token:
+        """The token that was passed last; the first one where none was."""
+        return self.tokens[max(self.position - 1, 0)]
+
     def take(self) -> Token:
         """The next token, passed; the end stays."""
         token = self.tokens[self.position]
@@ -82,6 +87,10 @@ class Scanner:
     def accept(self, kind: str) -> Token | None:
         """The next token, passed, where it is of this kind; None where it is not."""
         return self.take() if self.tokens[self.position].kind == kind else None
+
+    def accept_text(self, *texts: str) -> Token | None:
+        """The next token, passed, where it reads as one of these; None where it does not."""
+        return self.take() if self.tokens[self.position].text in texts else None
 
     def expect(self, kind: str, wanted: str) -> Token:
         """The next token, passed.

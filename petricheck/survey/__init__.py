@@ -13,7 +13,7 @@ and says which parts it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -195,7 +195,9 @@ def _exploration(described: Survey, budget: Budget) -> dict[str, Any]:
 def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
     net = described.net
     vectors, complete = minimal_semiflows(net, budget=budget)
-    others = _others(net, vectors, budget)
+    every, others = invariant_basis(net, budget=budget), None
+    if every is not None:
+        others = independent(vectors, every, len(every), budget=budget)
     return {
         "semiflows": tuple(invariant(net, y) for y in vectors),
         "others": tuple(invariant(net, y) for y in others or ()),
@@ -238,22 +240,14 @@ _COMPUTING: Mapping[Part, Callable[[Survey, Budget], dict[str, Any]]] = {
 
 def _dual(net: Net) -> Net:
     """The net whose places are the transitions: its place invariants are transition invariants."""
-    pre: list[list[tuple[int, int]]] = [[] for _ in net.places]
-    post: list[list[tuple[int, int]]] = [[] for _ in net.places]
+    arcs: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]] = [([], []) for _ in net.places]
     for number, t in enumerate(net.transitions):
-        for place, weight in t.pre:
-            pre[place].append((number, weight))
-        for place, weight in t.post:
-            post[place].append((number, weight))
-    turned = zip(net.places, map(tuple, pre), map(tuple, post), strict=True)
-    transitions = tuple(Transition(*column) for column in turned)
+        for side, weights in enumerate((t.pre, t.post)):
+            for place, weight in weights:
+                arcs[place][side].append((number, weight))
+    named = zip(net.places, arcs, strict=True)
+    transitions = tuple(Transition(name, tuple(pre), tuple(post)) for name, (pre, post) in named)
     return Net(net.name, net.actions, transitions, (0,) * len(net.actions))
-
-
-def _others(net: Net, known: Sequence[Weights], budget: Budget) -> tuple[Weights, ...] | None:
-    """Invariants that complete the known ones to all; None where that is too much work."""
-    every = invariant_basis(net, budget=budget)
-    return None if every is None else independent(known, every, len(every), budget=budget)
 
 
 def _names(transitions: Iterable[Transition]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ steps and never by time. A trap is a siphon of the net with its arcs turned roun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petricheck.budget import Budget
 from petricheck.problem import Net, Transition
@@ -44,7 +44,10 @@ def minimal_siphons(net: Net, work: int = WORK, budget: Budget | None = None) ->
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    return _minimal(net.transitions, len(net.places), work, budget)
+    search = _Search(net, work, budget or Budget())
+    complete = search.run()
+    smallest_first = sorted(search.found, key=lambda places: (len(places), sorted(places)))
+    return MinimalSets(tuple(smallest_first), complete)
 
 
 def minimal_traps(net: Net, work: int = WORK, budget: Budget | None = None) -> MinimalSets:
@@ -54,44 +57,32 @@ def minimal_traps(net: Net, work: int = WORK, budget: Budget | None = None) -> M
         BudgetExhausted: time or memory ran out.
     """
     turned = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
-    return _minimal(turned, len(net.places), work, budget)
-
-
-def _minimal(
-    transitions: tuple[Transition, ...], places: int, work: int, budget: Budget | None
-) -> MinimalSets:
-    search = _Search(transitions, places, work, budget or Budget())
-    complete = search.run()
-    found = sorted(search.found, key=lambda places: (len(places), sorted(places)))
-    return MinimalSets(tuple(found), complete)
+    return minimal_siphons(replace(net, transitions=turned), work, budget)
 
 
 class _Search:
-    """Siphons of these transitions.
+    """Siphons of a net.
 
     Attributes:
         found: the minimal ones.
     """
 
-    def __init__(
-        self, transitions: tuple[Transition, ...], places: int, work: int, budget: Budget
-    ) -> None:
+    def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self.found: set[Places] = set()
         self._budget = budget
         self._work = work
-        self._places = places
-        self._transitions = transitions
-        self._inputs = [frozenset(place for place, _ in t.pre) for t in transitions]
-        self._fillers: list[list[int]] = [[] for _ in range(places)]
-        for number, t in enumerate(transitions):
+        self._transitions = net.transitions
+        self._inputs = [frozenset(place for place, _ in t.pre) for t in net.transitions]
+        self._fillers: list[list[int]] = [[] for _ in net.places]
+        for number, t in enumerate(net.transitions):
             for place, _ in t.post:
                 self._fillers[place].append(number)
-        self._arcs = 1 + sum(len(t.pre) + len(t.post) for t in transitions)
+        self._arcs = 1 + sum(len(t.pre) + len(t.post) for t in net.transitions)
 
     def run(self) -> bool:
         """Find all minimal siphons; False if that is too much work."""
-        allowed = frozenset(range(self._places))
-        for seed in range(self._places):
+        allowed = frozenset(range(len(self._fillers)))
+        for seed in range(len(self._fillers)):
             if self._work < 0:
                 break
             self._grow(frozenset((seed,)), allowed)

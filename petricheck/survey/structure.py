@@ -6,10 +6,12 @@ nets, so a net with a weight above 1 is in none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Net
 
 Users = Sequence[frozenset[int]]
 """By place: the numbers of transitions that take from it, p•."""
@@ -20,60 +22,50 @@ def classes(net: Net) -> tuple[str, ...]:
 
     What is said of all places, or all transitions, holds where there are none.
     """
+    ordinary = all(weight == 1 for t in net.transitions for _, weight in (*t.pre, *t.post))
     users = _users(net)
-    of_arcs = tuple(name for name, holds in _OF_ALL.items() if holds(net, users))
-    if not _ordinary(net):
-        return ("weighted", *of_arcs)
-    return ("ordinary", *(n for n, holds in _OF_ORDINARY.items() if holds(net, users)), *of_arcs)
-
-
-def _ordinary(net: Net) -> bool:
-    return all(weight == 1 for t in net.transitions for _, weight in (*t.pre, *t.post))
-
-
-def _state_machine(net: Net, users: Users) -> bool:
-    return all(len(t.pre) == len(t.post) == 1 for t in net.transitions)
+    tests = (*(_OF_ORDINARY if ordinary else ()), *_OF_ALL)
+    names = (name for name, holds in tests if holds(net, users))
+    return ("ordinary" if ordinary else "weighted", *names)
 
 
 def _marked_graph(net: Net, users: Users) -> bool:
-    inputs = [0] * len(net.places)
-    for t in net.transitions:
-        for place, _ in t.post:
-            inputs[place] += 1
-    return all(count == 1 == len(taken) for count, taken in zip(inputs, users, strict=True))
+    inputs = Counter(place for t in net.transitions for place, _ in t.post)
+    return all(inputs[place] == 1 == len(taken) for place, taken in enumerate(users))
 
 
-def _free_choice(net: Net, users: Users) -> bool:
-    return all(len(t.pre) == 1 or len(users[p]) == 1 for t in net.transitions for p, _ in t.pre)
+_Class: TypeAlias = tuple[str, Callable[[Net, Users], bool]]
+"""Its name, and whether a net belongs to it."""
 
+_OF_ORDINARY: Sequence[_Class] = (
+    ("state machine", lambda net, _: all(len(t.pre) == len(t.post) == 1 for t in net.transitions)),
+    ("marked graph", _marked_graph),
+    (
+        "free choice",
+        lambda net, users: all(
+            len(t.pre) == 1 or len(users[p]) == 1 for t in net.transitions for p, _ in t.pre
+        ),
+    ),
+    (
+        "extended free choice",
+        lambda net, users: all(users[a] == users[b] for a, b in _sharing(net, users)),
+    ),
+    (
+        "asymmetric choice",
+        lambda net, users: all(users[a] <= users[b] for a, b in _sharing(net, users)),
+    ),
+)
 
-def _extended_free_choice(net: Net, users: Users) -> bool:
-    return all(users[a] == users[b] for a, b in _sharing(net.transitions, users))
-
-
-def _asymmetric_choice(net: Net, users: Users) -> bool:
-    return all(users[a] <= users[b] for a, b in _sharing(net.transitions, users))
-
-
-def _pure(net: Net, users: Users) -> bool:
-    return all(_places(t.pre).isdisjoint(_places(t.post)) for t in net.transitions)
-
-
-def _conservative(net: Net, users: Users) -> bool:
-    return all(not sum(weight for _, weight in t.effect) for t in net.transitions)
-
-
-_Holds = Callable[[Net, Users], bool]
-
-_OF_ORDINARY: Mapping[str, _Holds] = {
-    "state machine": _state_machine,
-    "marked graph": _marked_graph,
-    "free choice": _free_choice,
-    "extended free choice": _extended_free_choice,
-    "asymmetric choice": _asymmetric_choice,
-}
-
-_OF_ALL: Mapping[str, _Holds] = {"pure": _pure, "conservative": _conservative}
+_OF_ALL: Sequence[_Class] = (
+    (
+        "pure",
+        lambda net, _: all(dict(t.pre).keys().isdisjoint(dict(t.post)) for t in net.transitions),
+    ),
+    (
+        "conservative",
+        lambda net, _: all(not sum(weight for _, weight in t.effect) for t in net.transitions),
+    ),
+)
 
 
 def _users(net: Net) -> Users:
@@ -84,11 +76,9 @@ def _users(net: Net) -> Users:
     return [frozenset(numbers) for numbers in users]
 
 
-def _sharing(transitions: Sequence[Transition], users: Users) -> set[tuple[int, int]]:
+def _sharing(net: Net, users: Users) -> set[tuple[int, int]]:
     """Places that a transition takes from, each with the one of next more users."""
-    ranked = (sorted((p for p, _ in t.pre), key=lambda p: (len(users[p]), p)) for t in transitions)
+    ranked = (
+        sorted((p for p, _ in t.pre), key=lambda p: (len(users[p]), p)) for t in net.transitions
+    )
     return {pair for places in ranked for pair in pairwise(places)}
-
-
-def _places(weights: Weights) -> set[int]:
-    return {place for place, _ in weights}

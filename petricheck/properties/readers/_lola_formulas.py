@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeAlias
 
 from petricheck.errors import QueryError
@@ -75,11 +74,9 @@ class FormulaParser:
             InputError: it breaks the grammar.
             QueryError: it is no question after reachability of this net.
         """
-        if self.scanner.next.text == "FORMULA":
-            self.scanner.take()
+        self.scanner.accept_text("FORMULA")
         value = self._connective()
-        if self.scanner.next.text == ";":
-            self.scanner.take()
+        self.scanner.accept_text(";")
         self.scanner.expect(END, "a connective, ':' or the end")
         match value:
             case Possible() | Invariant():
@@ -92,10 +89,10 @@ class FormulaParser:
     def _connective(self) -> _Value:
         operands = [self._comparison()]
         signs: list[str] = []
-        while self.scanner.next.text in (*_CONNECTIVES, *_UNTIL):
-            signs.append(self.scanner.take().text)
-            if signs[-1] in _UNTIL:
+        while sign := self.scanner.accept_text(*_CONNECTIVES, *_UNTIL):
+            if sign.text in _UNTIL:
                 raise QueryError("until and release are not supported; only EF and AG are")
+            signs.append(sign.text)
             operands.append(self._comparison())
         if not signs:
             return operands[0]
@@ -103,11 +100,10 @@ class FormulaParser:
         if set(signs) <= {"AND", "OR"}:
             return _alternatives(states, signs)
         if len(signs) > 1:
-            token = self.scanner.tokens[self.scanner.position - 1]
             raise self.scanner.error(
                 f"{' and '.join(sorted(set(signs)))} follow each other; put parentheses around "
                 "what belongs together",
-                token,
+                self.scanner.last,
             )
         return self._unusual(signs[0], *states)
 
@@ -123,23 +119,21 @@ class FormulaParser:
 
     def _comparison(self) -> _Value:
         left = self._sum()
-        if self.scanner.next.text not in _SIGNS:
+        sign = self.scanner.accept_text(*_SIGNS)
+        if sign is None:
             return left
-        sign = _SIGNS[self.scanner.take().text]
-        return compared(_term(left), sign, _term(self._sum()))
+        return compared(_term(left), _SIGNS[sign.text], _term(self._sum()))
 
     def _sum(self) -> _Value:
         value = self._product()
-        while self.scanner.next.text in ("+", "-"):
-            sign = self.scanner.take().text
+        while sign := self.scanner.accept_text("+", "-"):
             other = _term(self._product())
-            value = _term(value) + (other if sign == "+" else -other)
+            value = _term(value) + (other if sign.text == "+" else -other)
         return value
 
     def _product(self) -> _Value:
         value = self._operand()
-        while self.scanner.next.text == "*":
-            self.scanner.take()
+        while self.scanner.accept_text("*"):
             value = product(_term(value), _term(self._operand()))
         return value
 
@@ -152,12 +146,11 @@ class FormulaParser:
         return value
 
     def _nested(self) -> _Value:
-        token = self.scanner.next
-        if token.text == "(":
-            self.scanner.take()
+        if self.scanner.accept_text("("):
             value = self._connective()
             self._close()
             return value
+        token = self.scanner.next
         if token.kind != "word" or token.text in _BINARY:
             raise self.scanner.unexpected("a formula, a place or a number")
         word = self.scanner.take().text
@@ -187,14 +180,12 @@ class FormulaParser:
             self.scanner.position -= 1
             raise self.scanner.unexpected("a formula, a place or a number")
         if _NUMBER.fullmatch(word):
-            token = self.scanner.tokens[self.scanner.position - 1]
-            return constant(self.scanner.number(token))
+            return constant(self.scanner.number(self.scanner.last))
         return variable(self._place(word))
 
     def _fireable(self) -> State:
-        if self.scanner.next.text != "(":
+        if not self.scanner.accept_text("("):
             raise self.scanner.unexpected("'('")
-        self.scanner.take()
         written = self.scanner.expect("word", "the name of a transition").text
         name = self.aliases.get(("transition", written), written)
         self._close()
@@ -210,26 +201,19 @@ class FormulaParser:
             raise QueryError(error.message + hint) from None
 
     def _close(self) -> None:
-        if self.scanner.next.text != ")":
+        if not self.scanner.accept_text(")"):
             raise self.scanner.unexpected("')' or an operator")
-        self.scanner.take()
 
 
 def _alternatives(states: list[State], signs: list[str]) -> State:
     """What AND and OR make of the states, AND binding tighter."""
-    numbered = zip(states, _groups(signs), strict=True)
-    grouped = groupby(numbered, key=lambda pair: pair[1])
-    parts = [[state for state, _ in members] for _, members in grouped]
+    parts = [states[:1]]
+    for sign, state in zip(signs, states[1:], strict=True):
+        if sign == "OR":
+            parts.append([])
+        parts[-1].append(state)
     joined = [every(part) if len(part) > 1 else part[0] for part in parts]
     return some(joined) if len(joined) > 1 else joined[0]
-
-
-def _groups(signs: list[str]) -> list[int]:
-    """For each operand, how many ORs stand before it."""
-    groups = [0]
-    for sign in signs:
-        groups.append(groups[-1] + (sign == "OR"))
-    return groups
 
 
 def _along(letter: str, value: _Value) -> _Value:

@@ -64,4 +64,4 @@ def _meaning(part: Scanner, vocabulary: Vocabulary, aliases: Renamed) -> Meaning
     try:
         return FormulaParser(part, vocabulary, aliases).formula()
     except QueryError as error:
-        return Refused(f"line {part.tokens[max(part.position - 1, 0)].line}: {error.message}")
+        return Refused(f"line {part.last.line}: {error.message}")
