@@ -14,7 +14,7 @@ import psutil
 
 from petricheck.batch.cells import Cell, Limits
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.processes.servers import MARK
+from petricheck.batch.isolated import MARK, PROCESS_NAME
 from petricheck.batch.questions.index import Question, read_question
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
@@ -66,16 +66,16 @@ def marked(mark: Path) -> list[psutil.Process]:
 
 
 def descendants() -> list[psutil.Process]:
-    """The servers of cells and all that cells start, below this process."""
+    """The processes of cells and all that cells start, below this process."""
     found = []
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
-            if MARK in process.environ():
+            if process.name() == PROCESS_NAME or MARK in process.environ():
                 found.append(process)
     return found
 
 
-def eventually(happens: Callable[[], object], seconds: float = 10.0) -> bool:
+def eventually(happens: Callable[[], object], seconds: float = 30.0) -> bool:
     """Whether it happens within some time."""
     end = time.monotonic() + seconds
     while not happens():

@@ -18,7 +18,6 @@ from click.testing import CliRunner, Result
 from petricheck.analyses import UNBOUNDED, analysis
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, parse_configuration
-from petricheck.batch.processes.solve import decide
 from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.reports import comparison, tables
@@ -27,6 +26,7 @@ from petricheck.batch.reports.page.matrix import matrix
 from petricheck.batch.reports.plots import engine_drawings
 from petricheck.batch.reports.plots.scatter import points
 from petricheck.batch.reports.results import arrange, exit_status
+from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.batch.tasks import Resources, write_tasks
 from petricheck.cli import main

@@ -17,10 +17,10 @@ import records as made
 from petricheck import plugins
 from petricheck.answer import Unreachable
 from petricheck.batch.cells import Record
-from petricheck.batch.processes.solve import decide
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.batch.reports.page.details import recorded_evidence
 from petricheck.batch.reports.page.netfiles import NetFile
+from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence

@@ -31,13 +31,13 @@ from cells import (
 )
 
 from petricheck import plugins
+from petricheck.batch import isolated
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors import ATTEMPTS
 from petricheck.batch.executors.local import Local
-from petricheck.batch.processes import supervise as _supervise
-from petricheck.batch.processes.tree import Usage
 from petricheck.errors import QueryError
+from petricheck.processes import limited
 
 STAY = """
 import os, signal, sys, time
@@ -59,15 +59,15 @@ def outcomes(*cells: Cell, jobs: int = 1) -> list[Outcome]:
 
 
 def when_a_cell_runs(act: Callable[[psutil.Process, psutil.Process], None]) -> threading.Thread:
-    """Once a cell is there, `act` on its server and itself, from a thread."""
+    """Once a cell is there, `act` on the process that watches it and on itself, from a thread."""
 
     def watch() -> None:
         while True:
             with suppress(psutil.Error):
                 for process in descendants():
-                    server = process.parent()
-                    if server in descendants():
-                        return act(server, process)
+                    watcher = process.parent()
+                    if watcher in descendants():
+                        return act(watcher, process)
             time.sleep(0.01)
 
     thread = threading.Thread(target=watch, daemon=True)
@@ -150,29 +150,29 @@ def test_a_cell_that_crashes_is_an_error_that_names_the_signal(tmp_path: Path) -
     crashed, solved = outcomes(cell(stuck(tmp_path)), cell())
     thread.join()
     assert (crashed.status, crashed.error) == ("error", "Crash")
-    assert crashed.reason == "the process was killed by SIGSEGV"
+    assert crashed.reason == "its process was killed by SIGSEGV"
     assert solved.status == "decided"
 
 
-def test_a_server_that_dies_once_is_replaced_and_the_cell_begun_again() -> None:
-    thread = when_a_cell_runs(lambda server, _: server.kill())
-    done, solved = outcomes(cell(shell("sleep 0.2")), cell())
+def test_a_cell_whose_limits_nobody_watches_any_more_is_begun_again_after_the_others() -> None:
+    thread = when_a_cell_runs(lambda watcher, _: watcher.kill())
+    solved, done = outcomes(cell(shell("sleep 0.2")), cell())
     thread.join()
     assert (done.status, done.verdict, done.attempts) == ("decided", "unreachable", 2)
     assert (solved.status, solved.attempts) == ("decided", 1)
 
 
 @pytest.mark.slow
-def test_a_cell_that_kills_its_servers_is_an_error_in_the_end(tmp_path: Path) -> None:
+def test_a_cell_that_kills_who_watches_it_is_an_error_in_the_end(tmp_path: Path) -> None:
     kills = python(
         "import os, psutil, subprocess, sys, time;"
         f"subprocess.Popen([sys.executable, '-c', {STAY!r}, {str(tmp_path)!r}]);"
         "psutil.Process(os.getppid()).parent().kill(); time.sleep(600)"
     )
-    lost, solved = outcomes(cell(kills), cell())
+    solved, lost = outcomes(cell(kills), cell())
     assert not marked(tmp_path)
     assert (lost.status, lost.error, lost.attempts) == ("error", "Crash", ATTEMPTS)
-    assert "status -9" in lost.reason
+    assert "killed by SIGKILL" in lost.reason
     assert solved.status == "decided"
     assert not descendants()
 
@@ -230,20 +230,15 @@ def test_memory_that_grows_fast_is_looked_at_before_it_passes_its_limit(
 ) -> None:
     now = 100.0
     clock = SimpleNamespace(monotonic=lambda: now, thread_time=lambda: 0.0)
-    monkeypatch.setattr(_supervise, "time", clock)
+    monkeypatch.setattr(limited, "time", clock)
+    monkeypatch.setattr(limited, "memory", lambda *_: int((now - began) * speed) << 20)
 
-    def peak(speed: float) -> float:
-        """Resident MiB when a process that takes so many a second is killed."""
-        nonlocal now
+    for speed in (100, 1000, 3000):  # MiB a second
         began = now
-        tree = SimpleNamespace(look=lambda _: Usage(int((now - began) * speed) << 20, 0.0))
-        limits = Limits(60, memory=1000)
-        watch = _supervise._Watch(cell(limits=limits), tree)  # type: ignore[arg-type]
-        while watch.look() is None:
-            now += max(watch.pause, 0.001)
-        return (now - began) * speed
-
-    assert all(1099 < peak(speed) < 1111 for speed in (100, 1000, 3000))
+        meter = limited._Meter(limited.Stage(60, "", memory=1000))
+        while meter.look() is None:
+            now += max(meter.pause, 0.001)
+        assert 1099 < (now - began) * speed < 1111
 
 
 def test_an_engine_that_is_short_of_memory_says_so_itself() -> None:
@@ -268,21 +263,14 @@ def test_a_portfolio_that_is_killed_leaves_no_member() -> None:
     assert not descendants()
 
 
-def test_reading_a_question_is_limited_as_well(tmp_path: Path) -> None:
+def test_reading_a_question_is_limited_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     os.mkfifo(tmp_path / "net.pnml")
-    script = (
-        "from multiprocessing import Pipe; from pathlib import Path;"
-        "from dataclasses import replace;"
-        "from cells import asked, cell; from petricheck.batch.processes import supervise;"
-        "supervise.READING = 0.2; ours, theirs = Pipe();"
-        f"question = replace(asked(), net=Path({str(tmp_path)!r}) / 'net.pnml');"
-        "print(supervise.supervise(cell(question=question), theirs))"
-    )
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
-    printed = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60
-    ).stdout
-    assert "reading the question took more than 0.2 s" in printed and "'Overrun'" in printed
+    monkeypatch.setattr(isolated, "READING", 0.2)
+    (late,) = outcomes(cell(question=replace(asked(), net=tmp_path / "net.pnml")))
+    assert (late.status, late.error) == ("error", "Overrun")
+    assert late.reason == "reading the question took more than 0.2 s"
 
 
 # What is left
@@ -299,8 +287,8 @@ def test_closing_kills_everything(tmp_path: Path) -> None:
 def test_an_interruption_kills_everything(tmp_path: Path) -> None:
     seen: list[psutil.Process] = []
 
-    def interrupt(server: psutil.Process, process: psutil.Process) -> None:
-        seen.extend((server, process))
+    def interrupt(watcher: psutil.Process, process: psutil.Process) -> None:
+        seen.extend((watcher, process))
         os.kill(os.getpid(), signal.SIGINT)
 
     thread = when_a_cell_runs(interrupt)
@@ -308,7 +296,7 @@ def test_an_interruption_kills_everything(tmp_path: Path) -> None:
         outcomes(cell(stuck(tmp_path)))
     thread.join()
     assert len(seen) == 2
-    assert not any(process.is_running() for process in seen)
+    assert not any(process.is_running() and process.memory_info().rss for process in seen)
 
 
 def test_a_batch_that_is_killed_leaves_nothing(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ import pytest
 import records as made
 
 from petricheck.batch.cells import Record
-from petricheck.batch.processes.solve import decide
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
+from petricheck.batch.solve import decide
 from petricheck.certificates.json import Json
 from petricheck.check import ask, check
 from petricheck.cli import main

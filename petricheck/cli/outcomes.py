@@ -220,7 +220,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
 
-_UNDISTURBED = ("z3.", "petricheck.processes.")
+_UNDISTURBED = ("z3.", "petricheck.processes.supervision.")
 _interruptions = 0
 
 

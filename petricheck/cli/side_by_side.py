@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from petricheck.answer import Answer, Unknown
-from petricheck.budget import MEBIBYTE, Budget, Event, Shares, resident_memory
+from petricheck.budget import MEBIBYTE, Budget, Event, Shares, Turn, resident_memory
 from petricheck.check import Checker
 from petricheck.errors import InternalError
 from petricheck.problem import Problem
+from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.parallel import run_parallel
 from petricheck.processes.supervision import GRACE
-from petricheck.race import Failed, Finished, Timed, queue
 from petricheck.result import Result
 
 Named = tuple[str, Problem]
@@ -60,14 +61,16 @@ def decide_side_by_side(
     alone = checker.with_one_job()
     memory = None if budget.memory is None else _part(budget.memory, jobs)
 
-    def entrants() -> Iterator[Timed[_Found | InternalError]]:
+    def tasks() -> Iterator[Task[_Found | InternalError]]:
         for number, (name, problem) in enumerate(questions):
             seconds = times.own(len(questions) - number, jobs)
             own = Budget(seconds, memory, limit=budget.limit)
-            yield Timed(name, partial(_decide, alone, problem, own), own.remaining + GRACE)
+            yield Task(name, partial(_decide, alone, problem, own), own.remaining + GRACE)
 
-    with closing(queue(entrants(), jobs=jobs, budget=budget)) as outcomes:
+    unlimited = replace(budget, seconds=None)  # each has its own
+    with closing(run_parallel(tasks(), jobs=jobs, budget=unlimited)) as outcomes:
         for outcome in outcomes:
+            budget.watch(Event("", outcome.name, Turn.ENDS))
             number = numbers[outcome.name]
             problem = questions[number][1]
             match outcome:

@@ -39,7 +39,8 @@ from petricheck.engines._together import decide_together, shares
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
-from petricheck.race import Entrant, Failed, Finished, race
+from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.parallel import run_parallel
 from petricheck.reductions import reduce, reduce_for_all
 
 ALL = "*"
@@ -211,12 +212,12 @@ class Portfolio:
     def _race(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         facts = course.facts
         self._leave_out_the_unfit(problem, course)
-        entrants = [
-            Entrant(name, partial(_member, name, problem, replace(budget, watch=unwatched), facts))
+        tasks = [
+            Task(name, partial(_member, name, problem, replace(budget, watch=unwatched), facts))
             for name in self._racers
             if name not in course.reasons
         ]
-        outcomes = race(entrants, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
+        outcomes = run_parallel(tasks, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
         with closing(outcomes):
             for outcome in outcomes:
                 match outcome:

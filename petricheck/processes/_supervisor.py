@@ -8,11 +8,12 @@ import signal
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-from petricheck.processes import ended
+from petricheck.budget import MEBIBYTE
 from petricheck.processes.messages import Inbox
+from petricheck.processes.system import how_ended
+from petricheck.processes.tree import family, kill_family, memory
 
 GRACE = 0.5
 """Seconds after a limit on time in which the command may end by itself: it can say more."""
@@ -119,18 +120,11 @@ class Supervisor:
         if (due := self._time_due()) is not None and now >= due:
             return "time"
         if self._memory is not None and not self._in_turn and now >= self._next_look:
-            if self._is_too_large(self._memory * _SLACK * (1 << 20)):
+            allowed = self._memory * _SLACK * MEBIBYTE
+            if memory(family(self._child), allowed) > allowed:
                 return "memory"
             self._next_look = now + max(_TICK, (1 + _PAUSES) * (time.monotonic() - now))
         return None
-
-    def _is_too_large(self, allowed: float) -> bool:
-        """Whether the command and its processes hold more than so many bytes."""
-        members = family(self._child)
-        # What is shared is counted exactly only where the quick sum is too large.
-        return resident(members) > allowed and (
-            resident(members[:1]) > allowed or proportional(members) > allowed
-        )
 
     # Reports
 
@@ -196,7 +190,7 @@ class Supervisor:
             return code
         if self._interrupted is not None:
             return self._tell("interrupted")
-        _write(2, f"petricheck: its process {ended(code)}\n".encode())
+        _write(2, f"petricheck: its process {how_ended(code)}\n".encode())
         return self._tell("failed")
 
     def _end(self, ending: str) -> int:
@@ -258,45 +252,3 @@ def _write(descriptor: int, data: bytes) -> bool:
     except OSError:
         return False
     return True
-
-
-# Families of processes, as Linux tells of them; elsewhere a process seems to be without children
-
-
-def family(process: int) -> list[int]:
-    """The process, its children, and theirs."""
-    members = [process]
-    for parent in members:
-        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
-            with suppress(OSError):
-                members += map(int, tasks.read_text().split())
-    return members
-
-
-def kill_family(process: int) -> None:
-    """Kill the process with all below it."""
-    with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGSTOP)  # so that no child is born while they are listed
-    for member in reversed(family(process)):
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(member, signal.SIGKILL)
-
-
-def resident(processes: list[int]) -> int:
-    """Bytes of physical memory that they hold; what two share is counted twice."""
-    pages = 0
-    for process in processes:
-        with suppress(OSError, IndexError, ValueError):
-            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def proportional(processes: list[int]) -> int:
-    """Bytes of physical memory that they hold together; what they share is counted once."""
-    kibibytes = 0
-    for process in processes:
-        with suppress(OSError, IndexError, ValueError):
-            for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
-                    kibibytes += int(line.split()[1])
-    return kibibytes << 10

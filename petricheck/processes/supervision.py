@@ -29,9 +29,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from petricheck.processes import die_with, open_standard_streams
 from petricheck.processes._supervisor import GRACE, Supervisor
 from petricheck.processes.messages import Inbox, send
+from petricheck.processes.system import die_with, open_standard_streams
 
 __all__ = [
     "FALLBACK",

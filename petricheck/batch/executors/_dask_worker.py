@@ -1,4 +1,4 @@
-"""What runs on a worker of a Dask cluster: cells, by the same servers as on the own machine.
+"""What runs on a worker of a Dask cluster: cells, in processes as on the own machine.
 
 Needs `distributed`, so only `dask` imports it, and workers do.
 """
@@ -6,7 +6,6 @@ Needs `distributed`, so only `dask` imports it, and workers do.
 from __future__ import annotations
 
 import tempfile
-import threading
 import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,10 +15,12 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.executors import ATTEMPTS
-from petricheck.batch.processes.servers import Server
+from petricheck.batch.isolated import host, isolated, preload, remove_remains
+from petricheck.budget import unwatched
+from petricheck.processes.child import Child, Failed, Finished, speaking
 
-IDLE = 60.0
-"""Seconds after which a server without a cell ends; its batch may have been killed."""
+TICK = 0.1
+"""Seconds between two looks whether a cell is still wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,82 +45,64 @@ def decide(task: Task) -> Outcome:
         OSError: the worker has no room for files or processes; another may have.
     """
     worker = get_worker()
-    servers = worker.plugins[task.batch]
-    assert isinstance(servers, Servers)
+    cells = worker.plugins[task.batch]
+    assert isinstance(cells, Cells)
     key = worker.get_current_task()
     worker.log_event(task.batch, key)
     with tempfile.TemporaryDirectory(dir=worker.local_directory) as folder:
-        return servers.decide(key, task.cell.at(_written(task, Path(folder))))
+        return cells.decide(key, task.cell.at(_written(task, Path(folder))))
 
 
-class Servers(WorkerPlugin):
-    """The servers of a worker: one for each of its threads that has a cell of the batch."""
+class Cells(WorkerPlugin):
+    """The cells of a batch that are decided on a worker."""
 
     def setup(self, worker: Worker) -> None:
         """Begin; called on the worker."""
-        self._lock = threading.Lock()
-        self._idle: list[Server] = []
-        self._busy: dict[Any, Server] = {}
+        preload()
+        self._host = host()
+        self._wanted: set[Any] = set()
 
     def teardown(self, worker: Worker) -> None:
-        """End all servers and their cells; called on the worker, as is `transition`."""
-        with self._lock:
-            idle, busy = self._idle, self._busy
-            self._idle, self._busy = [], {}
-        for server in (*idle, *busy.values()):
-            server.quit()
-        for server in idle:
-            server.end()
+        """End all cells; called on the worker, as is `transition`."""
+        self._wanted.clear()
 
     def transition(self, key: Any, start: Any, finish: Any, **_: Any) -> None:
         """End the cell of a task that nobody waits for any more."""
         if finish in ("released", "cancelled"):
-            with self._lock:
-                server = self._busy.pop(key, None)
-            if server is not None:
-                server.quit()
+            self._wanted.discard(key)
 
     def decide(self, key: Any, cell: Cell) -> Outcome:
-        """Decide the cell; where its server is lost, on another one.
+        """Decide the cell, once more where the process that watches its limits is lost.
 
         Raises:
             OSError: no process can be started.
         """
+        self._wanted.add(key)
+        reason = ""
         for attempt in range(1, ATTEMPTS + 1):
-            server = self._take(key)
-            server.send(cell)
-            answer = server.receive()
-            wanted = self._give_back(key, server, isinstance(answer, Outcome))
-            if isinstance(answer, Outcome):
-                return replace(answer, attempts=attempt)
-            if not wanted:
-                break
-        return Outcome("error", reason=answer.reason, error="Crash", attempts=attempt)
+            match self._outcome(key, cell):
+                case Finished(_, outcome):
+                    return replace(outcome, host=self._host, attempts=attempt)
+                case Failed(_, reason):
+                    pass
+                case None:
+                    break
+        return Outcome("error", reason=reason, error="Crash", attempts=attempt)
 
-    def _take(self, key: Any) -> Server:
-        with self._lock:
-            self._idle, gone = _split(self._idle)
-            server = self._idle.pop() if self._idle else Server(IDLE)
-            self._busy[key] = server
-        for ended in gone:
-            ended.end()
-        return server
-
-    def _give_back(self, key: Any, server: Server, alive: bool) -> bool:
-        """Whether the cell was wanted to its end."""
-        with self._lock:
-            wanted = self._busy.pop(key, None) is server
-            if wanted and alive:
-                self._idle.append(server)
-        if not wanted:
-            server.end()
-        return wanted
-
-
-def _split(servers: list[Server]) -> tuple[list[Server], list[Server]]:
-    """Those that are there, and those that have ended by themselves."""
-    gone = [server for server in servers if server.gone]
-    return [server for server in servers if server not in gone], gone
+    def _outcome(self, key: Any, cell: Cell) -> Finished[Outcome] | Failed | None:
+        """What comes of a process for the cell; None where it is not wanted any more."""
+        child = Child(isolated(cell), unwatched)
+        outcome: Finished[Outcome] | Failed | None = None
+        try:
+            child.start()
+            while outcome is None and key in self._wanted:
+                if speaking([child], TICK):
+                    outcome = child.receive()
+        finally:
+            child.kill()
+        if isinstance(outcome, Failed):
+            remove_remains(outcome)
+        return outcome
 
 
 def _written(task: Task, folder: Path) -> dict[Path, Path]:

@@ -126,10 +126,10 @@ def _flight(client: Any, address: str) -> Iterator[_Flight]:
 
 
 def _register(client: Any, address: str, name: str) -> None:
-    from petricheck.batch.executors._dask_worker import Servers
+    from petricheck.batch.executors._dask_worker import Cells
 
     try:
-        client.register_plugin(Servers(), name=name)
+        client.register_plugin(Cells(), name=name)
     except Exception as error:  # whatever a worker raises is raised here
         reason = f"a worker cannot run petricheck: {str(error) or type(error).__name__}"
         raise InputError(f"{reason}; the same version must be installed there", path=address) from (
@@ -181,7 +181,7 @@ class _Flight:
                     self._receive(self._landed.get(timeout=TICK))
 
     def end(self) -> None:
-        """Cancel what is not decided; servers and cells on workers are killed."""
+        """Cancel what is not decided; cells on workers are killed."""
         if self._client.status != "running":
             return
         with suppress(Exception):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import wait
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.executors import ATTEMPTS
-from petricheck.batch.processes.servers import Lost, Server
+from petricheck.batch.isolated import host, isolated, preload, remove_remains, sharing_memory
+from petricheck.budget import Budget
 from petricheck.errors import QueryError
+from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.parallel import run_parallel
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Local:
     jobs: int = field(default=1, metadata={"help": "how many cells run at a time"})
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
-        """Decide the cells.
+        """Decide the cells; those that were lost are begun again when the others are done.
 
         Raises:
             QueryError: there are no jobs.
@@ -28,75 +30,40 @@ class Local:
         """
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
-        waiting = iter(cells)
-        crew = _Crew()
-        try:
-            while True:
-                # Before a caller keeps an outcome, the next cell runs.
-                while len(crew.busy) < self.jobs and (cell := next(waiting, None)) is not None:
-                    crew.begin(cell, 1)
-                yield from crew.ended
-                crew.ended.clear()
-                if not crew.busy:
-                    return
-                crew.wait()
-        finally:
-            crew.end()
+        preload()
+        here = host()
+        with sharing_memory():
+            for attempt in range(1, ATTEMPTS + 1):
+                lost: list[Cell] = []
+                with closing(self._decide(cells)) as outcomes:
+                    for cell, outcome in outcomes:
+                        match outcome:
+                            case Finished(_, decided):
+                                yield cell, replace(decided, host=here, attempts=attempt)
+                            case Failed(_, reason) if attempt < ATTEMPTS:
+                                lost.append(cell)
+                            case Failed(_, reason):
+                                yield (
+                                    cell,
+                                    Outcome(
+                                        "error", reason=reason, error="Crash", attempts=attempt
+                                    ),
+                                )
+                cells = lost
 
+    def _decide(
+        self, cells: Iterable[Cell]
+    ) -> Generator[tuple[Cell, Finished[Outcome] | Failed], None, None]:
+        begun: dict[str, Cell] = {}
 
-class _Crew:
-    """Servers of cells.
+        def tasks() -> Iterator[Task[Outcome]]:
+            for cell in cells:
+                task = isolated(cell)
+                begun[task.name] = cell
+                yield task
 
-    Attributes:
-        busy: those that have a cell, which cell, and how often it was begun.
-        ended: the cells that have an outcome.
-    """
-
-    def __init__(self) -> None:
-        self.busy: dict[Server, tuple[Cell, int]] = {}
-        self.ended: list[tuple[Cell, Outcome]] = []
-        self._idle: list[Server] = []
-
-    def begin(self, cell: Cell, attempt: int) -> None:
-        """Have an idle server decide the cell, or a new one."""
-        while self._idle:
-            server = self._idle.pop()
-            if not server.gone:
-                break
-            server.end()
-        else:
-            server = Server()
-        self.busy[server] = (cell, attempt)
-        server.send(cell)
-
-    def wait(self) -> None:
-        """Until a cell has an outcome, or is begun once more since its server was lost."""
-        patience = min(server.deadline for server in self.busy) - time.monotonic()
-        ready = wait([server.channel for server in self.busy], max(0.0, patience))
-        now = time.monotonic()
-        for server in list(self.busy):
-            if server.channel in ready or server.deadline <= now:
-                self._receive(server)
-
-    def _receive(self, server: Server) -> None:
-        cell, attempt = self.busy[server]
-        answer = server.receive()
-        if isinstance(answer, Outcome):
-            self._idle.append(server)
-        del self.busy[server]
-        match answer:
-            case Outcome():
-                self.ended.append((cell, replace(answer, attempts=attempt)))
-            case Lost() if attempt < ATTEMPTS:
-                self.begin(cell, attempt + 1)
-            case Lost(reason):
-                lost = Outcome("error", reason=reason, error="Crash", attempts=attempt)
-                self.ended.append((cell, lost))
-
-    def end(self) -> None:
-        """End all servers and their cells."""
-        servers = [*self._idle, *self.busy]
-        for server in servers:
-            server.dismiss()
-        for server in servers:
-            server.end()
+        with closing(run_parallel(tasks(), jobs=self.jobs, budget=Budget())) as outcomes:
+            for outcome in outcomes:
+                if isinstance(outcome, Failed):
+                    remove_remains(outcome)
+                yield begun.pop(outcome.name), outcome

@@ -14,7 +14,8 @@ import pytest
 
 from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
-from petricheck.race import Entrant, Failed, Finished, Timed, queue, race
+from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.parallel import run_parallel
 
 Report = Callable[[Event], None]
 
@@ -45,29 +46,29 @@ def children() -> list[psutil.Process]:
 
 
 def test_outcomes_come_as_they_end_and_a_failure_stops_nobody() -> None:
-    entrants = [Entrant("bad", stumble), Entrant("good", answer)]
-    outcomes = set(race(entrants, jobs=2, turn=1.0, budget=Budget()))
+    tasks = [Task("bad", stumble), Task("good", answer)]
+    outcomes = set(run_parallel(tasks, jobs=2, turn=1.0, budget=Budget()))
     assert outcomes == {Failed("bad", "no way"), Finished("good", "here")}
 
 
 def test_closing_a_race_kills_who_still_runs_or_waits() -> None:
     before = len(children())
-    entrants = [Entrant("a", spin), Entrant("b", answer), Entrant("c", spin), Entrant("d", spin)]
-    with closing(race(entrants, jobs=2, turn=0.05, budget=Budget())) as outcomes:
+    tasks = [Task("a", spin), Task("b", answer), Task("c", spin), Task("d", spin)]
+    with closing(run_parallel(tasks, jobs=2, turn=0.05, budget=Budget())) as outcomes:
         assert next(outcomes) == Finished("b", "here")
     assert len(children()) == before
 
 
-def test_entrants_take_turns_so_that_none_starves() -> None:
-    entrants = [Entrant("first", spin), Entrant("second", spin), Entrant("last", answer)]
-    with closing(race(entrants, jobs=1, turn=0.05, budget=Budget(20))) as outcomes:
+def test_tasks_take_turns_so_that_none_starves() -> None:
+    tasks = [Task("first", spin), Task("second", spin), Task("last", answer)]
+    with closing(run_parallel(tasks, jobs=1, turn=0.05, budget=Budget(20))) as outcomes:
         assert next(outcomes) == Finished("last", "here")
 
 
-def test_the_time_limit_ends_the_race() -> None:
+def test_the_time_limit_ends_the_run_parallel() -> None:
     before = len(children())
     with pytest.raises(BudgetExhausted):
-        list(race([Entrant("a", spin)], jobs=1, turn=1.0, budget=Budget(0.3)))
+        list(run_parallel([Task("a", spin)], jobs=1, turn=1.0, budget=Budget(0.3)))
     assert len(children()) == before
 
 
@@ -81,8 +82,8 @@ def test_a_killed_entrant_is_a_failure_and_the_others_go_on() -> None:
             other.send_signal(signal.SIGKILL)
         return "alone" if others else "too early"
 
-    entrants = [Entrant("victim", spin), Entrant("killer", kill_the_other)]
-    with closing(race(entrants, jobs=2, turn=5.0, budget=Budget(20))) as race_:
+    tasks = [Task("victim", spin), Task("killer", kill_the_other)]
+    with closing(run_parallel(tasks, jobs=2, turn=5.0, budget=Budget(20))) as race_:
         outcomes = {outcome.name: outcome for outcome in race_}
     assert outcomes["killer"] == Finished("killer", "alone")
     assert outcomes["victim"] == Failed("victim", "its process was killed by SIGKILL")
@@ -90,8 +91,8 @@ def test_a_killed_entrant_is_a_failure_and_the_others_go_on() -> None:
 
 def test_the_largest_process_goes_where_memory_runs_out() -> None:
     limit = psutil.Process().memory_info().rss // (1 << 20) + 400
-    entrants = [Entrant("greedy", devour), Entrant("modest", spin)]
-    with closing(race(entrants, jobs=2, turn=5.0, budget=Budget(30, limit))) as outcomes:
+    tasks = [Task("greedy", devour), Task("modest", spin)]
+    with closing(run_parallel(tasks, jobs=2, turn=5.0, budget=Budget(30, limit))) as outcomes:
         outcome = next(outcomes)
     reason = f"the memory limit of {limit} MiB is reached"
     assert outcome == Failed("greedy", reason, Ending.MEMORY)
@@ -99,7 +100,7 @@ def test_the_largest_process_goes_where_memory_runs_out() -> None:
 
 def test_progress_is_told_with_the_name_of_the_entrant() -> None:
     news: list[Event] = []
-    list(race([Entrant("a", answer)], jobs=1, turn=1.0, budget=Budget(watch=news.append)))
+    list(run_parallel([Task("a", answer)], jobs=1, turn=1.0, budget=Budget(watch=news.append)))
     assert news == [Event("", "a", Turn.STARTS), Event("nearly", "a")]
 
 
@@ -110,8 +111,8 @@ def large(_: Report) -> bytes:
 def test_a_result_larger_than_a_pipe_arrives_whole_although_its_sender_is_stopped_meanwhile() -> (
     None
 ):
-    entrants = [Entrant(name, large) for name in "abc"]
-    outcomes = race(entrants, jobs=1, turn=0.0, budget=Budget(60))
+    tasks = [Task(name, large) for name in "abc"]
+    outcomes = run_parallel(tasks, jobs=1, turn=0.0, budget=Budget(60))
     assert set(outcomes) == {Finished(name, large(lambda _: None)) for name in "abc"}
 
 
@@ -124,7 +125,9 @@ def test_one_who_is_stopped_by_others_delays_nobody() -> None:
             os._exit(0)
         return bytes(1 << 28)
 
-    with closing(race([Entrant("stopped", stop_halfway)], jobs=1, turn=1.0, budget=Budget(1))) as r:
+    with closing(
+        run_parallel([Task("stopped", stop_halfway)], jobs=1, turn=1.0, budget=Budget(1))
+    ) as r:
         started = time.monotonic()
         with suppress(BudgetExhausted):
             list(r)
@@ -140,7 +143,7 @@ def chatter(report: Report) -> str:
 def test_no_word_of_much_progress_is_lost_or_out_of_order() -> None:
     news: list[Event] = []
     outcomes = list(
-        race([Entrant("a", chatter)], jobs=1, turn=1.0, budget=Budget(60, watch=news.append))
+        run_parallel([Task("a", chatter)], jobs=1, turn=1.0, budget=Budget(60, watch=news.append))
     )
     assert outcomes == [Finished("a", "told")]
     told = (Event(str(number), "a") for number in range(20_000))
@@ -153,14 +156,14 @@ def test_no_descriptor_stays_open_however_an_entrant_ends() -> None:
         return ""
 
     before = psutil.Process().num_fds()
-    entrants = [Entrant(run.__name__, run) for run in (stumble, die, answer, spin, spin)]
-    with closing(race(entrants, jobs=2, turn=0.02, budget=Budget(60))) as outcomes:
+    tasks = [Task(run.__name__, run) for run in (stumble, die, answer, spin, spin)]
+    with closing(run_parallel(tasks, jobs=2, turn=0.02, budget=Budget(60))) as outcomes:
         assert {next(outcomes).name for _ in range(3)} == {"stumble", "die", "answer"}
     assert psutil.Process().num_fds() == before
 
 
 def test_what_cannot_be_sent_is_a_failure() -> None:
-    (outcome,) = race([Entrant("a", lambda _: lambda: 0)], jobs=1, turn=1.0, budget=Budget(60))
+    (outcome,) = run_parallel([Task("a", lambda _: lambda: 0)], jobs=1, turn=1.0, budget=Budget(60))
     assert isinstance(outcome, Failed)
     assert "pickle" in outcome.reason
 
@@ -171,9 +174,9 @@ def test_an_interruption_leaves_nobody_behind() -> None:
         return spin(_)
 
     before = children()
-    entrants = [Entrant("a", spin), Entrant("b", interrupt_the_parent), Entrant("c", spin)]
+    tasks = [Task("a", spin), Task("b", interrupt_the_parent), Task("c", spin)]
     with pytest.raises(KeyboardInterrupt):
-        list(race(entrants, jobs=2, turn=0.5, budget=Budget(60)))
+        list(run_parallel(tasks, jobs=2, turn=0.5, budget=Budget(60)))
     assert children() == before
 
 
@@ -182,7 +185,7 @@ def test_a_terminal_that_closes_ends_no_entrant_by_itself() -> None:
         os.kill(os.getpid(), signal.SIGHUP)
         return "here"
 
-    assert list(race([Entrant("a", hang_up)], jobs=1, turn=1, budget=Budget(60))) == [
+    assert list(run_parallel([Task("a", hang_up)], jobs=1, turn=1, budget=Budget(60))) == [
         Finished("a", "here")
     ]
 
@@ -193,25 +196,25 @@ def test_where_no_process_can_be_started_all_fail(monkeypatch: pytest.MonkeyPatc
 
     before = psutil.Process().num_fds()
     monkeypatch.setattr(os, "fork", refuse)
-    entrants = [Entrant("a", answer), Entrant("b", answer)]
+    tasks = [Task("a", answer), Task("b", answer)]
     reason = "no process could be started: too many"
-    outcomes = list(race(entrants, jobs=1, turn=1.0, budget=Budget()))
-    assert outcomes == [Failed("a", reason), Failed("b", reason)]
+    outcomes = list(run_parallel(tasks, jobs=1, turn=1.0, budget=Budget()))
+    assert outcomes == [Failed(name, reason, began=False) for name in "ab"]
     assert psutil.Process().num_fds() == before
 
 
 def test_a_parent_that_ignores_its_children_is_served_as_well() -> None:
     previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
-        entrants = [Entrant("a", answer), Entrant("b", spin)]
-        with closing(race(entrants, jobs=2, turn=1.0, budget=Budget(60))) as outcomes:
+        tasks = [Task("a", answer), Task("b", spin)]
+        with closing(run_parallel(tasks, jobs=2, turn=1.0, budget=Budget(60))) as outcomes:
             assert next(outcomes) == Finished("a", "here")
     finally:
         signal.signal(signal.SIGCHLD, previous)
 
 
-def test_a_race_without_entrants_ends_at_once() -> None:
-    assert list(race([], jobs=2, turn=1.0, budget=Budget())) == []
+def test_a_race_without_tasks_ends_at_once() -> None:
+    assert list(run_parallel([], jobs=2, turn=1.0, budget=Budget())) == []
 
 
 # A queue
@@ -220,37 +223,35 @@ def test_a_race_without_entrants_ends_at_once() -> None:
 def test_in_a_queue_one_begins_where_another_has_ended() -> None:
     begun: list[str] = []
 
-    def entrants() -> Iterator[Timed[str]]:
+    def tasks() -> Iterator[Task[str]]:
         for name, run in (("slow", spin), ("a", answer), ("bad", stumble), ("b", answer)):
             begun.append(name)
-            yield Timed(name, run)
+            yield Task(name, run)
 
-    with closing(queue(entrants(), jobs=2, budget=Budget())) as outcomes:
+    with closing(run_parallel(tasks(), jobs=2, budget=Budget())) as outcomes:
         assert next(outcomes) == Finished("a", "here")
-        assert begun == ["slow", "a"]
+        assert begun == ["slow", "a", "bad"]
         assert [next(outcomes), next(outcomes)] == [Failed("bad", "no way"), Finished("b", "here")]
 
 
 def test_who_outlasts_its_seconds_in_a_queue_is_killed_alone() -> None:
     before = len(children())
-    entrants = [Timed("slow", spin, 0.3), Timed("a", answer), Timed("b", answer, 20)]
-    late, *ended = sorted(queue(entrants, jobs=1, budget=Budget()), key=lambda each: each.name)[
-        ::-1
-    ]
-    assert ended == [Finished("b", "here"), Finished("a", "here")]
+    tasks = [Task("slow", spin, 0.3), Task("a", answer), Task("b", answer, 20)]
+    late, *ended = run_parallel(tasks, jobs=1, budget=Budget())
+    assert ended == [Finished("a", "here"), Finished("b", "here")]
     assert late == Failed("slow", "it did not end at its time limit", Ending.TIME)
     assert len(children()) == before
 
 
 def test_closing_a_queue_kills_who_runs() -> None:
     before = len(children())
-    entrants = [Timed("a", spin), Timed("b", answer), Timed("c", spin)]
-    with closing(queue(entrants, jobs=2, budget=Budget())) as outcomes:
+    tasks = [Task("a", spin), Task("b", answer), Task("c", spin)]
+    with closing(run_parallel(tasks, jobs=2, budget=Budget())) as outcomes:
         assert next(outcomes) == Finished("b", "here")
     assert len(children()) == before
 
 
 def test_a_queue_tells_who_begins_and_who_ends() -> None:
     told: list[Event] = []
-    list(queue([Timed("a", answer)], jobs=2, budget=Budget(watch=told.append)))
-    assert told == [Event("", "a", Turn.STARTS), Event("nearly", "a"), Event("", "a", Turn.ENDS)]
+    list(run_parallel([Task("a", answer)], jobs=2, budget=Budget(watch=told.append)))
+    assert told == [Event("", "a", Turn.STARTS), Event("nearly", "a")]

@@ -1,0 +1,163 @@
+"""Several computations in processes of their own, a few running at a time.
+
+In a race all make progress: those that wait are stopped (SIGSTOP) and take turns with those that
+run. Otherwise they begin one after the other, and run to their end. Whichever way they end, nothing
+of them is left behind.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
+from typing import Generic
+
+from petricheck.budget import MEBIBYTE, Budget, Event, Turn, memory_limit
+from petricheck.errors import Ending
+from petricheck.processes.child import Child, Failed, Outcome, Result, Task, kill_all, speaking
+from petricheck.processes.tree import family, memory
+
+_TICK = 0.05
+"""Seconds between two looks at the clock."""
+
+_MEMORY_TICK = 0.01
+"""Seconds between two looks at the memory: a process may fill 1 GiB in a second."""
+
+_PAUSES = 10
+"""Where looking at the memory is slow, so many times its duration passes before the next look."""
+
+
+def run_parallel(
+    tasks: Iterable[Task[Result]], *, jobs: int, budget: Budget, turn: float = math.inf
+) -> Generator[Outcome[Result], None, None]:
+    """Outcomes as they come; close the iterator (or exhaust it) to end those that are left.
+
+    In a race the caller has an outcome before another task begins, since it may end the race;
+    otherwise the next one begins first.
+
+    Args:
+        tasks: in the order in which they begin; one is taken when there is room for it.
+        jobs: how many run at a time.
+        budget: limits on all together and this process; it is told the news of all, which are
+            events, and who starts, waits and goes on, each with the task's name as its engine.
+        turn: seconds after which one that waits takes over; finite for a race.
+
+    Raises:
+        BudgetExhausted: the time is over.
+    """
+    group = _Group(tasks, jobs, budget, turn)
+    try:
+        ended: list[Outcome[Result]] = []
+        while True:
+            if math.isfinite(turn):
+                yield from ended
+                ended = []
+            failed = group.begin()
+            yield from (*ended, *failed)
+            if not group.children and not failed:
+                return
+            ended = group.wait()
+            if budget.remaining == 0.0:
+                yield from ended
+                raise budget.overrun
+    finally:
+        kill_all(tuple(group.children))
+
+
+class _Group(Generic[Result]):
+    """Tasks, of which some have begun.
+
+    Attributes:
+        children: those that have a process, and when each is killed by `time.monotonic`.
+    """
+
+    def __init__(
+        self, tasks: Iterable[Task[Result]], jobs: int, budget: Budget, turn: float
+    ) -> None:
+        self.children: dict[Child[Result], float] = {}
+        self._fresh = (Child(task, budget.of(task.name).watch) for task in tasks)
+        self._running: dict[Child[Result], float] = {}  # since when
+        self._waiting: deque[Child[Result]] = deque()
+        self._jobs, self._budget, self._turn = jobs, budget, turn
+        self._tick = _TICK if budget.memory is None else _MEMORY_TICK
+        self._next_look = 0.0
+
+    def begin(self) -> list[Failed]:
+        """Let as many run as may, new ones first; which of them have no process."""
+        now = time.monotonic()
+        overdue = [child for child, since in self._running.items() if now - since >= self._turn]
+        free = self._jobs - len(self._running)
+        entering = list(islice(self._fresh, free + len(overdue)))
+        while self._waiting and len(entering) < free + len(overdue):
+            entering.append(self._waiting.popleft())
+        for child in overdue[: max(0, len(entering) - free)]:
+            child.signal(signal.SIGSTOP)
+            del self._running[child]
+            self._waiting.append(child)
+            self._tell(child, Turn.WAITS)
+        return [failed for child in entering if (failed := self._go_on(child)) is not None]
+
+    def _go_on(self, child: Child[Result]) -> Failed | None:
+        if child.process is None:
+            self.children[child] = time.monotonic() + child.task.seconds
+            try:
+                child.start()
+            except OSError as error:
+                del self.children[child]
+                reason = f"no process could be started: {error.strerror}"
+                return Failed(child.task.name, reason, began=False)
+            self._tell(child, Turn.STARTS)
+        else:
+            child.signal(signal.SIGCONT)
+            self._tell(child, Turn.GOES_ON)
+        self._running[child] = time.monotonic()
+        return None
+
+    def _tell(self, child: Child[Result], turn: Turn) -> None:
+        self._budget.of(child.task.name).watch(Event("", turn=turn))
+
+    def wait(self) -> list[Outcome[Result]]:
+        """The outcomes of those that have ended, which are waited for a moment."""
+        outcomes: list[Outcome[Result]] = []
+        for child in speaking(tuple(self.children), min(self._tick, self._budget.remaining)):
+            if (outcome := child.receive()) is not None:
+                outcomes.append(outcome)
+                self._forget(child)
+        for child, failed in (*self._too_large(), *self._too_late()):
+            child.kill()
+            outcomes.append(failed)
+            self._forget(child)
+        return outcomes
+
+    def _forget(self, child: Child[Result]) -> None:
+        del self.children[child]
+        self._running.pop(child, None)
+        if child in self._waiting:
+            self._waiting.remove(child)
+
+    def _too_late(self) -> Iterator[tuple[Child[Result], Failed]]:
+        now = time.monotonic()
+        for child in [child for child, deadline in self.children.items() if deadline <= now]:
+            yield child, Failed(child.task.name, "it did not end at its time limit", Ending.TIME)
+
+    def _too_large(self) -> Iterator[tuple[Child[Result], Failed]]:
+        """The largest, until the rest fits into the memory."""
+        began = time.monotonic()
+        if self._budget.memory is None or began < self._next_look:
+            return
+        limit = self._budget.memory * MEBIBYTE
+        families = {child: family(child.process) for child in self.children if child.process}
+        everybody = [os.getpid(), *(process for below in families.values() for process in below)]
+        excess = memory(everybody, limit) - limit
+        sizes = {child: memory(below) for child, below in families.items()} if excess > 0 else {}
+        for child in sorted(sizes, key=sizes.__getitem__, reverse=True):
+            if excess > 0:
+                excess -= sizes[child]
+                reason = memory_limit(self._budget.memory)
+                yield child, Failed(child.task.name, reason, Ending.MEMORY)
+        now = time.monotonic()
+        self._next_look = now + max(self._tick, _PAUSES * (now - began))

@@ -1,0 +1,94 @@
+"""What this process asks of the system: who dies with whom, signals that wait, files let go."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+"""The signals that people and clocks send to a program."""
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt_orphans() -> None:
+    """Become the parent of processes below this one that lose theirs (Linux)."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def die_with(parent: int, number: signal.Signals = signal.SIGKILL) -> None:
+    """Get this signal when the parent dies (Linux); end at once if it is dead already."""
+    _prctl(_PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def be_killed_first() -> None:
+    """Where memory runs out, the kernel shall take this process before others (Linux)."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
+def be_called(name: str) -> None:
+    """Have this name in lists of processes (Linux); of at most 15 characters."""
+    with suppress(OSError), open("/proc/self/comm", "w") as file:
+        file.write(name)
+
+
+def open_standard_streams() -> None:
+    """Have /dev/null in the place of standard streams that are closed.
+
+    Else the next file that is opened would get their number, and what is written for people.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # It gets the lowest number that is free.
+            stream = open(number, "w" if number else "r", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
+def open_files() -> set[int]:
+    """The descriptors of this process."""
+    return set(map(int, os.listdir("/proc/self/fd")))
+
+
+def point_to_null(descriptors: Iterable[int]) -> None:
+    """Have /dev/null in the place of files that are open.
+
+    Closed, their numbers would be given to other files, which their owners here might then close.
+    """
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in descriptors:
+        os.dup2(null, descriptor)
+
+
+@contextmanager
+def signals_waiting() -> Iterator[None]:
+    """A time in which what may interrupt comes later."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTING)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def how_ended(code: int) -> str:
+    """How a process ended, by its exit code; that of a killed one is below zero."""
+    if code >= 0:
+        return f"ended with status {code}"
+    names = {int(known): known.name for known in signal.Signals}
+    return f"was killed by {names.get(-code, f'signal {-code}')}"
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

@@ -1,0 +1,108 @@
+"""Processes with all that they started: listed, measured and killed together (Linux)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from petricheck.budget import resident_memory
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+"""What the kernel counts CPU time in, so many a second."""
+
+_PATIENCE = 1.0
+"""Seconds in which a process that was killed should have ended."""
+
+
+def family(process: int) -> list[int]:
+    """The process, its children, and theirs; parents come before children."""
+    members = [process]
+    for parent in members:
+        with suppress(OSError):
+            for thread in os.listdir(f"/proc/{parent}/task"):
+                children = Path(f"/proc/{parent}/task/{thread}/children").read_bytes()
+                members += map(int, children.split())
+    return members
+
+
+def memory(processes: Sequence[int], enough: float = 0.0) -> int:
+    """Bytes of physical memory that they hold together.
+
+    Args:
+        processes: their ids; one that has ended holds nothing.
+        enough: a sum up to this may count what they share several times, which is quicker.
+    """
+    quick = sum(map(resident_memory, processes))
+    return quick if quick <= enough or len(processes) == 1 else sum(map(_proportional, processes))
+
+
+def cpu_seconds(processes: Sequence[int]) -> float:
+    """CPU time that they have used, and their children that have ended."""
+    return sum(map(_cpu_seconds, processes))
+
+
+def kill_family(process: int) -> set[int]:
+    """Kill the process with all below it; those below it, which end soon, as it does."""
+    _signal(process, signal.SIGSTOP)  # so that no child is born while they are listed
+    killed: set[int] = set()
+    while members := set(family(process)[1:]) - killed:
+        for member in members:
+            _signal(member, signal.SIGKILL)
+        killed |= members
+    _signal(process, signal.SIGKILL)
+    return killed
+
+
+def wait_for_ends(killed: Iterable[int]) -> None:
+    """Wait until they hold no memory any more, but not for ever."""
+    late = time.monotonic() + _PATIENCE
+    while any(map(resident_memory, killed)) and time.monotonic() < late:
+        time.sleep(0.001)
+
+
+def kill_children() -> None:
+    """Kill all processes below this one, and wait for their ends."""
+    with suppress(ChildProcessError):
+        while True:
+            for process in family(os.getpid())[1:]:
+                _signal(process, signal.SIGKILL)
+            os.waitpid(-1, 0)
+
+
+def kill_marked(name: str, value: str) -> None:
+    """Kill all processes that were started with this variable in their environment."""
+    mark = f"{name}={value}".encode()
+    killed = True
+    while killed:
+        killed = False
+        for environment in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                if mark in environment.read_bytes().split(b"\0"):
+                    _signal(int(environment.parent.name), signal.SIGKILL)
+                    killed = True
+
+
+def _signal(process: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)
+
+
+def _proportional(process: int) -> int:
+    """Bytes that the process holds, with its part of what it shares; 0 where it has ended."""
+    with suppress(OSError, IndexError, ValueError):
+        for line in Path(f"/proc/{process}/smaps_rollup").read_bytes().splitlines():
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) << 10
+    return 0
+
+
+def _cpu_seconds(process: int) -> float:
+    with suppress(OSError):
+        # The name in parentheses, which comes second, may hold anything.
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return sum(map(int, fields[11:15])) / _TICKS
+    return 0.0
