@@ -17,6 +17,7 @@ from statistics import median
 import click
 
 from petricheck.cli.terminal import say
+from petricheck.encoding.paths import path_parts, step
 from petricheck.interpolation.prover import Interpolated, interpolate_sequence
 from petricheck.interpolation.prover.proofs import Proof
 from petricheck.presburger.formulas import (
@@ -25,12 +26,12 @@ from petricheck.presburger.formulas import (
     at_most,
     conjunction,
     disjunction,
-    equal,
     variables,
 )
 from petricheck.presburger.second_solver import run
 from petricheck.presburger.smtlib import symbol, to_smtlib
 from petricheck.presburger.terms import Term, linear, variable
+from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 
 PROBLEMS = 10
 """Of each kind."""
@@ -42,8 +43,6 @@ TRANSITIONS = 4
 LOOSE_STEPS = 6
 LOOSE_PLACES = 3
 LOOSE_TRANSITIONS = 3
-
-_Marking = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +80,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Move:
-    """What a transition takes from each place, and what it puts there."""
-
-    taken: _Marking
-    put: _Marking
-
-
-@dataclass(frozen=True, slots=True)
 class _Walk:
-    """A net, a walk by the numbers of its transitions, and a target."""
+    """A walk in a net, by the numbers of its transitions, and a target of other walks."""
 
-    moves: tuple[_Move, ...]
-    initial: _Marking
+    problem: Problem
     fired: tuple[int, ...]
-    target: _Marking
 
 
 @click.command()
@@ -112,7 +101,7 @@ def command(seed: int) -> None:
     say(_row(f"{LOOSE_STEPS} steps of inequalities", loose).line)
 
 
-def _row(what: str, problems: Iterator[list[Formula]]) -> Row:
+def _row(what: str, problems: Iterator[Sequence[Formula]]) -> Row:
     """The measurements of the first problems that have interpolants."""
     seconds: list[float] = []
     steps: list[int] = []
@@ -154,72 +143,53 @@ def _cvc5(parts: Sequence[Formula]) -> list[float]:
 def _walk(random: Random) -> _Walk:
     """A walk, with a target that no walk of its length ends in."""
     while True:
-        moves = tuple(_move(random) for _ in range(TRANSITIONS))
-        initial = tuple(random.randint(0, 2) for _ in range(PLACES))
+        net = _net(random)
         fired: list[int] = []
-        marking = initial
-        while len(fired) < STEPS and (enabled := _enabled(moves, marking)):
+        marking = net.initial
+        while len(fired) < STEPS and (enabled := _enabled(net, marking)):
             fired.append(random.choice(enabled))
-            marking = _after(moves[fired[-1]], marking)
+            marking = net.transitions[fired[-1]].fire(marking)
         place = random.randrange(PLACES)
         target = tuple(n + (p == place) for p, n in enumerate(marking))
-        if len(fired) == STEPS and not _covered(moves, initial, target):
-            return _Walk(moves, initial, tuple(fired), target)
+        if len(fired) == STEPS and not _covered(net, target):
+            aims = (at_least(variable(p), n) for p, n in zip(net.places, target, strict=True))
+            return _Walk(make_problem(net, conjunction(aims)), tuple(fired))
 
 
-def _move(random: Random) -> _Move:
-    taken, put = [0] * PLACES, [0] * PLACES
-    for weights in (taken, put):
-        for place in random.sample(range(PLACES), 2):
-            weights[place] = random.choice((1, 1, 2))
-    return _Move(tuple(taken), tuple(put))
+def _net(random: Random) -> Net:
+    """Transitions that take from two places and put on two."""
+    places = [f"p{number}" for number in range(PLACES)]
+
+    def weights() -> dict[str, int]:
+        return {place: random.choice((1, 1, 2)) for place in random.sample(places, 2)}
+
+    arcs = {f"t{number}": (weights(), weights()) for number in range(TRANSITIONS)}
+    return make_net("random", {place: random.randint(0, 2) for place in places}, arcs)
 
 
-def _enabled(moves: Sequence[_Move], marking: _Marking) -> list[int]:
-    return [
-        number
-        for number, move in enumerate(moves)
-        if all(n >= k for n, k in zip(marking, move.taken, strict=True))
-    ]
+def _enabled(net: Net, marking: Marking) -> list[int]:
+    return [n for n, transition in enumerate(net.transitions) if transition.enabled(marking)]
 
 
-def _after(move: _Move, marking: _Marking) -> _Marking:
-    return tuple(n - u + v for n, u, v in zip(marking, move.taken, move.put, strict=True))
-
-
-def _covered(moves: Sequence[_Move], initial: _Marking, target: _Marking) -> bool:
-    found = {initial}
+def _covered(net: Net, target: Marking) -> bool:
+    """Whether some walk of that length ends in the target or above."""
+    ends = {net.initial}
     for _ in range(STEPS):
-        found = {_after(moves[number], each) for each in found for number in _enabled(moves, each)}
-    return any(all(n >= k for n, k in zip(each, target, strict=True)) for each in found)
+        ends = {net.transitions[n].fire(m) for m in ends for n in _enabled(net, m)}
+    return any(all(n >= k for n, k in zip(m, target, strict=True)) for m in ends)
 
 
-def _path(walk: _Walk) -> list[Formula]:
+def _path(walk: _Walk) -> Sequence[Formula]:
     """The transitions of the walk, one after the other, to the target."""
-    return _between(walk, [_step([walk.moves[n]], k) for k, n in enumerate(walk.fired)])
+    return path_parts(walk.problem, walk.fired)
 
 
-def _run(walk: _Walk) -> list[Formula]:
+def _run(walk: _Walk) -> Sequence[Formula]:
     """Any transitions, one after the other, to the target."""
-    return _between(walk, [_step(walk.moves, k) for k in range(STEPS)])
-
-
-def _between(walk: _Walk, steps: Sequence[Formula]) -> list[Formula]:
-    first = conjunction(equal(_place(p, 0), n) for p, n in enumerate(walk.initial))
-    last = conjunction(at_least(_place(p, STEPS), n) for p, n in enumerate(walk.target))
+    net = walk.problem.net
+    first, *_, last = _path(walk)
+    steps = (disjunction(step(net, t, k) for t in net.transitions) for k in range(STEPS))
     return [first, *steps, last]
-
-
-def _step(moves: Sequence[_Move], number: int) -> Formula:
-    """A firing of any of the moves."""
-    return disjunction(conjunction(_firing(move, number)) for move in moves)
-
-
-def _firing(move: _Move, number: int) -> Iterator[Formula]:
-    for place, (taken, put) in enumerate(zip(move.taken, move.put, strict=True)):
-        before, after = _place(place, number), _place(place, number + 1)
-        yield at_least(before, taken)
-        yield equal(after, before + (put - taken))
 
 
 def _loose(random: Random) -> list[Formula]:
