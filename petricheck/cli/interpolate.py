@@ -9,6 +9,7 @@ assertions in none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli import function_answers
+from petricheck.cli import interpolate_functions
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.options import json_option, limit_options
 from petricheck.cli.outcomes import Status, leave
@@ -29,8 +30,8 @@ from petricheck.presburger.smtlib import numeral, plain, to_smtlib
 from petricheck.presburger.symbols import quoted
 
 if TYPE_CHECKING:
-    from petricheck.interpolation.prover import Result
     from petricheck.interpolation.prover.scripts import Question
+    from petricheck.presburger.formulas import Formula
 
 _SIZE = 1 << 25
 
@@ -61,34 +62,68 @@ def command(
     with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
         text = _text(path)
         if has_functions(text):
-            _refuse_other_proofs(path, symmetric, strengthen)
-            fields, lines = function_answers.answer(text, path, confirm, budget)
+            if symmetric or strengthen:
+                what = "has functions, for which there is no --symmetric and no --strengthen"
+                raise InputError(what, path=path)
+            fields, lines = interpolate_functions.answer(text, path, confirm, budget)
         else:
             fields, lines = _answer(text, path, symmetric, strengthen, confirm, budget)
-        report = json_lines(fields) if as_json else "\n".join(lines)
-        answer_with(lambda: say(report) if as_json else say_script(report))
+        if as_json:
+            answer_with(lambda: say(json_lines(fields)))
+        else:
+            answer_with(lambda: say_script("\n".join((*lines, *_remarks(fields)))))
     if fields["answer"] == "unknown":
         leave(Status.UNKNOWN)
-
-
-def _refuse_other_proofs(path: str, symmetric: bool, strengthen: bool) -> None:
-    if symmetric or strengthen:
-        what = "has functions, for which there is no --symmetric and no --strengthen"
-        raise InputError(what, path=path)
 
 
 def _answer(
     text: str, path: str, symmetric: bool, strengthen: bool, confirm: bool, budget: Budget
 ) -> tuple[dict[str, Any], list[str]]:
-    """The keys of the JSON object, and the lines that say the same."""
-    from petricheck.interpolation.prover import interpolate_sequence, interpolate_symmetric
-    from petricheck.interpolation.prover.scripts import read_question
+    """The keys of the JSON object, and the same as SMT-LIB without remarks."""
+    from petricheck.interpolation.prover import (
+        Elimination,
+        Interpolated,
+        Satisfiable,
+        Undecided,
+        interpolate_sequence,
+        interpolate_symmetric,
+    )
+    from petricheck.interpolation.prover.scripts import definitions, read_question, values
 
-    asked = interpolate_symmetric if symmetric else interpolate_sequence
+    ask = interpolate_symmetric if symmetric else interpolate_sequence
     question = read_question(text, path)
-    found = asked(question.parts, theory=question.theory, strengthen=strengthen, budget=budget)
-    fields = _fields(found) | (_confirmed(question, found, symmetric, budget) if confirm else {})
-    return fields | question.selection.fields(), _lines(question, found, fields)
+    theory = question.theory
+    fields: dict[str, Any]
+    match ask(question.parts, theory=theory, strengthen=strengthen, budget=budget):
+        case Satisfiable(model):
+            numbers = {name: _number(value) for name, value in model.items()}
+            fields, lines = {"answer": "sat", "model": numbers}, values(model, theory)
+        case Undecided(reason):
+            fields, lines = {"answer": "unknown", "reason": reason}, []
+        case Interpolated(interpolants, by):
+            terms = [to_smtlib(formula, quoted) for formula in interpolants]
+            fields = {"answer": "unsat", "interpolants": terms}
+            if isinstance(by, Elimination):
+                fields |= {"proof": None, "reason": by.reason}
+            else:
+                fields["proof"] = len(by)
+            lines = definitions(interpolants, theory)
+            if confirm:
+                _confirm(question, interpolants, symmetric, budget)
+                fields["confirmed"] = True
+    selection = question.selection
+    return fields | selection.fields(), [fields["answer"], *selection.lines(), *lines]
+
+
+def _remarks(fields: Mapping[str, Any]) -> Iterator[str]:
+    """What else there is to say of an answer, as comments."""
+    if fields.get("proof") is not None:
+        yield f"; from a proof of {fields['proof']} steps, which was checked"
+    if "reason" in fields:
+        how = "by quantifier elimination: " if fields["answer"] == "unsat" else ""
+        yield f"; {how}{plain(fields['reason'])}"
+    if fields.get("confirmed"):
+        yield "; confirmed by z3"
 
 
 def _tell_late(as_json: bool, answer: Unknown) -> Status:
@@ -109,69 +144,25 @@ def _text(path: str) -> str:
         raise InputError("is no text in UTF-8", path=path) from None
 
 
-def _fields(found: Result) -> dict[str, Any]:
-    from petricheck.interpolation.prover import (
-        Elimination,
-        Interpolated,
-        Satisfiable,
-        Undecided,
-    )
-
-    match found:
-        case Satisfiable(model):
-            return {"answer": "sat", "model": {name: _text_of(v) for name, v in model.items()}}
-        case Undecided(reason):
-            return {"answer": "unknown", "reason": reason}
-        case Interpolated(interpolants, by):
-            terms = [to_smtlib(formula, quoted) for formula in interpolants]
-            told = {"reason": by.reason} if isinstance(by, Elimination) else {}
-            steps = None if isinstance(by, Elimination) else len(by)
-            return {"answer": "unsat", "interpolants": terms, "proof": steps, **told}
-
-
-def _text_of(value: int | Fraction) -> str:
+def _number(value: int | Fraction) -> str:
     """The number in decimal, or two with a stroke between them, however long."""
     sign = "-" if value < 0 else ""
     parts = [abs(value.numerator), *([value.denominator] if value.denominator != 1 else [])]
     return sign + "/".join(map(numeral, parts))
 
 
-def _confirmed(
-    question: Question, found: Result, symmetric: bool, budget: Budget
-) -> dict[str, bool]:
-    """Whether z3 confirms the interpolants.
+def _confirm(
+    question: Question, interpolants: Sequence[Formula], symmetric: bool, budget: Budget
+) -> None:
+    """Let z3 confirm the interpolants.
 
     Raises:
         BudgetExhausted: z3 gave up.
         InternalError: it refutes one.
     """
-    from petricheck.interpolation.prover import Interpolated, confirmation
+    from petricheck.interpolation.prover import confirmation
 
-    if not isinstance(found, Interpolated):
-        return {}
-    of = confirmation.of_symmetric if symmetric else confirmation.of_sequence
-    for obligation in of(question.parts, found.interpolants):
+    obligations = confirmation.of_symmetric if symmetric else confirmation.of_sequence
+    for obligation in obligations(question.parts, interpolants):
         if not confirmation.confirmed(obligation, question.theory, budget):
             raise InternalError(f"z3 denies that {obligation[0]}")
-    return {"confirmed": True}
-
-
-def _lines(question: Question, found: Result, fields: dict[str, Any]) -> list[str]:
-    """The answer as SMT-LIB; what else there is to say is a comment."""
-    from petricheck.interpolation.prover import Interpolated, Satisfiable
-    from petricheck.interpolation.prover.scripts import definitions, values
-
-    lines = [str(fields["answer"]), *question.selection.lines()]
-    match found:
-        case Satisfiable(model):
-            lines += values(model, question.theory)
-        case Interpolated(interpolants):
-            lines += definitions(interpolants, question.theory)
-            if fields["proof"] is not None:
-                lines.append(f"; from a proof of {fields['proof']} steps, which was checked")
-    if "reason" in fields:
-        how = "by quantifier elimination: " if fields["answer"] == "unsat" else ""
-        lines.append(f"; {how}{plain(fields['reason'])}")
-    if fields.get("confirmed"):
-        lines.append("; confirmed by z3")
-    return lines

@@ -13,49 +13,42 @@ from typing import TYPE_CHECKING, Any
 
 from petricheck.budget import Budget
 from petricheck.errors import InternalError
-from petricheck.presburger.smtlib import plain
 
 if TYPE_CHECKING:
     from petricheck.interpolation.functions.formulas import Formula
     from petricheck.interpolation.functions.scripts import Question
 
 
-def answer(text: str, path: str, check: bool, budget: Budget) -> tuple[dict[str, Any], list[str]]:
-    """The keys of the JSON object, and the lines that say the same.
+def answer(text: str, path: str, confirm: bool, budget: Budget) -> tuple[dict[str, Any], list[str]]:
+    """The keys of the JSON object, and the same as SMT-LIB without remarks.
 
     Raises:
         BudgetExhausted: z3 gave up.
         InputError: something in the script is not understood.
         InternalError: z3 denies the interpolant.
     """
-    from petricheck.interpolation.functions.scripts import read_question
-
-    question = read_question(text, path)
-    fields, (word, *lines) = _answered(question, check, budget)
-    return fields | question.selection.fields(), [word, *question.selection.lines(), *lines]
-
-
-def _answered(question: Question, check: bool, budget: Budget) -> tuple[dict[str, Any], list[str]]:
-    """The same, without which assertions it is about."""
     from petricheck.interpolation.functions import Modelled, Separated, interpolate
+    from petricheck.interpolation.functions.scripts import read_question
     from petricheck.interpolation.prover import Undecided
 
+    question = read_question(text, path)
     signature = question.signature
+    fields: dict[str, Any]
     match interpolate(*question.parts, budget=budget):
         case Modelled(model):
             values = signature.values(model)
-            return {"answer": "sat", "model": values}, ["sat", *values.values()]
+            fields, lines = {"answer": "sat", "model": values}, [*values.values()]
         case Undecided(reason):
-            return {"answer": "unknown", "reason": reason}, ["unknown", f"; {plain(reason)}"]
+            fields, lines = {"answer": "unknown", "reason": reason}, []
         case Separated(interpolant, proof):
             term = signature.to_smtlib(interpolant)
             fields = {"answer": "unsat", "interpolants": [term], "proof": len(proof)}
-            lines = ["unsat", signature.definition("I1", interpolant)]
-            lines.append(f"; from a proof of {len(proof)} steps, which was checked")
-            if check:
+            lines = [signature.definition("I1", interpolant)]
+            if confirm:
                 _confirm(question, interpolant, budget)
-                return {**fields, "confirmed": True}, [*lines, "; confirmed by z3"]
-            return fields, lines
+                fields["confirmed"] = True
+    selection = question.selection
+    return fields | selection.fields(), [fields["answer"], *selection.lines(), *lines]
 
 
 def _confirm(question: Question, interpolant: Formula, budget: Budget) -> None:
