@@ -7,59 +7,54 @@ from dataclasses import replace
 
 import pytest
 import records as made
-from rich.console import Console
 
 from petricheck.batch.cells import Record
 from petricheck.batch.run import Progress
 from petricheck.cli import overview
-from petricheck.cli.overview import FEW, _Board, _Lines
+from petricheck.cli.board import Board, board, fitting
+from petricheck.cli.overview import FEW, _Lines, _Table
+from petricheck.cli.terminal import say
 
 BEGUN = Progress(4, 1, 1, 0, (("nets", "a", "none"), ("nets", "b", "none")), 30.0)
 WRONG = made.solved(1.0, "reachable")
 
 
-def drawn(board: _Board, console: Console) -> list[str]:
-    with console.capture() as captured:
-        console.print(board.drawn())
-    return captured.get().splitlines()
-
-
-def console(width: int = 80, height: int = 25) -> Console:
-    return Console(file=io.StringIO(), force_terminal=True, width=width, height=height,
-                   color_system=None, legacy_windows=False)  # fmt: skip
-
-
-def test_the_board_tells_how_far_how_good_how_long_and_what_runs(
+def test_the_table_tells_how_far_how_good_how_long_and_what_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("time.monotonic", lambda: 7.0)
-    screen = console()
-    board = _Board(screen)
-    assert drawn(board, screen) == ["reading"]
-    board.tell(BEGUN)
-    head, counted, first, second = drawn(board, screen)
-    assert head.startswith("1/4 cells") and head.rstrip().endswith("0:30, about 1:30 left")
-    assert counted == "  1 solved, 0 wrong, 0 without a verdict, 2 running"
-    assert (first, second) == ("  nets/a none  0:00", "  nets/b none  0:00")
-    board.tell(replace(BEGUN, done=4, wrong=1, running=(), seconds=60.0))
-    head, counted = drawn(board, screen)
-    assert head.startswith("4/4 cells") and head.rstrip().endswith("1:00")
-    assert counted == "  1 solved, 1 wrong, 2 without a verdict, 0 running"
+    table = _Table()
+    assert table.lines() == ["reading"]
+    table.tell(BEGUN)
+    assert table.lines() == [
+        "1/4 cells, 1 solved, 0 wrong, 0 without a verdict, 2 running; 0:30, about 1:30 left",
+        "  nets/a none  0:00",
+        "  nets/b none  0:00",
+    ]
+    table.tell(replace(BEGUN, done=4, wrong=1, running=(), seconds=60.0))
+    assert table.lines() == ["4/4 cells, 1 solved, 1 wrong, 2 without a verdict, 0 running; 1:00"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 6), (30, 8), (20, 4)])
-def test_the_board_fits_its_terminal(width: int, height: int) -> None:
-    screen = console(width, height)
-    board = _Board(screen)
-    keys = tuple(
-        ("a long name of a set", f"question {n}\x1b[2J", "configuration") for n in range(9)
-    )
-    board.tell(replace(BEGUN, running=keys))
-    lines = drawn(board, screen)
-    assert len(lines) <= max(height, 5)
-    assert all(len(line) <= width for line in lines)
-    assert "\x1b[2J" not in "".join(lines)
-    assert "more" in lines[-1]
+@pytest.mark.parametrize(("columns", "rows"), [(80, 6), (30, 8), (20, 4), (20, 1)])
+def test_the_board_fits_its_terminal(columns: int, rows: int) -> None:
+    lines = fitting([f"question {n} of a set with a long name" for n in range(9)], columns, rows)
+    assert len(lines) == max(1, rows - 1)
+    assert all(len(line) < columns for line in lines)
+    assert lines[-1] == f"and {9 - len(lines) + 1} more"
+
+
+def test_the_board_is_drawn_over_itself_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(9))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    stream = io.StringIO()
+    drawn_on = Board(stream)
+    drawn_on.show(lambda: ["one", "t\x1b[2Jwo"])
+    drawn_on.show(lambda: ["three"])
+    drawn_on.erase()
+    drawn_on.erase()
+    drawn = stream.getvalue().split("\r")
+    assert drawn[1:3] == ["\x1b[Jone\nt\\x1b[2Jwo", "\x1b[1A\x1b[Jthree"]
+    assert drawn[3:] == ["\x1b[J"]
 
 
 def told(
@@ -105,3 +100,23 @@ def test_what_was_done_before_is_told_once(monkeypatch: pytest.MonkeyPatch) -> N
     lines.tell(replace(BEGUN, resumed=1))
     lines.tell(replace(BEGUN, resumed=1))
     assert said == ["1 of 4 cells are done already"]
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_an_answer_does_not_stand_beside_the_board(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen, clock = Screen(), iter(range(9))
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    monkeypatch.setenv("TERM", "xterm")
+    with board() as shown:
+        assert shown is not None
+        shown.show(lambda: ["refinement 1"])
+        say("unknown")
+        assert screen.getvalue().endswith("refinement 1\r\x1b[J")
+    assert capsys.readouterr().out == "unknown\n"

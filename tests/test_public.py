@@ -159,7 +159,6 @@ def test_importing_the_package_loads_no_heavy_library():
         "flint",
         "cvc5",
         "snakes",
-        "rich",
         "lark",
         "numpy",
         "numba",

@@ -1,8 +1,9 @@
 """The command line: the only place that prints and that sets exit statuses.
 
 `main` is the command. Modules: `program` (which command is meant), `outcomes` (exit statuses and
-errors), `terminal` (what is written where), `limits` (on time and memory, and what is told where
-one of them ends the command), and one module a command: `decide` (without a name, the question
+errors), `terminal` (what is written where), `board` (what is drawn on a terminal meanwhile),
+`limits` (on time and memory, and what is told where one of them ends the command), and one module a
+command: `decide` (without a name, the question
 itself: `one_question`, `analysing`, or `file_of_questions`, which `properties` decides; `asking` is
 what they share, and `ids` says how properties are named), `mcc` (the same as the contest asks it),
 `verify`, `info` (`survey_text` are its lines), `convert`, `interpolate`, `engines`, `bench`,

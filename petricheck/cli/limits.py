@@ -66,9 +66,9 @@ def limited(
         patience: seconds more for what does not look at the budget.
         whole: whether this is the limit on the whole command, which counts from its beginning.
     """
-    with progress(verbose=verbose) as shown:
+    with progress(verbose=verbose) as watch:
         started = supervision.began() if whole else time.monotonic()
-        budget = Budget(seconds, memory, shown.tell, started, limit)
+        budget = Budget(seconds, memory, watch, started, limit)
         if late is not None:
             keep_late(ANSWER, late, budget)
         deadline = None if seconds is None else budget.started + seconds + patience

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
+from petricheck.cli.board import Board, board
 from petricheck.cli.terminal import complain
 from petricheck.words import printable
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
     from petricheck.batch.cells import Key, Record
     from petricheck.batch.run import Progress
 
 FEW = 200
 """Batches of so many cells have a plain line for each; larger ones one now and then."""
+
+REFRESH = 0.25
+"""Seconds between two drawings of the board."""
 
 PERIOD = 5.0
 """Seconds between two plain lines of a large batch."""
@@ -38,30 +39,31 @@ class Overview(Protocol):
 @contextlib.contextmanager
 def overview() -> Iterator[Overview]:
     """What suits the standard error."""
-    if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-        from rich.console import Console
-        from rich.live import Live
-
-        console = Console(file=sys.stderr)
-        board = _Board(console)
-        with Live(
-            get_renderable=board.drawn,
-            console=console,
-            transient=True,
-            refresh_per_second=4,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        ):
-            yield board
-    else:
-        yield _Lines()
+    with board() as drawn:
+        if drawn is None:
+            yield _Lines()
+            return
+        table = _Table()
+        done = threading.Event()
+        thread = threading.Thread(target=_show, args=(drawn, table, done), daemon=True)
+        thread.start()
+        try:
+            yield table
+        finally:
+            done.set()
+            thread.join()
 
 
-class _Board:
-    """The last lines of a terminal: how far, how good, how long, and what runs."""
+def _show(drawn: Board, table: _Table, done: threading.Event) -> None:
+    """Draw the table again and again: its clocks run on between two cells."""
+    while not done.wait(REFRESH):
+        drawn.show(table.lines)
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+
+class _Table:
+    """How far, how good, how long, and what runs."""
+
+    def __init__(self) -> None:
         self._progress: Progress | None = None
         self._told = time.monotonic()
         self._began: dict[Key, float] = {}
@@ -74,49 +76,17 @@ class _Board:
     def note(self, record: Record) -> None:
         """What is recorded is counted in the progress."""
 
-    def drawn(self) -> RenderableType:
-        """The lines as of now; called from the thread that draws."""
-        from rich.console import Group
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-        from rich.text import Text
-
+    def lines(self) -> list[str]:
+        """The table as of now; called from the thread that draws."""
         progress, began = self._progress, self._began
         if progress is None:
-            return Text("reading")
+            return ["reading"]
         now = time.monotonic()
-        head = Table.grid(padding=(0, 2))
-        bar = ProgressBar(
-            max(1, progress.total),
-            progress.done,
-            width=24,
-            complete_style="cyan",
-            finished_style="green",
-        )
-        times = _times(progress, now - self._told)
-        short = Text(times, no_wrap=True, overflow="ellipsis")
-        head.add_row(Text(f"{progress.done}/{progress.total} cells", no_wrap=True), bar, short)
-        rows = [head, _counted(progress)]
-        room = max(1, self._console.height - 4)
-        for key, moment in list(began.items())[:room]:
-            rows.append(Text(f"  {_name(key)}  {_clock(now - moment)}"))
-        if len(began) > room:
-            rows.append(Text(f"  and {len(began) - room} more"))
-        for row in rows:
-            if isinstance(row, Text):
-                row.no_wrap, row.overflow = True, "ellipsis"
-        return Group(*rows)
-
-
-def _counted(progress: Progress) -> RenderableType:
-    from rich.text import Text
-
-    text = Text("  ")
-    text.append(f"{progress.right} solved", style="green")
-    text.append(", ")
-    text.append(f"{progress.wrong} wrong", style="bold red" if progress.wrong else "")
-    text.append(f", {_open(progress)} without a verdict, {len(progress.running)} running")
-    return text
+        return [
+            f"{progress.done}/{progress.total} cells, {_counts(progress)},"
+            f" {len(progress.running)} running; {_times(progress, now - self._told)}",
+            *(f"  {_name(key)}  {_clock(now - moment)}" for key, moment in began.items()),
+        ]
 
 
 class _Lines:
@@ -143,15 +113,13 @@ class _Lines:
             complain(f"{progress.done}/{progress.total} {_name(record.cell.key)}: {said}")
         elif time.monotonic() >= self._next or progress.done == progress.total:
             self._next = time.monotonic() + PERIOD
-            complain(
-                f"{progress.done}/{progress.total} cells: {progress.right} solved,"
-                f" {progress.wrong} wrong, {_open(progress)} without a verdict;"
-                f" {_times(progress, 0.0)}"
-            )
+            so_far = f"{progress.done}/{progress.total} cells: {_counts(progress)}"
+            complain(f"{so_far}; {_times(progress, 0.0)}")
 
 
-def _open(progress: Progress) -> int:
-    return progress.done - progress.right - progress.wrong
+def _counts(progress: Progress) -> str:
+    others = progress.done - progress.right - progress.wrong
+    return f"{progress.right} solved, {progress.wrong} wrong, {others} without a verdict"
 
 
 def _times(progress: Progress, since: float) -> str:

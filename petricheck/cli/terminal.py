@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TextIO, TypeVar
@@ -16,16 +14,11 @@ from typing import TextIO, TypeVar
 import click
 
 from petricheck.budget import Event, Turn, unwatched
+from petricheck.cli.board import Board, board, erase_board
 from petricheck.processes import supervision
 from petricheck.words import printable
 
 Result = TypeVar("Result")
-
-QUIET_SECONDS = 0.5
-"""Shorter runs show no progress."""
-
-PERIOD = 0.1
-"""Seconds between two drawings of the progress."""
 
 
 @dataclass(slots=True)
@@ -93,6 +86,7 @@ def _write_errors(data: bytes) -> None:
 
 def _echo(data: bytes, stream: TextIO) -> None:
     """Write all of it to the stream, which may be one of text alone."""
+    erase_board()
     if not hasattr(stream, "buffer"):
         click.echo(data.decode(_encoding(stream)), stream, nl=False, color=True)
         return
@@ -160,53 +154,32 @@ def discard_output() -> None:
         os.dup2(nowhere, sys.stdout.fileno())
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where progress is shown.
-
-    Attributes:
-        tell: receives what happens.
-        clear: leaves nothing of it on the terminal, and lets nothing more be drawn.
-    """
-
-    tell: Callable[[Event], None]
-    clear: Callable[[], None]
-
-
 @contextlib.contextmanager
-def progress(*, verbose: bool) -> Iterator[Progress]:
-    """Progress is drawn on lines that disappear, and only on a terminal.
+def progress(*, verbose: bool) -> Iterator[Callable[[Event], None]]:
+    """Whom progress is told; it is drawn on lines that disappear, and only on a terminal.
 
     Verbose progress is one line each, wherever the standard error goes.
     """
     if verbose:
-        yield Progress(lambda event: complain(str(event)), _nothing)
-    elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-        board = _Board(sys.stderr)
-        try:
-            yield Progress(board.tell, board.clear)
-        finally:
-            board.clear()
-    else:
-        yield Progress(unwatched, _nothing)
+        yield lambda event: complain(str(event))
+        return
+    with board() as drawn:
+        if drawn is None:
+            yield unwatched
+        else:
+            yield _News(drawn).tell
 
 
-class _Board:
-    """The last lines of a terminal, drawn over again and again: one for each running engine.
+class _News:
+    """The latest of each running engine on a board; of what is no engine's, one line for all."""
 
-    News that are of no engine among others share one line.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._next = time.monotonic() + QUIET_SECONDS
+    def __init__(self, drawn: Board) -> None:
+        self._board = drawn
         self._news: dict[str, str] = {}
         self._began: dict[str, float] = {}
-        self._drawn = 0
 
     def tell(self, event: Event) -> None:
-        """Take the news, and show all there are, unless they were drawn a moment ago."""
-        now = time.monotonic()
+        """Take the news, and show all there are."""
         name = event.engine
         if name:
             self._news.pop("", None)
@@ -215,40 +188,15 @@ class _Board:
             self._began.pop(name, None)
         else:
             self._news[name] = str(replace(event, engine=""))
-            self._began.setdefault(name, now)
-        if now >= self._next:
-            self._next = now + PERIOD
-            self._draw(now)
+            self._began.setdefault(name, time.monotonic())
+        self._board.show(self._lines)
 
-    def clear(self) -> None:
-        """Leave nothing of it, and draw no more."""
-        self._next = math.inf
-        if self._drawn:
-            self._put([])
-
-    def _draw(self, now: float) -> None:
-        columns, rows = shutil.get_terminal_size()
-        lines = [
+    def _lines(self) -> list[str]:
+        now = time.monotonic()
+        return [
             f"{name}: {news} ({now - self._began[name]:.0f} s)" if name else news
             for name, news in self._news.items()
         ]
-        encoding = _encoding(self._stream)
-        plain = [printable(_writable(line, self._stream).decode(encoding)) for line in lines]
-        self._put([line[: columns - 1] for line in plain[: max(1, rows - 1)]])
-
-    def _put(self, lines: Sequence[str]) -> None:
-        """Replace what is drawn; the cursor stays on the last line."""
-        up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
-        with contextlib.suppress(OSError, ValueError):
-            self._stream.write(f"\r{up}\x1b[J" + "\n".join(lines))
-            self._stream.flush()
-        if self._drawn != len(lines):
-            supervision.note_drawing(len(lines))
-        self._drawn = len(lines)
-
-
-def _nothing() -> None:
-    """Nothing is drawn that would have to go."""
 
 
 def _writable(text: str, stream: TextIO) -> bytes:
