@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -37,7 +36,6 @@ from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors import ATTEMPTS
 from petricheck.batch.executors.local import Local
 from petricheck.errors import QueryError
-from petricheck.processes import limited
 
 STAY = """
 import os, signal, sys, time
@@ -223,22 +221,6 @@ def test_the_memory_of_all_processes_counts_together() -> None:
     assert outcome.status == "memory"
     assert outcome.reason == "killed at the memory limit of 300 MiB"
     assert outcome.memory is not None and outcome.memory > 300 << 20
-
-
-def test_memory_that_grows_fast_is_looked_at_before_it_passes_its_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 100.0
-    clock = SimpleNamespace(monotonic=lambda: now, thread_time=lambda: 0.0)
-    monkeypatch.setattr(limited, "time", clock)
-    monkeypatch.setattr(limited, "memory", lambda *_: int((now - began) * speed) << 20)
-
-    for speed in (100, 1000, 3000):  # MiB a second
-        began = now
-        meter = limited._Meter(limited.Stage(60, "", memory=1000))
-        while meter.look() is None:
-            now += max(meter.pause, 0.001)
-        assert 1099 < (now - began) * speed < 1111
 
 
 def test_an_engine_that_is_short_of_memory_says_so_itself() -> None:

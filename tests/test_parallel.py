@@ -8,12 +8,14 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
+from petricheck.processes import tree
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.parallel import run_parallel
 
@@ -96,6 +98,25 @@ def test_the_largest_process_goes_where_memory_runs_out() -> None:
         outcome = next(outcomes)
     reason = f"the memory limit of {limit} MiB is reached"
     assert outcome == Failed("greedy", reason, Ending.MEMORY)
+
+
+def test_memory_that_grows_fast_is_looked_at_before_it_passes_its_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = began = 100.0
+
+    def peak(speed: int) -> int:
+        """Where more than 1100 is seen, if so much is taken in a second."""
+        nonlocal now, began
+        began = now
+        monkeypatch.setattr(tree, "memory", lambda *_: int((now - began) * speed))
+        meter = tree.MemoryMeter(1000, overshoot=1.1)
+        while meter.look([]) < 1100:
+            now = max(meter.next_look, now + 0.001)
+        return meter.peak
+
+    monkeypatch.setattr(tree, "time", SimpleNamespace(monotonic=lambda: now))
+    assert all(peak(speed) < 1111 for speed in (100, 1000, 3000))
 
 
 def test_progress_is_told_with_the_name_of_the_entrant() -> None:

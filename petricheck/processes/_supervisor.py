@@ -11,21 +11,15 @@ from contextlib import suppress
 from typing import Any
 
 from petricheck.budget import MEBIBYTE
-from petricheck.processes.messages import Inbox
+from petricheck.processes.messages import Inbox, write_all
 from petricheck.processes.system import how_ended
-from petricheck.processes.tree import family, kill_family, memory
+from petricheck.processes.tree import MemoryMeter, family, kill_family, wait_for_ends
 
 GRACE = 0.5
 """Seconds after a limit on time in which the command may end by itself: it can say more."""
 
 PATIENCE = 0.8
 """Seconds after a signal in which the command may end by itself, unless it needs more."""
-
-_TICK = 0.02
-"""Seconds between two looks at the memory: a process may fill a gigabyte in one."""
-
-_PAUSES = 10
-"""Where looking is slow, so many times its own duration passes before the next look."""
 
 _SLACK = 1.05
 """Times the limit on memory: the command looks at it too, and can say more."""
@@ -46,17 +40,19 @@ UNKNOWN = 1
 class Supervisor:
     """Waits for the end of a command, or brings it about."""
 
-    def __init__(self, child: int, inbox: Inbox, granting: int) -> None:
+    def __init__(self, child: int, inbox: Inbox, granting: int, signals: Sequence[int]) -> None:
         """A supervisor of a process.
 
         Args:
             child: its id.
             inbox: what it reports.
             granting: where a byte grants it a turn.
+            signals: those that interrupt it.
         """
         self._child, self._inbox, self._granting = child, inbox, granting
+        self._signals = signals
         self._deadline: float | None = None
-        self._memory: int | None = None
+        self._memory: MemoryMeter | None = None
         self._patience = PATIENCE
         self._in_turn = False
         self._drawing = 0
@@ -64,22 +60,19 @@ class Supervisor:
         self._pieces: dict[str, dict[str, tuple[bytes, bytes, int]]] = {}
         self._interrupted: float | None = None
         self._finished: int | None = None
-        self._signals: Sequence[int] = ()
-        self._next_look = 0.0
 
-    def run(self, signals: Sequence[int], mask: Iterable[int]) -> int:
+    def run(self, mask: Iterable[int]) -> int:
         """The exit status of the command, when it has ended.
 
         Args:
-            signals: those that interrupt it.
-            mask: those that are blocked, which does not keep the end of a process from being seen.
+            mask: the signals that are blocked, which does not keep the end of a process from being
+                seen.
         """
-        self._signals = signals
         news, wake = os.pipe()
         os.set_blocking(news, False)
         os.set_blocking(wake, False)
         signal.set_wakeup_fd(wake)
-        for number in (*signals, signal.SIGCHLD):
+        for number in (*self._signals, signal.SIGCHLD):
             signal.signal(number, lambda *_: None)
         signal.pthread_sigmask(signal.SIG_SETMASK, {*mask} - {signal.SIGCHLD})
         poll = select.poll()
@@ -96,34 +89,31 @@ class Supervisor:
             if (ending := self._due()) is not None:
                 return self._end(ending)
 
+    @property
+    def _ends(self) -> dict[str, float]:
+        """When the command is ended, by the word of the ending."""
+        ends = {}
+        if self._interrupted is not None:
+            ends["interrupted"] = self._interrupted + self._patience
+        if self._deadline is not None and not self._in_turn:
+            ends["time"] = self._deadline + GRACE
+        return ends
+
     def _wait(self) -> float:
         """Seconds until something has to be looked at."""
-        now = time.monotonic()
-        times = [
-            time_ - now for time_ in (self._time_due(), self._signal_due()) if time_ is not None
-        ]
+        times = [*self._ends.values()]
         if self._memory is not None and not self._in_turn:
-            times.append(self._next_look - now)
-        return max(0.0, min(times, default=3600.0))
-
-    def _time_due(self) -> float | None:
-        return None if self._deadline is None or self._in_turn else self._deadline + GRACE
-
-    def _signal_due(self) -> float | None:
-        return None if self._interrupted is None else self._interrupted + self._patience
+            times.append(self._memory.next_look)
+        return max(0.0, min(times, default=time.monotonic() + 3600.0) - time.monotonic())
 
     def _due(self) -> str | None:
         """The word of the ending that is due; None where there is none."""
         now = time.monotonic()
-        if (due := self._signal_due()) is not None and now >= due:
-            return "interrupted"
-        if (due := self._time_due()) is not None and now >= due:
-            return "time"
-        if self._memory is not None and not self._in_turn and now >= self._next_look:
-            allowed = self._memory * _SLACK * MEBIBYTE
-            if memory(family(self._child), allowed) > allowed:
-                return "memory"
-            self._next_look = now + max(_TICK, (1 + _PAUSES) * (time.monotonic() - now))
+        for ending, moment in self._ends.items():
+            if now >= moment:
+                return ending
+        if self._memory is not None and not self._in_turn and now >= self._memory.next_look:
+            return "memory" if self._memory.look(family(self._child)) > self._memory.limit else None
         return None
 
     # Reports
@@ -140,7 +130,11 @@ class Supervisor:
     def _take(self, kind: str, content: Any) -> None:
         match kind, content:
             case "limit", (deadline, mebibytes):
-                self._deadline, self._memory = deadline, mebibytes
+                limit = None if mebibytes is None else mebibytes * MEBIBYTE * _SLACK
+                self._deadline, self._memory = (
+                    deadline,
+                    None if limit is None else MemoryMeter(limit),
+                )
             case "patience", float(seconds):
                 self._patience = seconds
             case "keep", (key, pieces):
@@ -195,18 +189,12 @@ class Supervisor:
 
     def _end(self, ending: str) -> int:
         """End the command and tell what it has prepared for this."""
-        kill_family(self._child)
+        below = kill_family(self._child)
         self._read_rest()
         status = self._tell(ending)
-        self._wait_for_death()
+        # The system takes the memory back, for seconds where it was all there is.
+        wait_for_ends({self._child, *below}, _EXIT_TIME)
         return status
-
-    def _wait_for_death(self) -> None:
-        """Let the system take the memory back, which is seconds where it was all there is."""
-        late = time.monotonic() + _EXIT_TIME
-        with suppress(ChildProcessError):
-            while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < late:
-                time.sleep(_TICK)
 
     def _read_rest(self) -> None:
         """Take what was reported before the process ended."""
@@ -245,10 +233,8 @@ class Supervisor:
 
 def _write(descriptor: int, data: bytes) -> bool:
     """Write all of it; whether somebody reads."""
-    rest = memoryview(data)
     try:
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+        write_all(descriptor, data)
     except OSError:
         return False
     return True

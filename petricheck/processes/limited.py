@@ -20,20 +20,13 @@ from petricheck.budget import MEBIBYTE
 from petricheck.errors import Ending
 from petricheck.processes.child import Child, Failed, Outcome, Result, Task, speaking
 from petricheck.processes.system import adopt_orphans, be_killed_first, die_with, point_to_null
-from petricheck.processes.tree import cpu_seconds, family, kill_children, memory
+from petricheck.processes.tree import MemoryMeter, cpu_seconds, family, kill_children
 
 GRACE = 1.0
 """Seconds for which more memory than allowed may be used."""
 
 OVERSHOOT = 1.1
 """Whatever uses so many times its memory is killed at once."""
-
-TICKS = (0.02, 0.05)
-"""Seconds between two looks at the processes: in the first second, and later."""
-
-RELUCTANCE = 10
-"""Where looking is slow, so many times its CPU time passes before the next look; fewer where memory
-would be past its limit by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +82,21 @@ def run_limited(
     _end_with_parent()
     adopt_orphans()
     point_to_null((0, 1, 2))
-    meter = _Meter(stage)
+    watch = _Watch(stage)
     run = partial(_apart, task.run)
-    child = Child(replace(task, run=run), lambda news: meter.begin(following(news)))
+    child = Child(replace(task, run=run), lambda news: watch.begin(following(news)))
     try:
         child.start()
         outcome: Outcome[Result] | None = None
         while outcome is None:
-            if speaking([child], meter.pause):
+            if speaking([child], watch.pause):
                 outcome = child.receive()
-            if outcome is None and (failure := meter.look()):
+            if outcome is None and (failure := watch.look()):
                 outcome = Failed(task.name, *failure)
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         kill_children()
-    return outcome, meter.usage()
+    return outcome, watch.usage()
 
 
 def _end_with_parent() -> None:
@@ -122,75 +115,56 @@ def _apart(run: Callable[[Any], Result], send: Any) -> Result:
     return run(send)
 
 
-class _Meter:
+class _Watch:
     """Knows the stage, what is used, and which limit is broken."""
 
     def __init__(self, stage: Stage) -> None:
-        self._began = time.monotonic()
         self._peak = 0
-        self._large_since: float | None = None
-        self._seen, self._seen_at = 0, self._began
         self.begin(stage)
-        self._plan()
 
     def begin(self, stage: Stage) -> None:
         """A stage begins now."""
-        self._stage = stage
-        self._stage_began, self._stage_cpu = time.monotonic(), _cpu_seconds(_below())
+        self._stage, self._began = stage, time.monotonic()
+        self._cpu_before = _cpu_seconds(_below())
+        self._large_since: float | None = None
+        limit = math.inf if stage.memory is None else stage.memory * MEBIBYTE
+        self._meter = MemoryMeter(limit, OVERSHOOT)
 
     @property
     def pause(self) -> float:
         """Seconds until `look` is due."""
-        deadline = self._stage_began + self._stage.seconds
-        return max(0.0, min(self._next_look, deadline) - time.monotonic())
+        due = min(self._meter.next_look, self._began + self._stage.seconds)
+        return max(0.0, due - time.monotonic())
 
     def look(self) -> tuple[str, Ending] | None:
         """What is said where a limit is broken."""
         now, stage = time.monotonic(), self._stage
-        if now >= self._stage_began + stage.seconds:
+        if now >= self._began + stage.seconds:
             return stage.overrun, Ending.TIME
-        if now < self._next_look:
+        if now < self._meter.next_look:
             return None
-        cost = time.thread_time()
         processes = _below()
-        limit = math.inf if stage.memory is None else stage.memory * MEBIBYTE
-        held = memory(processes, min(self._peak, limit))
+        held = self._meter.look(processes)
         self._peak = max(self._peak, held)
-        used = _cpu_seconds(processes) - self._stage_cpu
-        self._plan(time.thread_time() - cost, self._headway(held, limit, now))
-        if self._is_too_large(held / limit, now):
+        if self._is_too_large(held, now):
             return f"killed at the memory limit of {stage.memory} MiB", Ending.MEMORY
+        used = _cpu_seconds(processes) - self._cpu_before
         if stage.cpu_seconds is not None and used >= stage.cpu_seconds:
             return f"killed at the CPU limit of {stage.cpu_seconds:g} s", Ending.TIME
         return None
 
     def usage(self) -> Usage:
         """What was used; all processes must have ended."""
-        cpu = max(0.0, _cpu_seconds(()) - self._stage_cpu)
+        cpu = max(0.0, _cpu_seconds(()) - self._cpu_before)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
-        seconds = time.monotonic() - self._stage_began
-        return Usage(self._stage, seconds, cpu, max(self._peak, peak))
+        return Usage(self._stage, time.monotonic() - self._began, cpu, max(self._peak, peak))
 
-    def _is_too_large(self, part: float, now: float) -> bool:
-        if part <= 1.0:
+    def _is_too_large(self, held: int, now: float) -> bool:
+        if held <= self._meter.limit:
             self._large_since = None
             return False
         self._large_since = self._large_since or now
-        return part > OVERSHOOT or now - self._large_since >= GRACE
-
-    def _headway(self, held: int, limit: float, now: float) -> float:
-        """Seconds until memory is killed for, if it grows as it did since the look before."""
-        grown, passed = held - self._seen, now - self._seen_at
-        self._seen, self._seen_at = held, now
-        if grown <= 0:
-            return math.inf
-        return max(0.0, limit * OVERSHOOT - held) * passed / grown
-
-    def _plan(self, cost: float = 0.0, headway: float = math.inf) -> None:
-        now = time.monotonic()
-        first, later = TICKS
-        tick = first if now - self._began < 1.0 else later
-        self._next_look = now + max(min(max(tick, RELUCTANCE * cost), headway / 2), cost)
+        return held > self._meter.limit * OVERSHOOT or now - self._large_since >= GRACE
 
 
 def _below() -> list[int]:

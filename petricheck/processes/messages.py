@@ -56,6 +56,11 @@ class Inbox:
 def send(writer: int, kind: str, content: object) -> None:
     """Write a message of some kind; returns when the pipe has taken all of it."""
     message = pickle.dumps((kind, content), pickle.HIGHEST_PROTOCOL)
-    rest = memoryview(len(message).to_bytes(_LENGTH, "big") + message)
+    write_all(writer, len(message).to_bytes(_LENGTH, "big") + message)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of it, however often that takes."""
+    rest = memoryview(data)
     while rest:
-        rest = rest[os.write(writer, rest) :]
+        rest = rest[os.write(descriptor, rest) :]

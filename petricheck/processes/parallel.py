@@ -19,16 +19,10 @@ from typing import Generic
 from petricheck.budget import MEBIBYTE, Budget, Event, Turn, memory_limit
 from petricheck.errors import Ending
 from petricheck.processes.child import Child, Failed, Outcome, Result, Task, kill_all, speaking
-from petricheck.processes.tree import family, memory
+from petricheck.processes.tree import MemoryMeter, family, memory
 
 _TICK = 0.05
 """Seconds between two looks at the clock."""
-
-_MEMORY_TICK = 0.01
-"""Seconds between two looks at the memory: a process may fill 1 GiB in a second."""
-
-_PAUSES = 10
-"""Where looking at the memory is slow, so many times its duration passes before the next look."""
 
 
 def run_parallel(
@@ -83,8 +77,8 @@ class _Group(Generic[Result]):
         self._running: dict[Child[Result], float] = {}  # since when
         self._waiting: deque[Child[Result]] = deque()
         self._jobs, self._budget, self._turn = jobs, budget, turn
-        self._tick = _TICK if budget.memory is None else _MEMORY_TICK
-        self._next_look = 0.0
+        limit = math.inf if budget.memory is None else budget.memory * MEBIBYTE
+        self._meter = MemoryMeter(limit)
 
     def begin(self) -> list[Failed]:
         """Let as many run as may, new ones first; which of them have no process."""
@@ -123,7 +117,10 @@ class _Group(Generic[Result]):
     def wait(self) -> list[Outcome[Result]]:
         """The outcomes of those that have ended, which are waited for a moment."""
         outcomes: list[Outcome[Result]] = []
-        for child in speaking(tuple(self.children), min(self._tick, self._budget.remaining)):
+        moments = [_TICK, self._budget.remaining]
+        if self._budget.memory is not None:
+            moments.append(max(0.0, self._meter.next_look - time.monotonic()))
+        for child in speaking(tuple(self.children), min(moments)):
             if (outcome := child.receive()) is not None:
                 outcomes.append(outcome)
                 self._forget(child)
@@ -146,18 +143,14 @@ class _Group(Generic[Result]):
 
     def _too_large(self) -> Iterator[tuple[Child[Result], Failed]]:
         """The largest, until the rest fits into the memory."""
-        began = time.monotonic()
-        if self._budget.memory is None or began < self._next_look:
+        if self._budget.memory is None or time.monotonic() < self._meter.next_look:
             return
-        limit = self._budget.memory * MEBIBYTE
         families = {child: family(child.process) for child in self.children if child.process}
         everybody = [os.getpid(), *(process for below in families.values() for process in below)]
-        excess = memory(everybody, limit) - limit
+        excess = self._meter.look(everybody) - self._meter.limit
         sizes = {child: memory(below) for child, below in families.items()} if excess > 0 else {}
         for child in sorted(sizes, key=sizes.__getitem__, reverse=True):
             if excess > 0:
                 excess -= sizes[child]
                 reason = memory_limit(self._budget.memory)
                 yield child, Failed(child.task.name, reason, Ending.MEMORY)
-        now = time.monotonic()
-        self._next_look = now + max(self._tick, _PAUSES * (now - began))

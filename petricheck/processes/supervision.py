@@ -24,34 +24,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
-from petricheck.processes._supervisor import GRACE, Supervisor
+from petricheck.processes._supervisor import GRACE as GRACE
+from petricheck.processes._supervisor import Supervisor
 from petricheck.processes.messages import Inbox, send
 from petricheck.processes.system import die_with, open_standard_streams
-
-__all__ = [
-    "FALLBACK",
-    "GRACE",
-    "Piece",
-    "all_is_told",
-    "ask_for_patience",
-    "began",
-    "finish",
-    "is_supervised",
-    "is_undisturbed",
-    "keep",
-    "limit",
-    "note_drawing",
-    "note_part",
-    "settle",
-    "supervise",
-    "turn",
-    "undisturbed",
-]
 
 FALLBACK = ""
 """The key of what is told where nothing else is kept."""
@@ -76,12 +57,13 @@ class Piece:
 
 @dataclass(slots=True)
 class _Link:
-    """The child's side: how it speaks to its supervisor.
+    """How this process speaks to its supervisor.
 
     Attributes:
         writer: takes reports.
         grants: a byte is read from it before a turn.
-        process: the id of the child.
+        began: when the command did, by `time.monotonic`.
+        process: the id of the process; those that it forks have no supervisor.
         lock: held while a report is written.
         turns: how many turns are begun, one within the other.
         undisturbed: the same of what no signal interrupts.
@@ -91,7 +73,8 @@ class _Link:
 
     writer: int
     grants: int
-    process: int
+    began: float
+    process: int = field(default_factory=os.getpid)
     lock: threading.Lock = field(default_factory=threading.Lock)
     turns: int = 0
     undisturbed: int = 0
@@ -99,28 +82,13 @@ class _Link:
     all_told: bool = False
 
 
-@dataclass(slots=True)
-class _Process:
-    """This process, with its link once it is supervised."""
-
-    link: _Link | None = None
-    began: float = 0.0
-
-
-_process = _Process()
-
-
-def began() -> float:
-    """When `supervise` was called, by `time.monotonic()`: limits on the command count from then.
-
-    Without a supervisor there is no such moment, and this is now.
-    """
-    return _process.began if is_supervised() else time.monotonic()
+_link: _Link | None = None
 
 
 def supervise() -> None:
     """Go on in a child process; the caller's becomes its supervisor, and ends when it has ended."""
-    _process.began = time.monotonic()
+    global _link
+    began = time.monotonic()
     open_standard_streams()
     # Whoever starts a command may have it ignore signals, as `nohup` does.
     signals = tuple(n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN)
@@ -131,7 +99,7 @@ def supervise() -> None:
     if child:
         os.close(writer)
         os.close(grants)
-        _watch(child, reports, granting, signals, mask)
+        _watch(Supervisor(child, Inbox(reports), granting, signals), mask)
     os.close(reports)
     os.close(granting)
     die_with(parent)
@@ -139,18 +107,21 @@ def supervise() -> None:
         # Until the command is ready to be interrupted there is nothing to lose: it just ends.
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    _process.link = _Link(writer, grants, os.getpid())
+    _link = _Link(writer, grants, began)
 
 
-def _watch(
-    child: int, reports: int, granting: int, signals: Sequence[int], mask: Iterable[int]
-) -> None:
-    """The supervisor's life; it never returns."""
+def _watch(supervisor: Supervisor, mask: Iterable[int]) -> NoReturn:
+    """The supervisor's life."""
     status = 1
     try:
-        status = Supervisor(child, Inbox(reports), granting).run(signals, mask)
+        status = supervisor.run(mask)
     finally:
         os._exit(status)
+
+
+def _supervised() -> _Link | None:
+    """The link to the supervisor that watches this very process."""
+    return _link if _link is not None and _link.process == os.getpid() else None
 
 
 def is_supervised() -> bool:
@@ -158,10 +129,13 @@ def is_supervised() -> bool:
     return _supervised() is not None
 
 
-def _supervised() -> _Link | None:
-    """The link to the supervisor; a process that was forked since has none."""
-    link = _process.link
-    return link if link is not None and link.process == os.getpid() else None
+def began() -> float:
+    """When `supervise` was called, by `time.monotonic()`: limits on the command count from then.
+
+    Without a supervisor there is no such moment, and this is now.
+    """
+    link = _supervised()
+    return time.monotonic() if link is None else link.began
 
 
 def limit(deadline: float | None, mebibytes: int | None) -> None:
@@ -255,24 +229,16 @@ def turn() -> Iterator[None]:
     if link is None:
         yield
         return
-    _enter(link)
-    try:
-        yield
-    finally:
-        _leave(link)
-
-
-def _enter(link: _Link) -> None:
     link.turns += 1
     if link.turns == 1:
         _report("turn", True)
         os.read(link.grants, 1)
-
-
-def _leave(link: _Link) -> None:
-    link.turns -= 1
-    if link.turns == 0:
-        _report("turn", False)
+    try:
+        yield
+    finally:
+        link.turns -= 1
+        if link.turns == 0:
+            _report("turn", False)
 
 
 def _report(kind: str, content: Any) -> None:

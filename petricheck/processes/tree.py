@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import time
@@ -11,11 +12,14 @@ from pathlib import Path
 
 from petricheck.budget import resident_memory
 
-_TICKS = os.sysconf("SC_CLK_TCK")
+_CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 """What the kernel counts CPU time in, so many a second."""
 
-_PATIENCE = 1.0
-"""Seconds in which a process that was killed should have ended."""
+_TICK = 0.02
+"""Seconds between two looks: a process may fill a gigabyte in one."""
+
+_PAUSES = 10
+"""Where looking is slow, so many times its duration passes before the next look."""
 
 
 def family(process: int) -> list[int]:
@@ -40,6 +44,39 @@ def memory(processes: Sequence[int], enough: float = 0.0) -> int:
     return quick if quick <= enough or len(processes) == 1 else sum(map(_proportional, processes))
 
 
+class MemoryMeter:
+    """Looks at the memory of processes now and then, and sooner where it grows towards its limit.
+
+    Attributes:
+        limit: bytes, or infinity.
+        peak: the most that was seen.
+        next_look: when the next look is due, by `time.monotonic`.
+    """
+
+    def __init__(self, limit: float, overshoot: float = 1.0) -> None:
+        """A meter whose first look is due.
+
+        Args:
+            limit: bytes, or infinity.
+            overshoot: so many times the limit has to be seen as soon as it is reached.
+        """
+        self.limit, self._overshoot = limit, overshoot
+        self.peak = self._seen = 0
+        self.next_look = self._seen_at = time.monotonic()
+
+    def look(self, processes: Sequence[int]) -> int:
+        """Bytes that they hold together; what is below peak and limit may be overrated."""
+        began = time.monotonic()
+        held = memory(processes, min(self.peak, self.limit))
+        now = time.monotonic()
+        grown, passed = held - self._seen, now - self._seen_at
+        headway = (self.limit * self._overshoot - held) * passed / grown if grown > 0 else math.inf
+        pause = min(max(_TICK, _PAUSES * (now - began)), headway / 2)
+        self.next_look = now + max(pause, now - began)
+        self.peak, self._seen, self._seen_at = max(self.peak, held), held, now
+        return held
+
+
 def cpu_seconds(processes: Sequence[int]) -> float:
     """CPU time that they have used, and their children that have ended."""
     return sum(map(_cpu_seconds, processes))
@@ -57,9 +94,9 @@ def kill_family(process: int) -> set[int]:
     return killed
 
 
-def wait_for_ends(killed: Iterable[int]) -> None:
-    """Wait until they hold no memory any more, but not for ever."""
-    late = time.monotonic() + _PATIENCE
+def wait_for_ends(killed: Iterable[int], seconds: float = 1.0) -> None:
+    """Wait until they hold no memory any more, but no longer than so many seconds."""
+    late = time.monotonic() + seconds
     while any(map(resident_memory, killed)) and time.monotonic() < late:
         time.sleep(0.001)
 
@@ -104,5 +141,5 @@ def _cpu_seconds(process: int) -> float:
     with suppress(OSError):
         # The name in parentheses, which comes second, may hold anything.
         fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
-        return sum(map(int, fields[11:15])) / _TICKS
+        return sum(map(int, fields[11:15])) / _CLOCK_TICKS
     return 0.0
