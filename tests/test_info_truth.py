@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from itertools import combinations
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,14 @@ from strategies import nets
 
 from petricheck.cli import main
 from petricheck.formats import write_net
+from petricheck.presburger.algebra import rank
 from petricheck.problem import Marking, Net, Transition, make_net
 
 random_nets = given(net=nets())
 checked = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(checked, max_examples=30)
+@settings(checked, max_examples=60)
 @random_nets
 def test_all_that_info_says_is_so(net: Net, tmp_path: Path) -> None:
     verify(net, described_by_info(net, tmp_path))
@@ -68,6 +70,7 @@ def verify(net: Net, told: Mapping[str, Any]) -> None:
     tokens_are_so(net, told)
     for marking in first_markings(net, 50):
         marking_is_as_told(net, told, marking)
+    place_invariants_are_so(net, told)
     transition_invariants_are_so(net, told)
     siphons_are_so(net, told)
     assert told["classes"] == [n for n, is_so in CLASSES.items() if is_so(net)]
@@ -102,9 +105,7 @@ def tokens_are_so(net: Net, told: Mapping[str, Any]) -> None:
 
 def marking_is_as_told(net: Net, told: Mapping[str, Any], marking: Marking) -> None:
     values = net.values(marking)
-    for invariant in told["invariants"]:
-        total = sum(weight * values[place] for place, weight in invariant["sum"].items())
-        assert total == invariant["equals"]
+    assert all(values[place] <= bound for place, bound in told["bounds"].items())
     after = {t.name: successor(marking, t) for t in net.transitions}
     assert None not in [after[name] for name in told["sources"]]
     assert {after[name] for name in told["idle"]} <= {None, marking}
@@ -112,7 +113,24 @@ def marking_is_as_told(net: Net, told: Mapping[str, Any], marking: Marking) -> N
     assert all(len({after[name] for name in group}) == 1 for group in told["twins"])
     assert not any(values[place] for place in told["never_marked"])
     initial = net.values(net.initial)
-    assert all(values[place] == initial[place] for place in told["isolated"])
+    for name in told["isolated"]:
+        assert values[name] == initial[name]
+        fewer = tuple(0 if place == name else values[place] for place in net.places)
+        assert all((successor(fewer, t) is None) == (after[t.name] is None)
+                   for t in net.transitions)  # fmt: skip
+
+
+def place_invariants_are_so(net: Net, told: Mapping[str, Any]) -> None:
+    """No transition changes their sums, and they span all that no transition changes."""
+    vectors = []
+    for invariant in told["invariants"]:
+        y = [invariant["sum"].get(place, 0) for place in net.places]
+        assert sum(map(mul, y, net.initial)) == invariant["equals"]
+        assert not any(sum(y[p] * change for p, change in t.effect) for t in net.transitions)
+        vectors.append(y)
+    effects = [[dict(t.effect).get(p, 0) for p in range(len(net.places))] for t in net.transitions]
+    assert told["all_invariants"]
+    assert rank(vectors) == len(net.places) - rank(effects)
 
 
 def transition_invariants_are_so(net: Net, told: Mapping[str, Any]) -> None:
