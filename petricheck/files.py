@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
-import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from petricheck.errors import InputError
 from petricheck.processes import supervision
@@ -34,11 +34,6 @@ _ARCHIVES = {
 """What else is compressed begins with; no net and no file of properties does."""
 
 _LONGEST = max(map(len, _ARCHIVES))
-
-_PADDING = re.compile(rb"\0*")
-
-_FIRST = 1 << 10
-"""Bytes of a member of a gzip file that are expanded first."""
 
 _SHORT = 60
 """Letters of a file's name in the name of what takes its place, which may be no longer than 255
@@ -76,35 +71,34 @@ def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
     Raises:
         InputError: it cannot be read, or holds more than `limit` bytes.
     """
-    try:
-        with open(path, "rb") as file:
-            # The size of a pipe or device is unknown before it has been read.
-            if os.fstat(file.fileno()).st_size > limit:
-                raise _too_large(path, limit)
-            yield from _within(file, path, limit)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
+    with _readable(path), open(path, "rb") as file:
+        # The size of a pipe or device is unknown before it has been read.
+        if os.fstat(file.fileno()).st_size > limit:
+            raise _too_large(path, limit)
+        yield from pieces_of(file, path, limit)
 
 
-def pieces_of(file: BinaryIO, path: str, limit: int) -> Iterator[bytes]:
+def pieces_of(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
     """The bytes of an open file, one piece after the other; `path` is what errors call it.
 
     Raises:
         InputError: it cannot be read, or holds more than `limit` bytes.
     """
-    try:
-        yield from _within(file, path, limit)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {reason(error)}", path=path) from None
-
-
-def _within(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
     size = 0
-    while piece := file.read(PIECE):
-        size += len(piece)
-        if size > limit:
-            raise _too_large(path, limit)
-        yield piece
+    with _readable(path):
+        while piece := file.read(PIECE):
+            size += len(piece)
+            if size > limit:
+                raise _too_large(path, limit)
+            yield piece
+
+
+@contextmanager
+def _readable(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
 
 
 def _too_large(path: str | Path, limit: int) -> InputError:
@@ -136,46 +130,39 @@ def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[
 
 
 def _unzipped(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
-    """What the members of a gzip file hold, one after the other.
-
-    A member is fed in pieces that grow with it: each copies what is left of its last piece, and
-    there may be millions of them.
-    """
-    size, step = 0, _FIRST
-    member = None
-    for piece in packed:
-        position = 0
-        while position < len(piece):
-            if member is None:
-                padding = _PADDING.match(piece, position)
-                position = padding.end() if padding else position
-                if position == len(piece):
-                    break
-                member, step = zlib.decompressobj(wbits=31), _FIRST
-            part = piece[position : position + step]
-            for found in _fed(member, part, path):
-                size += len(found)
+    """What the members of a gzip file hold, one after the other."""
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BufferedReader(_Joined(packed))) as file:
+            while piece := file.read(PIECE):
+                size += len(piece)
                 if size > limit:
                     raise InputError(
                         f"the file expands to more than {limit >> 20} MiB, the most that is read",
                         path=str(path),
                     )
-                yield found
-            position += len(part) - len(member.unused_data)
-            step *= 2
-            member = None if member.eof else member
-    if member is not None:
-        raise InputError("the gzip file is cut off; copy it again", path=str(path))
-
-
-def _fed(member: zlib._Decompress, part: bytes, path: str | Path) -> Iterator[bytes]:
-    """What a member of a gzip file gives for one more part of it, in pieces."""
-    try:
-        while part:
-            yield member.decompress(part, PIECE)
-            part = member.unconsumed_tail
-    except zlib.error as error:
+                yield piece
+    except EOFError:
+        raise InputError("the gzip file is cut off; copy it again", path=str(path)) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"this is no sound gzip file: {error}", path=str(path)) from None
+
+
+class _Joined(io.RawIOBase):
+    """Pieces, one after the other, as a file."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._pieces, self._rest = iter(pieces), memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest and (piece := next(self._pieces, None)) is not None:
+            self._rest = memoryview(piece)
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
 
 
 def store(path: str | Path, data: bytes) -> None:

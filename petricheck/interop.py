@@ -27,20 +27,33 @@ def to_snakes(net: Net) -> Any:
         PetricheckError: SNAKES is not installed.
     """
     snakes = _snakes()
+    black = snakes.Value(snakes.dot)
     result = snakes.PetriNet(net.name)
     for name, tokens in zip(net.places, net.initial, strict=True):
-        result.add_place(_place(name, tokens))
+        place = snakes.Place(name, [], snakes.tBlackToken)
+        if tokens:
+            # By their number: the constructor would count them one by one.
+            place.tokens.add([snakes.dot], tokens)
+        result.add_place(place)
     for transition in net.transitions:
-        if result.has_place(transition.name):
+        name = transition.name
+        if result.has_place(name):
             raise InputError(
-                f"{transition.name!r} is both a place and a transition, which SNAKES cannot hold; "
-                "rename one"
+                f"{name!r} is both a place and a transition, which SNAKES cannot hold; rename one"
             )
-        result.add_transition(snakes.Transition(transition.name))
-        for place, weight in transition.pre:
-            result.add_input(net.places[place], transition.name, _label(transition, weight))
-        for place, weight in transition.post:
-            result.add_output(net.places[place], transition.name, _label(transition, weight))
+        result.add_transition(snakes.Transition(name))
+        for add, weights in (
+            (result.add_input, transition.pre),
+            (result.add_output, transition.post),
+        ):
+            for place, weight in weights:
+                if weight > MAX_COPIES:
+                    raise InputError(
+                        f"transition {name!r} has an arc of weight {weight}, but SNAKES spells out "
+                        f"every token of an arc; weights up to {MAX_COPIES} are converted"
+                    )
+                label = black if weight == 1 else snakes.MultiArc([black] * weight)
+                add(net.places[place], name, label)
     return result
 
 
@@ -69,26 +82,6 @@ def _snakes() -> ModuleType:
         raise PetricheckError(
             "conversion needs the package SNAKES: pip install petricheck[interop]"
         ) from None
-
-
-def _place(name: str, tokens: int) -> Any:
-    snakes = _snakes()
-    place = snakes.Place(name, [], snakes.tBlackToken)
-    if tokens:
-        # By their number: the constructor would count them one by one.
-        place.tokens.add([snakes.dot], tokens)
-    return place
-
-
-def _label(transition: Transition, weight: int) -> Any:
-    snakes = _snakes()
-    if weight > MAX_COPIES:
-        raise InputError(
-            f"transition {transition.name!r} has an arc of weight {weight}, but SNAKES spells out "
-            f"every token of an arc; weights up to {MAX_COPIES} are converted"
-        )
-    black = snakes.Value(snakes.dot)
-    return black if weight == 1 else snakes.MultiArc([black] * weight)
 
 
 def _transition(transition: Any, numbers: dict[str, int]) -> Transition:
