@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.answer import Trace
+from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 
@@ -78,3 +78,12 @@ Claim: TypeAlias = Reached | Excluded | Pumped
 def reached(formula: Formula, trace: Trace) -> Reached:
     """The claim that the trace ends in a marking that satisfies the formula."""
     return Reached(trace, ((len(trace.steps), formula),))
+
+
+def claim_of(target: Formula, answer: Reachable | Unreachable) -> Reached | Excluded:
+    """What the verdict on this target claims."""
+    match answer:
+        case Reachable(trace):
+            return reached(target, trace)
+        case Unreachable(certificate):
+            return Excluded(target, certificate)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
-from typing import TypeAlias
-
-_CELL = "text-align:right;padding:.1em .6em"
-_HEAD = f"{_CELL};border-bottom:1px solid rgba(128,128,128,.35)"
-_CHANGED = f"{_CELL};background:rgba(220,130,40,.22)"
 
 
 def heading(text: str) -> str:
@@ -31,25 +26,6 @@ def lines(texts: Iterable[str]) -> str:
 def folded(title: str, inside: str) -> str:
     """HTML that is shown when its title is clicked."""
     return f"<details><summary>{escape(title)}</summary>{inside}</details>"
-
-
-Cell: TypeAlias = tuple[str, bool]
-"""Text, and whether it is marked as changed."""
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """A table with what heads its columns."""
-    cells = "".join(f'<th style="{_HEAD}">{escape(text)}</th>' for text in head)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    return (
-        '<div style="overflow-x:auto"><table style="border-collapse:collapse">'
-        f"<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(cell: Cell) -> str:
-    text, changed = cell
-    return f'<td style="{_CHANGED if changed else _CELL}">{escape(text)}</td>'
 
 
 class Shown:

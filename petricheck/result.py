@@ -42,7 +42,7 @@ class Result:
     def __str__(self) -> str:
         from petricheck.explanation.notebook import answer_lines
 
-        return "\n".join((*answer_lines(self.answer), *self._remarks()))
+        return "\n".join((*answer_lines(self.problem, self.answer), *self._remarks()))
 
     def __repr__(self) -> str:
         return f"<Result {self.answer!r}, {self.seconds:.3f} s>"

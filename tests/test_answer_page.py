@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from petricheck.answer import Certificate, Reachable, Trace, Unreachable
-from petricheck.claims import Pumped, Reached, Stage
+from petricheck.answer import Certificate, Trace
+from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.cli import main
+from petricheck.explanation.claims import explain
+from petricheck.explanation.text import BRIEF, claim_lines, explained_lines
 from petricheck.formats import read_net, write_net
-from petricheck.page.called import called
-from petricheck.page.claims import claim_data
-from petricheck.page.words import Names
-from petricheck.presburger.formulas import at_least
+from petricheck.page.claims import claims_html
+from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 
@@ -37,9 +35,10 @@ def page_of(folder: Path, *words: str, status: int = 0) -> str:
     return path.read_text("utf-8")
 
 
-def data_of(page: str) -> Any:
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page)
-    return json.loads(found)
+def text_of(page: str) -> str:
+    """The text of the page, without its tags."""
+    body = page[page.index("<body>") : page.index("<script>")]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", body)).split())
 
 
 def test_page_tells_the_verdict_the_question_and_the_audit_without_any_script(
@@ -47,26 +46,25 @@ def test_page_tells_the_verdict_the_question_and_the_audit_without_any_script(
 ) -> None:
     page = page_of(tmp_path, FMS, "--cover", "p12=2", "--timeout", "60", "--memory", "4096")
     assert '<h1 class="decided">unreachable</h1>' in page
-    assert "--cover p12=2" in page and "p12 &gt;= 2" in page
+    assert "--cover p12=2" in page and "satisfies this? p12 ≥ 2" in text_of(page)
     assert "<dt>Audit</dt><dd>checked in exact integer arithmetic</dd>" in page
     assert "<dt>Limits</dt><dd>60 s, 4096 MiB</dd>" in page
     assert read_net(FMS).sha256 in page
 
 
 def test_page_explains_an_invariant_and_draws_a_small_net(tmp_path: Path) -> None:
-    data = data_of(page_of(tmp_path, FMS, "--cover", "p12=2"))
-    (found,) = data["sections"]
-    (case,) = found["cases"]
-    assert [part["kinds"] for part in case["parts"]] == [["place invariant"]]
-    assert found["audited"]
-    assert len(data["net"]["drawing"]["names"]) == 46
+    page = page_of(tmp_path, FMS, "--cover", "p12=2")
+    text = text_of(page)
+    assert "place invariant: no transition changes this sum" in text
+    assert "Target: p12 + p13 ≥ 2 contradicts 1." in text
+    assert page.count('class="place"') == 23 and page.count('class="transition"') == 23
 
 
 def test_page_of_a_trace_has_its_steps_and_how_to_check_the_evidence(tmp_path: Path) -> None:
     evidence = tmp_path / "e.json"
     asked = (str(NETS / "finkel_km_R.pnml"), "--target", "p2=7, p3=5", "--evidence", str(evidence))
     page = page_of(tmp_path, *asked)
-    assert data_of(page)["sections"][0]["length"] == 29
+    assert "A trace of 29 firings leads into the target:" in page
     assert "3 places are not named by the target and taken as empty." in page
     assert f"petricheck verify {asked[0]} {evidence}" in page
 
@@ -74,36 +72,32 @@ def test_page_of_a_trace_has_its_steps_and_how_to_check_the_evidence(tmp_path: P
 def test_page_of_a_bound_has_both_sides_with_their_evidence(tmp_path: Path) -> None:
     page = page_of(tmp_path, FMS, "--bound", "p8 + p12", "--timeout", "60")
     assert '<h1 class="decided">maximum 4</h1>' in page and "<dd>60 s</dd>" in page
-    found = {each["claim"]: each for each in data_of(page)["sections"]}
-    assert found.keys() == {"reached", "never"}
-    assert found["never"]["kind"] == "invariant" and found["reached"]["kind"] == "trace"
+    text = text_of(page)
+    assert "reaches p8 + p12 ≥ 4:" in text and "Never: p8 + p12 ≥ 5." in text
 
 
 def test_page_of_an_unbounded_net_has_its_loops(tmp_path: Path) -> None:
     page = page_of(tmp_path, str(NETS / "finkel_km_R.pnml"), "--bounded")
     assert '<h1 class="decided">not bounded</h1>' in page and "Unbounded: p2, p3, p4, p5." in page
-    data = data_of(page)
-    claims = [found["claim"] for found in data["sections"]]
-    assert claims.count("pumped") == 4 and claims.count("never") == 1
+    text = text_of(page)
+    assert "Without end, by repetition: " in text and "One repetition changes p3 +1." in text
 
 
 def test_a_loop_is_told_with_what_all_its_firings_change() -> None:
     net = make_net("n", {"p": 1, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"p": 3}, {"q": 2})})
     loop = Stage(Trace((("t", 1),)), Trace((("t", 4), ("u", 1))))
-    names = Names()
-    found = claim_data(Pumped((variable("q"),), (loop,)), net, names)
-    (stage,) = found["stages"]
-    assert [(names.texts[p], n) for p, n in stage["changes"]] == [("p", 1), ("q", 2)]
-    assert (found["trace"]["loop"], found["trace"]["length"]) == (1, 6)
+    explained = explain(net, Pumped((variable("q"),), (loop,)))
+    lines = list(explained_lines(explained))
+    assert "  One repetition changes p +1, q +2." in lines
+    assert "  3. u: p 6 → 3, q 0 → 2" in lines
 
 
 def test_a_trace_is_told_with_what_holds_on_its_way() -> None:
     net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
     stops = tuple((n, at_least(variable("p"), n)) for n in range(70))
-    names = Names()
-    found = claim_data(Reached(Trace((("t", 1),) * 69), stops), net, names)
-    assert [position for position, _ in found["stops"]] == list(range(60))
-    assert found["left"] == 10 and not found["leads"]
+    page = str(claims_html(net, [Reached(Trace((("t", 1),) * 69), stops)]))
+    assert "After step 59: " in page and "After step 60: " not in page
+    assert "… and 10 more formulas" in page and "into the target" not in page
 
 
 def test_page_of_an_open_question_says_what_stopped_it(tmp_path: Path) -> None:
@@ -116,7 +110,7 @@ def test_page_of_no_verdict_says_why(tmp_path: Path) -> None:
     words = (FMS, "--cover", "p12=2", "--engine", "bmc", "-o", "length=1")
     page = page_of(tmp_path, *words, status=1)
     assert '<h1 class="open">unknown</h1>' in page and "no run of at most 1 blocks meets" in page
-    assert data_of(page)["sections"] == []
+    assert '<div class="proof" id="proof"></div>' in page
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
@@ -168,8 +162,9 @@ def test_names_that_people_gave_stand_beside_ids_where_they_are_one_place_s_own(
     net = make_net("n", dict.fromkeys("abcd", 1), {"t": (dict.fromkeys("abcd", 1), {})})
     net = replace(net, labels=("robot", "twice", "twice", "a"))
     assert net.given_names == {"a": "robot"}
-    names = Names()
-    shown = called(Reachable(Trace((("t", 1),))), net, names)
-    assert [[names.texts[n] for n in pair] for pair in shown] == [["a", "robot"]]
-    below = Unreachable(Certificate(at_least(variable("a"), 0)))
-    assert called(below, net, names) == shown
+    trace = Reached(Trace((("t", 1),)), ((1, at_least(variable("a"), 0)),))
+    below = Excluded(at_least(variable("b"), 9), Certificate(at_most(variable("a"), 1)))
+    for claim in (trace, below):
+        told = [*claim_lines(explain(net, claim, target=True), BRIEF)]
+        assert told[-1] == 'Names: a is "robot".'
+        assert "is “robot”" in claims_html(net, [claim])

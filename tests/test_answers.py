@@ -8,10 +8,13 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from petricheck.answer import StateEquationCertificate
+from petricheck.claims import Excluded
 from petricheck.cli import main
-from petricheck.cli.legend import legend
+from petricheck.explanation.claims import explain
+from petricheck.explanation.text import Style, claim_lines
 from petricheck.formats import read_net, write_net
 from petricheck.notations.state_equation import StateEquation
+from petricheck.presburger.formulas import FALSE
 from petricheck.problem import Net
 
 NETS = Path(__file__).parent.parent / "nets"
@@ -101,9 +104,12 @@ def test_names_that_mislead_are_not_told(tmp_path: Path) -> None:
 def test_many_names_and_long_ones_are_abbreviated() -> None:
     places = tuple(f"p{n}" for n in range(15))
     net = Net("n", places, (), (0,) * 15, tuple(f"{n} is a long name" * 9 for n in range(15)))
-    brief = legend(net, places, whole=False)
+    claim = Excluded(FALSE, StateEquationCertificate((places,), ()))
+    brief, whole = (
+        "\n".join(claim_lines(explain(net, claim), Style(form=form))) for form in (None, "text")
+    )
     assert 'p11 is "11 is a long name11 is a long name11 is …", and 3 more names.' in brief
-    assert 'p14 is "14 is a' in legend(net, places, whole=True)
+    assert 'p14 is "14 is a' in whole
 
 
 def test_names_stand_beside_the_traps_of_a_state_equation() -> None:

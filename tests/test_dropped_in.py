@@ -29,7 +29,6 @@ from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import write_net
-from petricheck.page.words import Names
 from petricheck.problem import make_net
 from petricheck.queries import parse_query
 from petricheck.reductions import reduce
@@ -277,10 +276,8 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
         0,
     )
     assert capsys.readouterr().out.splitlines()[-1] == "p1 and p2 are twins."
-    page = recorded_evidence(
-        _record(net, evidence), tmp_path, NetFile("fig8", "", FIG8, ""), Names()
-    )
-    assert (page["kind"], page["words"]) == ("told", ["p1 and p2 are twins."])
+    page = recorded_evidence(_record(net, evidence), tmp_path, NetFile("fig8", "", FIG8, ""))
+    assert page.shown == "<p>p1 and p2 are twins.</p>"
     evidence.write_text(evidence.read_text().replace('["p1", "p2"]', '["p1", "p1"]'))
     assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4
     with pytest.raises(QueryError, match=r"no \.smt2 form"):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -18,8 +21,21 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.check import ask, check
+from petricheck.claims import claim_of
 from petricheck.cli import main
-from petricheck.explanation.prose import CASES, LETTERS, NAMES, PARTS, explanation
+from petricheck.explanation.claims import explain
+from petricheck.explanation.html import claim_html
+from petricheck.explanation.plain import plain
+from petricheck.explanation.text import (
+    BRIEF,
+    CASES,
+    CHARACTERS,
+    NAMES,
+    PARTS,
+    claim_lines,
+    explained_lines,
+)
+from petricheck.explanation.tree import Explained
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most, equal
 from petricheck.presburger.terms import linear, variable
@@ -35,8 +51,17 @@ def ring(size: int) -> Net:
     return make_net("ring", places, steps)
 
 
+def explanation(problem: Problem, answer: Reachable | Unreachable) -> Explained:
+    return explain(problem.net, claim_of(problem.target, answer), target=True)
+
+
+def reasons(explained: Explained) -> list[str]:
+    """What is told beyond the evidence itself."""
+    return [*explained_lines(explained)][len([*claim_lines(explained, BRIEF)]) :]
+
+
 def told(problem: Problem, certificate: object) -> list[str]:
-    return list(explanation(problem, Unreachable(certificate)))
+    return reasons(explanation(problem, Unreachable(certificate)))
 
 
 def test_a_place_invariant_is_named_and_is_what_the_target_contradicts() -> None:
@@ -108,20 +133,23 @@ def test_large_evidence_is_counted_where_it_is_not_shown() -> None:
     assert f"  … and {40 - PARTS} more parts" in lines
     assert any(line.endswith(f" and {39 - NAMES} more.") for line in lines)
     wide = told(ask(net, cover="p0=2"), Certificate(equal(linear((p, 1) for p in net.places), 1)))
-    assert all(len(line) < LETTERS + 100 for line in (*lines, *wide))
+    assert all(len(line) < CHARACTERS + 100 for line in (*lines, *wide))
     steps = Reachable(Trace(tuple((t.name, 1) for t in net.transitions)))
-    gone = list(explanation(ask(net, target="p0=1"), steps))
-    assert gone[-1] == f"  … and {40 - PARTS} more places"
+    gone = reasons(explanation(ask(net, target="p0=1"), steps))
+    assert "  … and 25 more steps" in gone and gone[-1] == f"  … and {40 - PARTS} more places"
 
 
 def test_a_trace_is_told_by_what_it_makes_of_the_places() -> None:
     net = make_net("n", {"a": 2, "b": 0, "c": 1}, {"t": ({"a": 1}, {"b": 3}), "u": ({"b": 1}, {})})
     trace = Reachable(Trace((("t", 2), ("u", 5))))
-    assert list(explanation(ask(net, target="b=1, c=1"), trace)) == [
+    assert reasons(explanation(ask(net, target="b=1, c=1"), trace)) == [
+        "Step by step:",
+        "  1. t × 2: a 2 → 0, b 0 → 6",
+        "  2. u × 5: b 6 → 1",
         "The trace changes 2 places; tokens before, at most, and after it:",
         "  a: 2, 2, 0",
         "  b: 0, 6, 1",
-        "It leaves 1 other marked place alone.",
+        "It leaves 1 other marked place alone: c = 1.",
     ]
 
 
@@ -132,9 +160,9 @@ def test_the_state_equation_is_told_with_its_traps_and_what_the_siphon_blocks() 
         "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target that keeps to "
         "these facts.",
         "1 transition may be counted in x.",
-        "  marked trap {a}: what takes from it and may fire puts on it",
-        "  empty siphon {s}: what puts on it takes from it",
-        "  Blocked by the siphon: t.",
+        "  Marked trap {a}: initially a = 1; what takes from it puts on it.",
+        "Empty siphon {s}: what puts on it takes from it.",
+        "Blocked by the siphon: t.",
     ]
 
 
@@ -160,18 +188,57 @@ def test_the_command_explains_after_it_has_accepted(
     asked = [*plain, "--explain", *(["--json"] if as_json else [])]
     assert main(asked, standalone_mode=False) in (0, None)
     printed = capsys.readouterr().out
-    lines = json.loads(printed)["explanation"] if as_json else printed.splitlines()
-    assert lines[-1] == "  Target: p1 = p2 + 1 contradicts 1."
+    if as_json:
+        (claim,) = json.loads(printed)["explanation"]
+        (section,) = claim["reasons"]
+        assert section["nodes"][-1]["items"] == ["Target: p1 = p2 + 1 contradicts 1."]
+    else:
+        assert printed.endswith("\n  Target: p1 = p2 + 1 contradicts 1.\n")
     assert "contradicts" not in without
     assert as_json or printed.startswith(without)
     assert main([*asked, "--target", "p1=2"], standalone_mode=False) == 4
     assert "contradicts" not in capsys.readouterr().out
 
 
-def test_every_answer_of_the_small_nets_is_explained() -> None:
-    for words in ("p1 = 1 and p2 = 0", "p1 = 3 and p2 = 3", "p1 >= p2 + 1"):
-        problem = ask(read_net(NETS / "fig8_U.pnml").net, formula=words)
+def words(data: object) -> Iterator[str]:
+    """The sentences in JSON."""
+    if isinstance(data, dict | list):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from words(part)
+    elif isinstance(data, str):
+        yield data
+
+
+class Text(HTMLParser):
+    """The text of HTML, without signs that are written otherwise there."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text = ""
+        self.feed(page)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def bare(text: str) -> str:
+    """Letters and digits alone."""
+    return re.sub(r"\W|_|mod|and|or", "", text)
+
+
+def test_text_json_and_html_tell_the_same() -> None:
+    for formula in ("p1 = 1 and p2 = 0", "p1 = 3 and p2 = 3", "p1 >= p2 + 1", "p1 = p2 + 5"):
+        problem = ask(read_net(NETS / "fig8_U.pnml").net, formula=formula)
         for engine in ("cegar", "state_equation"):
             answer = check(problem, engine=engine).answer
-            if isinstance(answer, Reachable | Unreachable):
-                assert list(explanation(problem, answer))
+            if not isinstance(answer, Reachable | Unreachable):
+                continue
+            explained = explanation(problem, answer)
+            text = bare(" ".join(explained_lines(explained)))
+            data = plain(explained)
+            page = bare(Text(claim_html(explained)).text)
+            assert json.loads(json.dumps(data)) == data
+            sentences = [s for s in words(data["reasons"]) if " " in s]
+            assert sentences or isinstance(answer, Reachable)
+            for said in map(bare, sentences):
+                assert said in text and said in page

@@ -14,7 +14,6 @@ another version of a solver may change a line that is as true as before.
 from __future__ import annotations
 
 import difflib
-import json
 import os
 import re
 import shlex
@@ -25,7 +24,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -42,9 +40,10 @@ CHANGING = (
     (r'"((?:cpu_|wall_)?seconds)": [\d.e-]+', r'"\1": …'),
     (r"\b\d+\.\d+ s\b", "… s"),
     (r" +\d+\.\d{3}\b", " …"),  # in tables
-    (r"(peak memory, MiB +)\d+", r"\1…"),
+    (r"(peak memory, MiB) +\d+", r"\1 …"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d", "…"),
-    (r"(?m)^(Machine|Version) .*", r"\1 …"),
+    (r"(?m)^(Machine|Version|Host|Cost|Finished) .*", r"\1 …"),
+    (r"\b[0-9a-f]{64}\.json", "….json"),
 )
 """Patterns of what differs from run to run, and what stands in their place."""
 
@@ -105,18 +104,19 @@ def settled(text: str, folder: Path, changing: Iterable[tuple[str, str]]) -> str
 
 
 class Text(HTMLParser):
-    """Collects the text of a page, a line each, and the data that its script shows."""
+    """Collects the text of a page, a line each."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines = [""]
-        self.data = ""
         self._unread: str | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("script", "style", "svg"):
-            self._unread = "data" if ("id", "data") in attrs else tag
-        elif tag not in ("code", "dd", "span", "td", "th") and self.lines[-1]:
+            self._unread = tag
+        elif tag in ("td", "th", "dd", "div", "sup"):
+            self.lines[-1] += "^" if tag == "sup" else " "
+        elif tag not in ("a", "b", "code", "span", "sub", "var") and self.lines[-1].strip():
             self.lines.append("")
 
     def handle_endtag(self, tag: str) -> None:
@@ -124,31 +124,17 @@ class Text(HTMLParser):
             self._unread = None
 
     def handle_data(self, data: str) -> None:
-        if self._unread == "data":
-            self.data += data
-        elif self._unread is None and data.strip():
-            self.lines[-1] = " ".join([*self.lines[-1].split(), *data.split()])
+        if self._unread is None:
+            self.lines[-1] += data
 
 
 def facts(page: str) -> str:
-    """The text of a page in order, then the words that its script shows, a section a line."""
+    """The text of a page in order."""
     text = Text()
     text.feed(page)
-    data = json.loads(text.data) if text.data else {}
-    lines = [re.sub(r"\d+\.\d+", "…", line) for line in text.lines]
+    lines = [re.sub(r"\d+\.\d+", "…", " ".join(line.split())) for line in text.lines]
     lines = [re.sub(r"… … \d+$", "… … …", line) for line in lines]  # the last is memory
-    sections = data.get("sections", []) if isinstance(data, dict) else []
-    shown = [" · ".join(words(section)) for section in sections]
-    return "".join(f"{line}\n" for line in [*lines, *shown])
-
-
-def words(data: Any) -> Iterator[str]:
-    """The texts in the data that have words, in order."""
-    if isinstance(data, dict | list):
-        for part in data.values() if isinstance(data, dict) else data:
-            yield from words(part)
-    elif isinstance(data, str) and re.search(r"\w", data):
-        yield data
+    return "".join(f"{line}\n" for line in lines)
 
 
 def prepared(inside: Path) -> Path:

@@ -264,7 +264,8 @@ def test_page_of_an_answer_opens_in_any_width_and_steps_through_its_trace(
     click(browser, "button[aria-label='Step on']")
     player = browser.find_element("css selector", ".player").text
     assert "After step 1 of 9" in player
-    assert "p" in browser.find_element("css selector", "#target math").text
+    assert "p" in browser.find_element("css selector", "#target var").text
+    assert not browser.find_element("id", "net").is_displayed()
     for width in (1280, 390):
         browser.set_window_size(width, 900)
         fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -277,14 +278,13 @@ def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Pat
     words = [str(NETS / "finkel_km_R.pnml"), "--bounded", "--html", str(path)]
     assert not main(words, standalone_mode=False)
     visit(browser, path)
-    claims = browser.find_elements("css selector", "details > summary")
+    claims = browser.find_elements("css selector", "#proof > details > summary")
     assert len(claims) == 5
     for claim in claims:
         claim.click()
-    eventually(browser, "[...document.querySelectorAll('.claim')].every(c => c.innerText)")
     text = browser.find_element("css selector", "#proof").text
-    assert "Never:" in text and "Grows without end:" in text
-    assert "Repeat" in text and "One repetition changes p3 +1" in text
+    assert "Never:" in text and "Without end, by repetition:" in text
+    assert "repeat" in text and "One repetition changes p" in text
     assert browser.get_log("browser") == []
 
 
@@ -299,10 +299,10 @@ def test_claims_of_a_cell_are_shown_with_what_they_amount_to(browser: Any, tmp_p
     path.write_text(render_page("Batch", [record], ()), encoding="utf-8")
     visit(browser, path, "#cell-0")
     told = browser.find_element("css selector", "#detail .content").text
-    assert "Unbounded: p2, p3, p4, p5." in told and "Grows without end" in told
+    assert "Unbounded: p2, p3, p4, p5." in told and "Without end, by repetition" in told
     assert "[object" not in told and not browser.get_log("browser")
     click(browser, "#detail details > summary")
-    eventually(browser, "document.querySelector('#detail .claim').innerText.includes('Repeat')")
+    eventually(browser, "document.querySelector('#detail .claim').innerText.includes('repeat')")
 
 
 def test_numbers_of_the_summary_lead_to_their_cells(browser: Any, page: Path) -> None:
@@ -324,7 +324,7 @@ def test_invariant_is_typeset_and_each_of_its_cases_explained(browser: Any, page
     cases = browser.find_elements("css selector", "#detail .case")
     assert len(cases) > 1
     assert browser.execute_script(
-        "const box = document.querySelector('#detail .formula math').getBoundingClientRect();"
+        "const box = document.querySelector('#detail .formula .atom').getBoundingClientRect();"
         "return box.width > 5 && box.height > 5"
     )
     assert "∨" in text and "∧" in text and "≤" in text
@@ -333,7 +333,7 @@ def test_invariant_is_typeset_and_each_of_its_cases_explained(browser: Any, page
     assert "suggested by" in text
     assert "Disabled here" in text
     assert "petricheck verify" in text
-    assert browser.find_elements("css selector", "#detail svg.net circle")
+    assert browser.find_elements("css selector", "#detail .drawing .place circle")
 
 
 def test_trace_shows_the_marking_after_each_step_in_table_and_drawing(
@@ -354,16 +354,16 @@ def test_trace_shows_the_marking_after_each_step_in_table_and_drawing(
         click(browser, "#detail [aria-label='Step on']")
     drawn = browser.execute_script(
         "return [...document.querySelectorAll('#detail g.place')].map(place => ["
-        "place.querySelector('title').textContent, place.querySelectorAll('.token').length,"
-        "(place.querySelector('.tokens') || place.querySelector('title')).firstChild.textContent])"
+        "place.dataset.p, place.querySelectorAll('.held circle').length,"
+        "place.querySelector('.held').textContent])"
     )
-    assert ["p2", 0, "7"] in drawn
-    assert ["p1", 0, "p1"] in drawn
+    assert ["1", 0, "77"] in drawn and ["2", 0, "55"] in drawn  # the number, and its title
+    assert ["0", 0, ""] in drawn
 
 
 def test_state_equation_is_explained(browser: Any, page: Path) -> None:
     visit(browser, page, "#cell-3")
-    assert "2 transitions in the equation" in detail(browser)
+    assert "2 transitions may be counted in x" in detail(browser)
 
 
 def test_hostile_names_are_shown_and_do_nothing(browser: Any, page: Path) -> None:

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Unknown
+from petricheck.claims import claim_of
 from petricheck.cli.findings import Findings, verdict
-from petricheck.cli.legend import legend
-from petricheck.cli.reached import reached
 from petricheck.engines import decided_by, promise, unit
-from petricheck.notations import notation_of
+from petricheck.explanation.claims import explain
+from petricheck.explanation.text import Style, claim_lines
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.shown import shown_formula, shown_name
-from petricheck.problem import Net
+from petricheck.presburger.shown import shown_formula
 from petricheck.result import Result
-from petricheck.words import counted, number_text, printable
-
-CHARACTERS = 400
-"""Longer evidence is abbreviated."""
+from petricheck.words import counted, printable
 
 LETTERS = 2_000
 """Longer targets are cut."""
-
-HEAD, TAIL = 10, 5
-"""Steps shown of a long trace, at its beginning and end."""
-
-Steps: TypeAlias = tuple[tuple[str, int], ...]
 
 
 def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbose: bool) -> str:
@@ -40,12 +30,13 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
     """
     answer = findings.result.answer
     match answer:
-        case Reachable(trace):
-            evidence = _trace(findings, trace, whole_trace)
-        case Unreachable(certificate):
-            evidence = certificate_text(certificate, invariant, findings.file.net)
         case Unknown(hint=hint):
             evidence = f"Hint: {printable(hint)}." if hint else ""
+        case _:
+            claim = claim_of(findings.question.problem.target, answer)
+            unnamed = findings.question.unnamed
+            told = explain(findings.question.problem.net, claim, target=True, unnamed=unnamed)
+            evidence = _lines(*claim_lines(told, Style(whole_trace, invariant)))
     asked = _target(findings.question.problem.target) if verbose else ""
     lines = [_headline(answer), asked, evidence, *_remarks(findings)]
     lines.append(_cost(findings.result, verbose))
@@ -88,53 +79,6 @@ def _cost(result: Result, verbose: bool) -> str:
     if verbose and statistics.states:
         parts.append(counted(statistics.states, "state"))
     return f"{', '.join(parts)} ({decided_by(result.decider)})."
-
-
-def _trace(findings: Findings, trace: Trace, whole: bool) -> str:
-    end = reached(findings.question, trace, whole=whole)
-    if not trace.steps:
-        first = "The initial marking is in the target; nothing has to fire:"
-        return _lines(first, f"  {end.text}", legend(findings.file.net, end.places, whole=whole))
-    told = trace.steps if whole or not _is_long(trace.steps) else _ends(trace.steps)
-    length = number_text(trace.length)
-    plural = "" if trace.length == 1 else "s"
-    return _lines(
-        f"A trace of {length} firing{plural} leads into the target:",
-        f"  {steps_text(trace.steps, whole)}",
-        "" if told == trace.steps else "(--trace shows it whole)",
-        "It ends in:",
-        f"  {end.text}",
-        legend(findings.file.net, (*(name for name, _ in told), *end.places), whole=whole),
-    )
-
-
-def steps_text(steps: Steps, whole: bool) -> str:
-    """The steps on one line; of many the first and the last, unless they are shown whole."""
-    if whole or not _is_long(steps):
-        return _steps(steps)
-    return f"{_steps(steps[:HEAD])} … {_steps(steps[-TAIL:])}"
-
-
-def _is_long(steps: Steps) -> bool:
-    return len(steps) > HEAD + TAIL and len(_steps(steps)) > CHARACTERS
-
-
-def _ends(steps: Steps) -> Steps:
-    return (*steps[:HEAD], *steps[-TAIL:])
-
-
-def _steps(steps: Steps) -> str:
-    return " ".join(
-        shown_name(name) + (f"^{number_text(times)}" if times > 1 else "") for name, times in steps
-    )
-
-
-def certificate_text(certificate: object, form: str | None, net: Net) -> str:
-    """What a certificate says, whole in this form; None abbreviates it."""
-    told = notation_of(certificate).told(certificate, form or "text")
-    if form is None and len(told.body.strip()) > CHARACTERS:
-        return told.summary
-    return _lines(told.headline, told.body, legend(net, told.places, whole=form is not None))
 
 
 def _lines(*lines: str) -> str:

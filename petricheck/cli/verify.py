@@ -11,7 +11,7 @@ the reader to see that it says what they had in mind.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -25,6 +25,7 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.claim_files import holds_claims
+from petricheck.claims import claim_of
 from petricheck.cli.findings import verdict
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.net_files import net_file
@@ -43,7 +44,10 @@ from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError, QueryError
-from petricheck.explanation.prose import explanation
+from petricheck.explanation.claims import explain as explain_claim
+from petricheck.explanation.plain import plain
+from petricheck.explanation.text import explained_lines
+from petricheck.explanation.tree import Explained
 from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.shown import formula_text, shown_formula
@@ -150,13 +154,25 @@ def command(
 
 def _tell(file: NetFile, claim: Evidence, proof: Proof, explain: bool, as_json: bool) -> None:
     """Tell what is proved, and on request why."""
-    said = explanation(proof.problem, claim.answer) if explain else ()
+    claims = (claim_of(proof.problem.target, claim.answer),) if explain else ()
+    told = [explain_claim(proof.problem.net, claim, target=True) for claim in claims]
     if as_json:
-        say(json_lines(_fields(file, proof) | ({"explanation": [*said]} if explain else {})))
+        say(json_lines(_fields(file, proof) | _explanation(told)))
         return
     say_verdict("accepted", _prose(file, claim, proof))
-    for line in said:
-        say(line)
+    _say_explained(told)
+
+
+def _explanation(told: Sequence[Explained]) -> dict[str, Any]:
+    """The key that holds why evidence is evidence; none where that was not asked for."""
+    return {"explanation": list(map(plain, told))} if told else {}
+
+
+def _say_explained(told: Iterable[Explained]) -> None:
+    """The same for people."""
+    for explained in told:
+        for line in explained_lines(explained):
+            say(line)
 
 
 def _verify_claims(
@@ -185,13 +201,13 @@ def _verify_claims(
         _refuse(file, error, as_json)
         return
     claimed, finding, audits = found
-    said = [*verify_claims.explained(file.net, claimed.claims)] if explain else []
+    told = [explain_claim(file.net, claim) for claim in claimed.claims if explain]
     if as_json:
-        fields = verify_claims.fields(file, claimed, finding, audits)
-        say(json_lines(fields | ({"explanation": said} if explain else {})))
+        say(json_lines(verify_claims.fields(file, claimed, finding, audits) | _explanation(told)))
     else:
-        for line in (*verify_claims.prose(file, claimed, finding, audits), *said):
+        for line in verify_claims.prose(file, claimed, finding, audits):
             say(line)
+        _say_explained(told)
     if verify_claims.open_since(claimed, finding):
         leave(Status.UNKNOWN)
 

@@ -8,18 +8,15 @@ from typing import Any
 
 from petricheck import analyses
 from petricheck.analyses import Finding
-from petricheck.answer import Reachable, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claim_files import Claimed, plain, read_claims
-from petricheck.claims import Claim, Excluded, Pumped, Reached
-from petricheck.cli.claims import claims_text
+from petricheck.claims import Claim
 from petricheck.cli.record import finding_fields, net_fields
 from petricheck.errors import EvidenceError, QueryError
-from petricheck.explanation.prose import explanation
 from petricheck.formats import NetFile
 from petricheck.plugins import as_option
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net
 from petricheck.words import counted, printable
 
 
@@ -118,15 +115,3 @@ def prose(
     if claimed.sha256 is None:
         checksum += ", which the evidence does not mention"
     yield f"The net: {printable(file.path)}, {checksum}."
-
-
-def explained(net: Net, claims: tuple[Claim, ...]) -> Iterator[str]:
-    """Why each claim is true."""
-    for claim in claims:
-        match claim:
-            case Reached(trace, stops):
-                yield from explanation(Problem(net, stops[-1][1]), Reachable(trace))
-            case Excluded(formula, certificate):
-                yield from explanation(Problem(net, formula), Unreachable(certificate))
-            case Pumped():
-                yield from claims_text([claim], net, whole_traces=True, invariant=None)

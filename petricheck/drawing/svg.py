@@ -1,6 +1,7 @@
 """A net as an SVG picture that stands alone: in a file, or among the text of a page or notebook.
 
 Lines and letters have the colour of the text around the picture, so that it suits light and dark.
+Places and transitions have classes and their numbers, for styles and scripts of a page.
 """
 
 from __future__ import annotations
@@ -35,25 +36,31 @@ def to_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
     drawing = draw(net)
     arrow = f"arrow{crc32(repr(drawing).encode()):08x}"  # ids are shared by all pictures of a page
     tokens = net.initial if marking is None else marking
-    body = "".join((*_arcs(drawing, arrow), *_places(net, drawing, tokens), *_bars(net, drawing)))
+    body = "".join(
+        (*_arcs(net, drawing, arrow), *_places(net, drawing, tokens), *_bars(net, drawing))
+    )
     width, height = round(drawing.width), round(drawing.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" font-family="sans-serif" font-size="10.5" fill="currentColor" '
-        f'stroke="none" role="img" style="max-width:100%;height:auto">'
+        f'stroke="none" role="img">'
         f'<defs><marker id="{arrow}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="7" '
         f'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
         f'<path d="M0 0.8 8 4 0 7.2z"/></marker></defs>{body}</svg>'
     )
 
 
-def _arcs(drawing: Drawing, arrow: str) -> Iterator[str]:
+def _arcs(net: Drawable, drawing: Drawing, arrow: str) -> Iterator[str]:
+    yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
         start = f' marker-start="url(#{arrow})"' if curve.both else ""
+        transition = max(curve.source, curve.target) - len(net.places)
         yield (
-            f'<path d="{curve.path}" fill="none" stroke="currentColor" stroke-opacity="0.6" '
+            f'<path class="arc" data-t="{transition}" d="{curve.path}" '
             f'marker-end="url(#{arrow})"{start}/>'
         )
+    yield "</g>"
+    for curve in drawing.curves:
         if curve.weight != 1:
             x, y = curve.label
             yield _text(x + 4, y + 3, _short(curve.weight), _BOLD)
@@ -61,12 +68,15 @@ def _arcs(drawing: Drawing, arrow: str) -> Iterator[str]:
 
 def _places(net: Drawable, drawing: Drawing, tokens: Sequence[int]) -> Iterator[str]:
     labels = net.labels or ("",) * len(net.places)
-    for name, label, count, (x, y) in zip(net.places, labels, tokens, drawing.nodes, strict=False):
+    named = zip(net.places, labels, tokens, drawing.nodes, strict=False)
+    for number, (name, label, count, (x, y)) in enumerate(named):
         called = name if label in ("", name) else f"{name} – {label}"
         title = _title(f"{called}: {counted(count, 'token')}")
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
-        inside = "".join(_tokens(count, (round(x), round(y))))
-        yield f"<g>{title}{circle}{inside}{_name(name, x, y, 24, drawing.lying)}</g>"
+        held = f'<g class="held">{"".join(_tokens(count, (round(x), round(y))))}</g>'
+        shown = _name(name, x, y, 24, drawing.lying)
+        text = number_text(count)
+        yield f'<g class="place" data-p="{number}" data-n="{text}">{title}{circle}{held}{shown}</g>'
 
 
 _BOLD = 'font-weight="bold"'
@@ -85,13 +95,15 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
 
 def _bars(net: Drawable, drawing: Drawing) -> Iterator[str]:
     width, height = reversed(BAR) if drawing.lying else BAR
-    for transition, (x, y) in zip(net.transitions, drawing.nodes[len(net.places) :], strict=True):
+    centres = zip(net.transitions, drawing.nodes[len(net.places) :], strict=True)
+    for number, (transition, (x, y)) in enumerate(centres):
         bar = (
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
         shown = _name(transition.name, x, y, 25, drawing.lying)
-        yield f"<g>{_title(transition.name)}{bar}{shown}</g>"
+        title = _title(transition.name)
+        yield f'<g class="transition" data-t="{number}">{title}{bar}{shown}</g>'
 
 
 def _name(name: str, x: float, y: float, below: float, lying: bool) -> str:

@@ -31,8 +31,9 @@ def to_html(net: Drawable) -> str:
     """The headline, and the net drawn if it is small, or else in text."""
     from petricheck.drawing.svg import to_svg  # most programs draw nothing
 
-    inside = to_svg(net) or lines((*_initially(net), *_firings(net)))
-    return f"{heading(headline(net))}{inside}"
+    if picture := to_svg(net):
+        return f'{heading(headline(net))}<div style="overflow-x:auto">{picture}</div>'
+    return heading(headline(net)) + lines((*_initially(net), *_firings(net)))
 
 
 def _initially(net: Drawable) -> Iterator[str]:

@@ -37,7 +37,7 @@ CUBES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Conjunct:
     """One conjunct of a case.
 
     Attributes:
@@ -89,7 +89,7 @@ class Case:
         clashes: what was found.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[Conjunct, ...]
     moves: tuple[Move, ...]
     clashes: tuple[Clash, ...]
 
@@ -99,7 +99,7 @@ def target_cubes(target: Formula) -> tuple[Cube, ...] | None:
     return listed_cubes(target, most=CUBES)
 
 
-def explain(
+def explain_cases(
     net: Net, target: Sequence[Cube], certificate: Certificate, most: int
 ) -> tuple[Case, ...]:
     """The first cases of the invariant, up to a length.
@@ -167,11 +167,11 @@ def _part(
     around: Surroundings,
     conjunct: Formula,
     origins: Mapping[Direction, tuple[str, ...]],
-) -> Part:
+) -> Conjunct:
     values = around.initially
     holds = evaluate(conjunct, values)
     if not isinstance(conjunct, Atom):
-        return Part(conjunct, None, holds, (), ())
+        return Conjunct(conjunct, None, holds, (), ())
     leaf = natural(conjunct)
     left = leaf.left.evaluate(values)
     if isinstance(leaf, Comparison):
@@ -179,7 +179,7 @@ def _part(
     else:
         left, right = left % leaf.modulus, leaf.residue
     named = tuple(_suggested_by(conjunct, origins))
-    return Part(leaf, (left, right), holds, tuple(kinds(around, conjunct)), named)
+    return Conjunct(leaf, (left, right), holds, tuple(kinds(around, conjunct)), named)
 
 
 def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> Iterable[str]:

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petricheck.answer import (
-    Certificate,
-    Reachable,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
-from petricheck.certificates import Evidence
-from petricheck.presburger.formulas import Formula, evaluate, variables
-from petricheck.problem import Marking, Net, Transition
+from petricheck.answer import Certificate, StateEquationCertificate, Trace
+from petricheck.claims import Claim, Excluded, Reached
+from petricheck.presburger.formulas import evaluate
+from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import (
     greatest_siphon,
     greatest_trap,
@@ -21,20 +15,18 @@ from petricheck.state_equation.siphons import (
 )
 
 
-def refuted(evidence: Evidence, net: Net) -> str | None:
-    """What would be said of the evidence and is not so; None where nothing is found."""
-    target = known_target(evidence, net)
-    match evidence.answer:
-        case Reachable(trace):
-            last = _last_marking(trace, net)
-            if last is None:
+def refuted(net: Net, claim: Claim) -> str | None:
+    """What would be said of the claim and is not so; None where nothing is found."""
+    match claim:
+        case Reached(trace, (*_, (after, formula))):
+            if not _fires(trace, net):
                 return "its trace does not fire"
-            if target is not None and not evaluate(target, net.values(last)):
+            if not evaluate(formula, net.values(net.after(trace.steps[:after]))):
                 return "its trace does not lead into its target"
-        case Unreachable(Certificate(invariant)):
+        case Excluded(_, Certificate(invariant)):
             if not evaluate(invariant, net.values(net.initial)):
                 return "its invariant does not hold initially"
-        case Unreachable(StateEquationCertificate(traps, siphon)):
+        case Excluded(_, StateEquationCertificate(traps, siphon)):
             if not _is_empty_siphon(siphon, net):
                 return "what it calls an empty siphon is none"
             if not all(is_marked_trap(trap, unblocked(siphon, net), net) for trap in traps):
@@ -42,27 +34,18 @@ def refuted(evidence: Evidence, net: Net) -> str | None:
     return None
 
 
-def known_target(evidence: Evidence, net: Net) -> Formula | None:
-    """The target, where it is known and about the net."""
-    target = evidence.target
-    if target is not None and any(name not in net.place_numbers for name in variables(target)):
-        return None
-    return target
-
-
-def _last_marking(trace: Trace, net: Net) -> Marking | None:
-    """Where the trace ends; None where it does not fire."""
+def _fires(trace: Trace, net: Net) -> bool:
     tokens = list(net.initial)
     for name, times in trace.steps:
         transition = net.transitions[net.transition_numbers[name]]
         if any(tokens[place] < weight for place, weight in transition.pre):
-            return None
+            return False
         for place, change in transition.effect:
             tokens[place] += times * change
         # The last firing was enabled as well, and so were those between: places change linearly.
         if any(tokens[place] < weight for place, weight in transition.end_guard):
-            return None
-    return tuple(tokens)
+            return False
+    return True
 
 
 def _is_empty_siphon(names: Sequence[str], net: Net) -> bool:

@@ -26,12 +26,14 @@ class Told:
         body: the certificate itself, maybe long; may be empty.
         summary: what is said instead of both where the body is too long.
         places: ids of those that the body speaks of, in the order of their names.
+        formula: that the body is, for those who typeset it; None where it is none.
     """
 
     headline: str
     body: str
     summary: str
     places: tuple[str, ...] = ()
+    formula: Formula | None = None
 
 
 class Notation(Protocol):

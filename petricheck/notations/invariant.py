@@ -62,8 +62,9 @@ class Invariant:
         return Told(
             f"This invariant {CLAIM}:",
             "\n".join(f"  {line}" for line in _shown(formula, form)),
-            f"An invariant of {_size(formula)} {CLAIM}.\n(--invariant shows it whole)",
+            f"An invariant of {_size(formula)} {CLAIM}.",
             tuple(sorted(variables(formula), key=natural_key)),
+            formula,
         )
 
     def lines(self, problem: Problem, certificate: Certificate) -> Iterator[str]:

@@ -71,7 +71,7 @@ class StateEquation:
             lines.append(_place_set(certificate.siphon))
         traps, places = counted(len(certificate.traps), "trap"), len(certificate.siphon)
         sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
-        summary = f"{headline}\n{sizes}\n(--invariant shows them whole)"
+        summary = f"{headline}\n{sizes}"
         spoken = {place for part in (*certificate.traps, certificate.siphon) for place in part}
         named = tuple(sorted(spoken, key=natural_key))
         return Told(headline, "\n".join(lines), summary, named)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from petricheck.analyses import Analysed, analysis
 from petricheck.formats import NetFile
-from petricheck.page.claims import sections
+from petricheck.page.claims import claims_html
 from petricheck.page.facts import Fact, net_facts
 from petricheck.page.sheet import Sheet, render
-from petricheck.page.words import Names
 from petricheck.words import counted
 
 
@@ -33,10 +32,7 @@ class Inquired:
 
 def analysis_page(inquired: Inquired) -> str:
     """The page."""
-    found, names = inquired.found, Names()
-    shown = tuple(sections(found.claims, inquired.file.net, names))
-    left = len(found.claims) - len(shown)
-    more = (f"{counted(left, 'more claim')} not shown here.",) if left else ()
+    found = inquired.found
     sheet = Sheet(
         net=inquired.file.net,
         asked=inquired.asked,
@@ -45,11 +41,10 @@ def analysis_page(inquired: Inquired) -> str:
         remarks=(),
         verdict=found.finding.headline,
         tone="decided" if found.finding.complete else "open",
-        sentences=(*found.finding.details, *more),
+        sentences=found.finding.details,
         facts=(*net_facts(inquired.file), *_facts(found)),
         circumstances=inquired.circumstances,
-        sections=shown,
-        names=names,
+        evidence=claims_html(inquired.file.net, found.claims),
     )
     return render(sheet)
 

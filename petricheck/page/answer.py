@@ -1,23 +1,22 @@
 """The page of an answer: verdict, question, evidence explained, net drawn, and how it came about.
 
-All that is said of the evidence is derived from what the audit has accepted, and from the net; see
-`evidence`.
+All that is said of the evidence is derived from what the audit has accepted, and from the net.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+
+from markupsafe import Markup
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.certificates import Evidence
+from petricheck.claims import claim_of
 from petricheck.engines import unit
 from petricheck.formats import NetFile
-from petricheck.page.evidence import evidence_data
+from petricheck.page.claims import claims_html
 from petricheck.page.facts import Fact, net_facts
 from petricheck.page.sheet import Sheet, render
-from petricheck.page.words import Names
 from petricheck.result import Result
 from petricheck.words import counted
 
@@ -43,7 +42,7 @@ class Answered:
 
 def answer_page(answered: Answered) -> str:
     """The page."""
-    answer, names = answered.result.answer, Names()
+    answer = answered.result.answer
     verdict, sentence = _headline(answer)
     sheet = Sheet(
         net=answered.result.problem.net,
@@ -56,8 +55,7 @@ def answer_page(answered: Answered) -> str:
         sentences=(sentence,),
         facts=(*net_facts(answered.file), *_facts(answered.result)),
         circumstances=answered.circumstances,
-        sections=tuple(_sections(answered, names)),
-        names=names,
+        evidence=_evidence(answered.result),
     )
     return render(sheet)
 
@@ -72,11 +70,11 @@ def _headline(answer: Answer) -> tuple[str, str]:
             return "unknown", "There is no verdict."
 
 
-def _sections(answered: Answered, names: Names) -> Iterator[dict[str, Any]]:
-    result, answer = answered.result, answered.result.answer
-    if not isinstance(answer, Unknown):
-        claim = Evidence(answered.file.sha256, result.problem.target, answer)
-        yield evidence_data(claim, result.problem.net, bool(result.audit), names)
+def _evidence(result: Result) -> Markup:
+    if isinstance(result.answer, Unknown):
+        return Markup("")
+    claim = claim_of(result.problem.target, result.answer)
+    return claims_html(result.problem.net, [claim], target=True)
 
 
 def _facts(result: Result) -> Iterator[Fact]:

@@ -1,89 +1,99 @@
-"""What a page tells of claims that answer a question together, as data."""
+"""Claims on a page, each explained in HTML; many are folded, and too many only counted."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.certificates import Evidence
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
-from petricheck.page.evidence import LISTED, STEPS, evidence_data, formula_data
-from petricheck.page.words import Names, integer
+from markupsafe import Markup
+
+from petricheck.answer import Certificate, StateEquationCertificate
+from petricheck.claims import Claim, Excluded, Pumped, Reached
+from petricheck.explanation.claims import explain
+from petricheck.explanation.html import claim_html, nodes_html, words_html
+from petricheck.explanation.refutation import refuted
+from petricheck.explanation.tree import Firings, Line, Node, Stated
+from petricheck.presburger.formulas import variables
 from petricheck.problem import Net
+from petricheck.words import counted, printable
 
-CLAIMS, CHARACTERS = 200, 5 << 20
-"""Claims of one page, and characters of their data; more are counted only."""
+CLAIMS, CHARACTERS = 200, 10 << 20
+"""Claims of one page, and characters of them; more are counted only."""
 
-
-def sections(claims: Sequence[Claim], net: Net, names: Names) -> Iterator[dict[str, Any]]:
-    """`claim_data` of the first claims, as far as there is room."""
-    room = CHARACTERS
-    for claim in claims[:CLAIMS]:
-        data = claim_data(claim, net, names)
-        room -= len(json.dumps(data))
-        if room < 0:
-            return
-        yield data
+OPEN = 3
+"""Of more claims each is folded."""
 
 
-def claim_data(claim: Claim, net: Net, names: Names) -> dict[str, Any]:
-    """A claim that the audit has accepted, with its evidence, as data.
+def claims_html(net: Net, claims: Sequence[Claim], *, target: bool = False) -> Markup:
+    """The claims that the audit has accepted, as far as there is room.
+
+    Args:
+        net: the net.
+        claims: about it.
+        target: whether they are about the target of the question.
 
     Raises:
-        QueryError: nothing tells certificates of its type.
-        RecursionError: a formula is nested very deeply.
+        QueryError: nothing tells certificates of some type.
     """
+    shown: list[str] = []
+    room = CHARACTERS
+    for claim in claims[:CLAIMS]:
+        inside = _claim(net, claim, target=target, folded=len(claims) > OPEN)
+        room -= len(inside)
+        if room < 0:
+            break
+        shown.append(inside)
+    left = len(claims) - len(shown)
+    more = f'<p class="note">{counted(left, "more claim")} not shown here.</p>' if left else ""
+    return Markup("".join(shown) + more)
+
+
+def _claim(net: Net, claim: Claim, *, target: bool, folded: bool) -> str:
+    why = _stranger(net, claim) or refuted(net, claim)
+    if why is not None:
+        return str(missing(why))
+    explained = explain(net, claim, target=target)
+    if not folded:
+        return claim_html(explained)
+    inside = nodes_html((*explained.evidence, *explained.reasons))
+    head = f"<summary>{words_html(explained.says)}</summary>"
+    return f'<details>{head}<div class="claim">{inside}</div></details>'
+
+
+def missing(why: str) -> Markup:
+    """Said instead of evidence that is not shown."""
+    return Markup("<p>The evidence is not shown: {}.</p>").format(printable(why))
+
+
+def without_net(claim: Claim, complaint: str) -> Markup:
+    """What can be said where the net is not known."""
+    told: Node
+    match claim:
+        case Excluded(_, Certificate() as certificate):
+            told, why = Stated(certificate, {}), f"Not explained, since {complaint}."
+        case Reached(trace) if trace.steps:
+            told, why = Firings(trace.steps), f"Without markings, since {complaint}."
+        case _:
+            return missing(f"the net is not known: {complaint}")
+    return Markup(nodes_html((told, Line((printable(why),), quiet=True))))
+
+
+def _stranger(net: Net, claim: Claim) -> str | None:
+    """That it names something which the net does not have."""
+    fired: list[str] = []
+    places: list[str] = []
     match claim:
         case Reached(trace, stops):
-            evidence = Evidence(None, None, Reachable(trace))
-            found = evidence_data(evidence, net, True, names)
-            return found | {"claim": "reached", "stops": _stops(stops, names)} | _more(stops)
-        case Excluded(formula, certificate):
-            evidence = Evidence(None, formula, Unreachable(certificate))
-            found = evidence_data(evidence, net, True, names)
-            return found | {"claim": "never", "says": formula_data(formula, names)}
-        case Pumped(sums, stages):
-            few = [names.term(term) for term in sums[:LISTED]]
-            stages_data = [_stage(stage, net, names) for stage in stages]
-            data = {"kind": "pumped", "claim": "pumped", "sums": few, "stages": stages_data}
-            return data | _more(sums) | {"trace": _once(claim, net, names)}
-
-
-def _more(listed: Sequence[object]) -> dict[str, int]:
-    """How many are not told."""
-    return {"left": max(0, len(listed) - LISTED)}
-
-
-def _stops(stops: Iterable[tuple[int, Any]], names: Names) -> list[Any]:
-    few = [stop for stop, _ in zip(stops, range(LISTED), strict=False)]
-    return [[position, formula_data(formula, names)] for position, formula in few]
-
-
-def _stage(stage: Stage, net: Net, names: Names) -> dict[str, Any]:
-    """What fires, and what one repetition of the loop changes."""
-    changes: dict[int, int] = {}
-    for name, times in stage.loop.steps:
-        for place, change in net.transitions[net.transition_numbers[name]].effect:
-            changes[place] = changes.get(place, 0) + times * change
-    told = [[names.number(net.places[p]), integer(n)] for p, n in sorted(changes.items()) if n]
-    parts = {"stem": _steps(stage.stem, names), "loop": _steps(stage.loop, names)}
-    return parts | {"changes": told[:LISTED], "left": max(0, len(told) - LISTED)}
-
-
-def _steps(trace: Trace, names: Names) -> dict[str, Any]:
-    few = [[names.number(name), integer(times)] for name, times in trace.steps[:STEPS]]
-    return {"steps": few, "more": max(0, len(trace.steps) - STEPS)}
-
-
-def _once(claim: Pumped, net: Net, names: Names) -> dict[str, Any] | None:
-    """Stem and loop as a trace; None of several stages, whose later ones fire only where the
-    loops before have been repeated often enough.
-    """
-    if len(claim.stages) > 1:
-        return None
-    (stage,) = claim.stages
-    whole = Trace((*stage.stem.steps, *stage.loop.steps))
-    found = evidence_data(Evidence(None, None, Reachable(whole)), net, True, names)
-    return found | {"loop": len(stage.stem.steps)}
+            fired = [name for name, _ in trace.steps]
+            places = [place for _, formula in stops for place in variables(formula)]
+        case Excluded(formula, Certificate(invariant)):
+            places = [*variables(formula), *variables(invariant)]
+        case Excluded(formula, StateEquationCertificate(traps, siphon)):
+            sets = (*siphon, *(place for trap in traps for place in trap))
+            places = [*variables(formula), *sets]
+        case Excluded(formula):  # of such certificates only their notation knows what they name
+            places = list(variables(formula))
+        case Pumped():  # in files that the audit has accepted only
+            pass
+    strangers = [name for name in fired if name not in net.transition_numbers]
+    strangers += [name for name in places if name not in net.place_numbers]
+    return f"it names {strangers[0]!r}, which the net does not have" if strangers else None

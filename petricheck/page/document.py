@@ -1,14 +1,13 @@
 """A page as one file of HTML that needs nothing but itself.
 
 No request leaves it, and a Content-Security-Policy would stop one; scripts and styles run by their
-hash only. Data stand in it as JSON, from which its script makes elements text by text: nothing that
-comes from a user is ever read as HTML.
+hash only. All that is told stands in it as HTML, in which what comes from a user is text; the
+script folds, filters and steps through what is there.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import partial
@@ -38,19 +37,10 @@ def document(package: str, name: str, values: Mapping[str, Any]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     style = _asset(_SHARED, "page.css") + _asset(package, f"{name}.css")
-    shared = (_asset(_SHARED, part) for part in ("evidence.js", "claims.js"))
-    parts = "".join((*shared, _asset(package, f"{name}.js")))
+    parts = _asset(_SHARED, "page.js") + _asset(package, f"{name}.js")
     script = f'"use strict";\n(() => {{\n{parts}}})();'
     head = {"policy": _policy(style, script), "style": style, "script": script}
     return environment.get_template(f"{name}.html.j2").render(**head, **values)
-
-
-def embedded(value: Any) -> str:
-    """JSON that can stand in a script element: no character of it means anything to HTML."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), check_circular=False)
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
 
 
 def _asset(package: str, name: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from petricheck.formats import NetFile
-from petricheck.page.nets import sizes
+from petricheck.problem import Net
 from petricheck.words import counted, printable
 
 
@@ -26,14 +28,23 @@ class Fact:
 
 
 def printed(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The facts, each text on one line whatever it holds."""
-    return tuple(Fact(*map(printable, (fact.title, fact.text, fact.note))) for fact in facts)
+    """The facts, each text on one line whatever it holds; HTML stays as it is."""
+    return tuple(Fact(*map(_line, (fact.title, fact.text, fact.note))) for fact in facts)
+
+
+def _line(text: str) -> str:
+    return text if isinstance(text, Markup) else printable(text)
+
+
+def sizes(net: Net) -> str:
+    """How much there is of everything."""
+    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
+    numbers = {"place": len(net.places), "transition": len(net.transitions), "arc": arcs}
+    return ", ".join(counted(number, noun) for noun, number in numbers.items())
 
 
 def net_facts(file: NetFile) -> Iterator[Fact]:
     """The net's file, and what it warns of."""
-    size = sizes(file.net)
-    counts = (counted(size[noun + "s"], noun) for noun in ("place", "transition", "arc"))
-    yield Fact("Net", file.path, ", ".join(counts))
+    yield Fact("Net", file.path, sizes(file.net))
     for warning in file.warnings:
         yield Fact("Warning", warning)

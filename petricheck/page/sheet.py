@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from petricheck.page.document import document, embedded
-from petricheck.page.evidence import formula_data
+from markupsafe import Markup
+
+from petricheck.drawing.svg import to_svg
+from petricheck.explanation.formula_html import formula_html
+from petricheck.page.document import document
 from petricheck.page.facts import Fact, printed
-from petricheck.page.nets import drawing_data
-from petricheck.page.words import Names
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.shown import shown_formula
 from petricheck.problem import Net
 from petricheck.words import printable
 
@@ -34,8 +34,7 @@ class Sheet:
         sentences: say the answer.
         facts: about the answer.
         circumstances: of the run.
-        sections: the evidence, as data whose names are numbered.
-        names: these names.
+        evidence: as HTML.
     """
 
     net: Net
@@ -48,13 +47,12 @@ class Sheet:
     sentences: tuple[str, ...]
     facts: tuple[Fact, ...]
     circumstances: tuple[Fact, ...]
-    sections: tuple[dict[str, Any], ...]
-    names: Names
+    evidence: Markup
 
 
 def render(sheet: Sheet) -> str:
     """The page."""
-    formula = None if sheet.formula is None else shown_formula(sheet.formula)
+    formula = None if sheet.formula is None else Markup(formula_html(sheet.formula))
     values = {
         "title": printable(f"{sheet.verdict}: {_cut(sheet.asked)}"),
         "asked": printable(_cut(sheet.asked)),
@@ -62,25 +60,14 @@ def render(sheet: Sheet) -> str:
         "tone": sheet.tone,
         "sentences": [printable(sentence) for sentence in sheet.sentences],
         "meaning": sheet.meaning,
-        "formula": None if formula is None else _cut(formula),
+        "formula": formula,
         "remarks": [printable(remark) for remark in sheet.remarks],
         "facts": printed(sheet.facts),
         "circumstances": printed(sheet.circumstances),
-        "data": embedded(_data(sheet)),
+        "evidence": sheet.evidence,
+        "picture": Markup(to_svg(sheet.net)),
     }
     return document("petricheck.page", "answer", values)
-
-
-def _data(sheet: Sheet) -> dict[str, Any]:
-    """What the page's script works on; names are numbered before they are told."""
-    drawing = drawing_data(sheet.net, sheet.names)
-    question = None if sheet.formula is None else formula_data(sheet.formula, sheet.names)
-    return {
-        "net": {"drawing": drawing, "file": printable(sheet.net.name)},
-        "question": question,
-        "sections": sheet.sections,
-        "names": [printable(text) for text in sheet.names.texts],
-    }
 
 
 def _cut(text: str) -> str:

@@ -1,7 +1,7 @@
 """A batch as one HTML page: summary, plots, a table of all cells, their evidence, and the nets.
 
-Summary and table are plain HTML. Details are data in the page, from which its script makes elements
-when a cell is opened.
+All of it is plain HTML; what is told of a cell when it is opened stands in templates, which its
+script copies.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ def render_page(
         "rows": rows(records, nets),
         "matrix": matrix(records),
         "circumstances": printed(circumstances(records)),
+        "details": data.details,
+        "evidence": data.evidence,
         "nets": data.nets,
-        "data": data.json,
         "finished": (min((r.finished for r in records), default=""), _latest(records)),
     }
     return document(__name__, "batch", values)

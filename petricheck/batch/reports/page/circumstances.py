@@ -16,7 +16,7 @@ def circumstances(records: Sequence[Record]) -> Iterator[Fact]:
         return
     limits = Counter(record.cell.limits for record in records)
     yield Fact(
-        "Limits", "; ".join(f"{_limits(each)}{_of(n, limits)}" for each, n in limits.items())
+        "Limits", "; ".join(f"{limits_text(each)}{_of(n, limits)}" for each, n in limits.items())
     )
     hosts = Counter(record.outcome.host for record in records)
     for host, number in hosts.items():
@@ -24,7 +24,7 @@ def circumstances(records: Sequence[Record]) -> Iterator[Fact]:
             yield Fact("Machine", "not recorded", counted(number, "cell"))
         else:
             versions = ", ".join(" ".join(version) for version in host.versions)
-            yield Fact("Machine", f"{_machine(host)}{_of(number, hosts)}", versions)
+            yield Fact("Machine", f"{machine_text(host)}{_of(number, hosts)}", versions)
 
 
 def _of(number: int, counts: Counter[Limits] | Counter[Host | None]) -> str:
@@ -32,7 +32,8 @@ def _of(number: int, counts: Counter[Limits] | Counter[Host | None]) -> str:
     return "" if len(counts) == 1 else f" ({counted(number, 'cell')})"
 
 
-def _limits(limits: Limits) -> str:
+def limits_text(limits: Limits) -> str:
+    """The limits of a cell."""
     parts = [f"{limits.seconds:g} s"]
     if limits.cpu_seconds is not None:
         parts.append(f"{limits.cpu_seconds:g} s of CPU")
@@ -41,6 +42,7 @@ def _limits(limits: Limits) -> str:
     return ", ".join(parts)
 
 
-def _machine(host: Host) -> str:
+def machine_text(host: Host) -> str:
+    """Where a cell was decided."""
     memory = f"{host.memory / 2**30:.1f} GiB"
     return f"{host.name}, {host.system}, {counted(host.cores, 'core')}, {memory}"

@@ -3,41 +3,70 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from markupsafe import Markup
 
 from petricheck.analyses import analysis
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page.netfiles import NetFile
 from petricheck.certificates import SIZE, read_evidence
 from petricheck.claim_files import read_claims
+from petricheck.claims import claim_of
 from petricheck.errors import PetricheckError
 from petricheck.files import content
-from petricheck.page.claims import sections
-from petricheck.page.evidence import evidence_data, evidence_without_net, missing
-from petricheck.page.words import Names
+from petricheck.page.claims import claims_html, missing, without_net
+from petricheck.presburger.formulas import Formula
 from petricheck.words import printable
 
 
-def recorded_evidence(record: Record, files: Path, file: NetFile, names: Names) -> dict[str, Any]:
-    """The evidence as data; where there is none to show, why."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is shown.
+
+    Attributes:
+        shown: the evidence explained, or why it is not; empty where there is none.
+        target: of the question, where the evidence has it.
+    """
+
+    shown: Markup
+    target: Formula | None = None
+
+
+def recorded_evidence(record: Record, files: Path, file: NetFile) -> Evidence:
+    """The evidence of a cell, read from the folder `files`."""
     if not record.evidence:
-        return {"kind": "none"}
+        return Evidence(Markup(""))
     path = files / record.evidence
     try:
         if record.cell.question.analysed:
-            return _claims(record, path, file, names)
-        evidence = read_evidence(str(path))
-        if evidence.sha256 not in (None, record.net_sha256):
-            return missing("it is about another net")
-        if file.net is None:
-            return evidence_without_net(evidence, file.complaint, names)
-        return evidence_data(evidence, file.net, bool(record.outcome.audit), names)
+            return Evidence(_claims(record, path, file))
+        return _verdict(record, path, file)
     except (PetricheckError, RecursionError) as error:
-        return missing(str(error).replace(str(path), path.name))
+        return Evidence(missing(str(error).replace(str(path), path.name)))
 
 
-def _claims(record: Record, path: Path, file: NetFile, names: Names) -> dict[str, Any]:
+def _verdict(record: Record, path: Path, file: NetFile) -> Evidence:
+    """The evidence of a verdict.
+
+    Raises:
+        PetricheckError: the file cannot be read, or makes no sense.
+    """
+    evidence = read_evidence(str(path))
+    if evidence.sha256 not in (None, record.net_sha256):
+        return Evidence(missing("it is about another net"))
+    if evidence.target is None:
+        return Evidence(missing("it names no target"))
+    claim = claim_of(evidence.target, evidence.answer)
+    if file.net is None:
+        return Evidence(without_net(claim, file.complaint), evidence.target)
+    if not record.outcome.audit:
+        return Evidence(missing("no audit of it is recorded"), evidence.target)
+    return Evidence(claims_html(file.net, [claim], target=True), evidence.target)
+
+
+def _claims(record: Record, path: Path, file: NetFile) -> Markup:
     """The claims, of the file whose content the audit has accepted, and what they amount to.
 
     Raises:
@@ -54,10 +83,5 @@ def _claims(record: Record, path: Path, file: NetFile, names: Names) -> dict[str
     finding = asked.conclude(file.net, claimed.question, claimed.claims)
     if finding.value != record.outcome.value:
         return missing("it amounts to something else")
-    shown = list(sections(claimed.claims, file.net, names))
-    return {
-        "kind": "claims",
-        "says": list(map(printable, finding.details)),
-        "claims": shown,
-        "left": len(claimed.claims) - len(shown),
-    }
+    details = map(Markup("<p>{}</p>").format, map(printable, finding.details))
+    return Markup("").join(details) + claims_html(file.net, claimed.claims)

@@ -1,81 +1,35 @@
 /* The page of a batch. */
-const { cells, nets, hosts, limits, evidence } = data;
 const table = document.getElementById("table");
 const body = table.tBodies[0];
 const rows = Array.from(body.rows);
 const COLUMN = { question: 0, collection: 1, net: 2, configuration: 3, expected: 4, outcome: 5, engine: 6 };
-const NUMBERS = { 7: "iterations", 8: "states", 9: "seconds", 10: "cpu", 11: "memory" };
-
-document.getElementById("nets").addEventListener("toggle", (event) => {
-  const place = event.target.querySelector("[data-net]");
-  if (!place || place.childNodes.length) return;
-  const net = nets[place.dataset.net];
-  if (net.drawing) place.append(drawing(net));
-  else place.append(make("p", { class: "note" }, net.complaint ? "" : "Nets of more than 100 places and transitions are not drawn, nor those that would make the page too large."));
-}, true);
-
-/* The detail of a cell. */
+const NUMBERS = 7; /* the first column of numbers */
+const states = rows.map((row) => row.className);
+function state(n) { return states[n]; }
 
 const dialog = document.getElementById("detail");
-
-function fact(title, ...parts) {
-  const shown = parts.flat(Infinity).filter((part) => part !== "" && part !== null && part !== undefined);
-  return shown.length ? [make("dt", {}, title), make("dd", {}, shown)] : [];
-}
-function name(number) { return number === undefined ? "" : names[number]; }
 function entry(n, column) { return rows[n].cells[column].textContent; }
-function seconds(value) { return value === null ? null : `${value.toFixed(3)} s`; }
 
-function facts(n) {
-  const cell = cells[n], net = nets[cell.net], limit = limits[cell.limits];
-  const found = evidence[cell.evidence];
-  const sizes = net.complaint || `${counted(net.places, "place")}, ${counted(net.transitions, "transition")}, ${counted(net.arcs, "arc")}`;
-  const bounded = cell.bounded === null ? "" : cell.bounded ? ", bounded" : ", unbounded";
-  const bounds = [`${limit.seconds} s`, limit.cpu === null ? null : `${limit.cpu} s of CPU`, limit.memory === null ? null : `${limit.memory} MiB`].filter(Boolean);
-  const costs = [seconds(cell.seconds), cell.cpu === null ? null : `${seconds(cell.cpu)} of CPU`, entry(n, 11) && `${entry(n, 11)} MiB`].filter(Boolean);
-  const work = [cell.iterations ? counted(cell.iterations, cell.unit) : null, cell.states ? counted(cell.states, "state") : null].filter(Boolean);
-  return make("dl", {},
-    fact("Net", make("a", { href: `#net-${cell.net}` }, entry(n, 2)), make("span", { class: "note" }, ` ${sizes}${bounded}`)),
-    fact("Question", found.target ? typeset(found.target) : name(cell.target) || name(cell.asked), found.target && name(cell.asked).length <= 120 ? make("div", { class: "note" }, name(cell.asked)) : null),
-    fact("Expected", entry(n, 4), cell.why === undefined ? null : make("span", { class: "note" }, ` ${name(cell.why)}`)),
-    fact("Audit", name(cell.audit)),
-    fact("Reason", name(cell.reason)),
-    fact("Error", name(cell.error)),
-    fact("Engine", entry(n, 6), work.length ? make("span", { class: "note" }, ` ${work.join(", ")}`) : null),
-    fact("Cost", costs.join(", "), make("span", { class: "note" }, ` within ${bounds.join(", ")}${cell.attempts > 1 ? `; ${cell.attempts} attempts` : ""}`)));
-}
-function circumstances(n) {
-  const cell = cells[n], host = hosts[cell.host];
-  const verify = cell.file && cell.copy ? make("code", {}, `petricheck verify ${cell.copy} ${cell.file}`) : null;
-  return make("dl", {},
-    fact("Configuration", make("code", {}, name(cell.definition))),
-    host ? fact("Host", `${host.name}, ${host.system}, ${counted(host.cores, "core")}, ${(host.memory / 2 ** 30).toFixed(1)} GiB`, make("div", { class: "note" }, host.versions.join(", "))) : [],
-    fact("Finished", cell.finished.slice(0, 19).replace("T", " "), " UTC"),
-    fact("Source", name(cell.source)),
-    fact("Check again", verify, verify && make("span", { class: "note" }, " in a folder that petricheck batch export --evidence has written")));
-}
-function proof(n, panel) {
-  const cell = cells[n], found = evidence[cell.evidence], net = nets[cell.net];
-  const sections = found.kind === "claims" ? found.claims : [found];
-  if (found.kind === "claims") panel.append(...found.says.map((line) => make("p", {}, line)));
-  if (found.kind !== "none") showSections(sections, net, panel);
-  else if (["correct", "wrong", "solved"].includes(cell.state)) panel.append(make("p", { class: "note" }, "This verdict came without evidence."));
-  if (found.left) panel.append(make("p", { class: "note" }, `${counted(found.left, "more claim")} not shown here.`));
-  if (net.drawing && !showsNet(sections)) panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, drawing(net)));
-}
+/* The detail of a cell: copies of what the page holds of it. */
+
+function copy(id) { return document.getElementById(id).content.cloneNode(true); }
 function go(where) { history.replaceState(null, "", where); follow(); }
 
 function open(n) {
   const order = visible(), at = order.indexOf(n);
   const step = (sign, label, text) => make("button", { type: "button", "aria-label": label, title: label, ...(at >= 0 && order[at + sign] !== undefined ? {} : { disabled: "" }), onclick: () => go(`#cell-${order[at + sign]}`) }, text);
-  const panel = make("div", { class: "proof" });
+  const { net, evidence } = document.getElementById(`detail-${n}`).dataset;
+  const content = make("div", { class: "content", tabindex: "0" }, copy(`detail-${n}`));
+  const panel = content.querySelector(".proof"), picture = document.querySelector(`#net-${net} svg`);
+  panel.append(copy(`evidence-${evidence}`));
+  if (!panel.childElementCount && ["correct", "wrong", "solved"].includes(state(n))) panel.append(make("p", { class: "note" }, "This verdict came without evidence."));
+  if (!playAll(panel, picture) && picture) panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, picture.cloneNode(true)));
   const close = make("button", { type: "button", "aria-label": "Close", title: "Close (Esc)", onclick: () => dialog.close() }, "×");
   dialog.replaceChildren(
     make("header", {}, make("div", {}, make("h2", { id: "detail-title" }, entry(n, 0)),
-      make("p", {}, make("span", { class: `badge ${cells[n].state}` }, entry(n, 5)), ` ${entry(n, 1)} · ${entry(n, 3)}`)),
+      make("p", {}, make("span", { class: `badge ${state(n)}` }, entry(n, 5)), ` ${entry(n, 1)} · ${entry(n, 3)}`)),
       make("div", { class: "steer" }, step(-1, "Previous cell", "‹"), step(1, "Next cell", "›"), close)),
-    make("div", { class: "content", tabindex: "0" }, facts(n), panel, make("h3", {}, "Run"), circumstances(n)));
-  proof(n, panel);
+    content);
   for (const row of body.querySelectorAll("tr.open")) row.classList.remove("open");
   rows[n].classList.add("open");
   if (!dialog.open) dialog.showModal();
@@ -102,7 +56,7 @@ dialog.addEventListener("keydown", (event) => {
 function follow() {
   const found = /^#(cell|net)-(\d+)$/.exec(location.hash);
   if (found && found[1] === "cell" && rows[found[2]]) return open(Number(found[2]));
-  if (found && found[1] === "net" && nets[found[2]]) {
+  if (found && found[1] === "net" && document.getElementById(`net-${found[2]}`)) {
     if (dialog.open) { const hash = location.hash; dialog.close(); history.replaceState(null, "", hash); }
     const net = document.getElementById(`net-${found[2]}`);
     net.open = true;
@@ -122,14 +76,12 @@ body.addEventListener("click", (event) => {
 const number = new Map(rows.map((row, n) => [row, n]));
 const compare = new Intl.Collator("en", { numeric: true }).compare;
 function sort(column, descending) {
-  const key = NUMBERS[column];
-  const value = key ? (n) => cells[n][key] : (n) => rows[n].cells[column].textContent;
-  const values = rows.map((_, n) => value(n));
-  const lacks = (x) => x === null || x === "";
+  const values = rows.map((_, n) => entry(n, column));
+  const lacks = (x) => x === "";
   const order = rows.map((_, n) => n).sort((a, b) => {
     const x = values[a], y = values[b];
     if (lacks(x) || lacks(y)) return lacks(x) - lacks(y) || a - b;
-    const way = key ? x - y : compare(x, y);
+    const way = column >= NUMBERS ? x - y : compare(x, y);
     return (descending ? -way : way) || a - b;
   });
   body.append(...order.map((n) => rows[n]));
@@ -142,7 +94,7 @@ Array.from(table.tHead.rows[0].cells).forEach((head, n) => {
   const button = make("button", { type: "button" }, head.textContent);
   button.addEventListener("click", () => {
     const was = head.getAttribute("aria-sort");
-    sort(n, was ? was === "ascending" : n in NUMBERS);
+    sort(n, was ? was === "ascending" : n >= NUMBERS);
   });
   head.replaceChildren(button);
 });
@@ -155,13 +107,13 @@ let texts = null;
 
 function options(id, title, column) {
   const counts = new Map();
-  rows.forEach((_, n) => { const text = column === null ? cells[n].state : entry(n, column); counts.set(text, (counts.get(text) || 0) + 1); });
+  rows.forEach((_, n) => { const text = column === null ? state(n) : entry(n, column); counts.set(text, (counts.get(text) || 0) + 1); });
   const choices = [...counts.keys()].sort(compare).map((text) => ["=" + text, text]);
   if (id === "by-outcome") {
     const verdicts = [...new Set(rows.map((_, n) => entry(n, COLUMN.outcome).slice(2)))].sort(compare);
     choices.push(...verdicts.filter((text) => !counts.has(text)).map((text) => ["?" + text, text]));
   }
-  fill(control(id), [make("option", { value: "" }, title), choices.map(([value, text]) => make("option", { value }, text || "–"))]);
+  control(id).append(make("option", { value: "" }, title), ...choices.map(([value, text]) => make("option", { value }, text || "–")));
 }
 function visible() { return Array.from(body.rows).filter((row) => !row.hidden).map((row) => number.get(row)); }
 function filter() {
@@ -169,7 +121,7 @@ function filter() {
   if (words.length && !texts) texts = rows.map((row) => row.textContent.toLowerCase());
   const outcome = control("by-outcome").value, configuration = control("by-configuration").value, collection = control("by-collection").value;
   const fits = (n) => words.every((word) => texts[n].includes(word)) &&
-    (!outcome || (outcome[0] === "=" ? cells[n].state : entry(n, COLUMN.outcome).slice(2)) === outcome.slice(1)) &&
+    (!outcome || (outcome[0] === "=" ? state(n) : entry(n, COLUMN.outcome).slice(2)) === outcome.slice(1)) &&
     (!configuration || entry(n, COLUMN.configuration) === configuration.slice(1)) &&
     (!collection || entry(n, COLUMN.collection) === collection.slice(1)) &&
     wanted.every((column) => tests[column](entry(n, column)));
@@ -178,23 +130,23 @@ function filter() {
   const wanted = Array.from(tests.keys()).filter((column) => tests[column] && narrow[column].value.trim());
   let shown = 0;
   rows.forEach((row, n) => { const fit = fits(n); if (row.hidden === fit) row.hidden = !fit; shown += fit; });
-  control("shown").textContent = shown === rows.length ? counted(shown, "cell") : `${grouped(shown)} of ${counted(rows.length, "cell")}`;
+  control("shown").textContent = shown === rows.length ? counted(shown, "cell") : `${shown} of ${counted(rows.length, "cell")}`;
 }
 /* A field below each heading: words that a text has, or the range of a number, as it is shown. */
 
 const narrow = Array.from(table.tHead.rows[0].cells).map((head, column) => {
   const title = head.textContent;
   const fields = { type: "search", form: "filter", autocomplete: "off", spellcheck: "false" };
-  if (!(column in NUMBERS)) return make("input", { ...fields, "aria-label": `${title}: words`, title: "Words that it has" });
+  if (!(column >= NUMBERS)) return make("input", { ...fields, "aria-label": `${title}: words`, title: "Words that it has" });
   const values = rows.map((_, n) => entry(n, column)).filter(Boolean).sort((a, b) => a - b);
   const range = values.length ? `${values[0]}–${values[values.length - 1]}` : "";
   return make("input", { ...fields, placeholder: range, "aria-label": `${title}: a range such as >1, <10 or 1-10`,
     title: `A range such as >1, <10 or 1-10${range ? `; there is ${range}` : ""}` });
 });
-table.tHead.append(make("tr", { class: "narrow" }, narrow.map((input) => make("th", {}, input))));
+table.tHead.append(make("tr", { class: "narrow" }, ...narrow.map((input) => make("th", {}, input))));
 function demand(text, column) {
   /* What the field asks of an entry; null where it cannot be read. */
-  if (!(column in NUMBERS)) {
+  if (!(column >= NUMBERS)) {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     return (shown) => words.every((word) => shown.toLowerCase().includes(word));
   }

@@ -1,0 +1,170 @@
+"""A claim that the audit has accepted, explained: what it says, its evidence, and why it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from petricheck.answer import Certificate, StateEquationCertificate, Trace
+from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
+from petricheck.explanation.invariants import invariant_reasons
+from petricheck.explanation.refutation import is_marked_trap, unblocked
+from petricheck.explanation.traces import ENDS, course, firings, firings_to
+from petricheck.explanation.tree import (
+    Explained,
+    Firings,
+    Ids,
+    Items,
+    Line,
+    Node,
+    Section,
+    Several,
+    Stated,
+    Words,
+)
+from petricheck.presburger.formulas import Formula, conjunction, equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net
+from petricheck.words import counted, number_text
+
+STOPS = 1_000
+"""Formulas on the way of a trace that are told with their places on it."""
+
+LISTED = 60
+"""Places that a repetition changes which are told."""
+
+
+def explain(
+    net: Net,
+    claim: Claim,
+    *,
+    target: bool = False,
+    unnamed: Collection[str] = (),
+    ends: int = ENDS,
+) -> Explained:
+    """The claim with its evidence.
+
+    Args:
+        net: the net.
+        claim: accepted by the audit.
+        target: whether it is about the target of the question, which is then not said again.
+        unnamed: places that the question does not name; the target has them empty.
+        ends: steps that are told from either end of a longer trace.
+
+    Raises:
+        QueryError: nothing tells certificates of this type.
+    """
+    match claim:
+        case Reached(trace, stops) if target:
+            evidence = firings_to(net, trace, stops[-1][1], unnamed)
+            return Explained(_into_target(trace), tuple(evidence), tuple(course(net, trace, ends)))
+        case Reached(trace, stops):
+            reasons = (*_stops(stops), *course(net, trace, ends))
+            return Explained(_reached(claim), tuple(firings(net, trace)), reasons)
+        case Excluded(formula, certificate):
+            never: Words = () if target else ("Never: ", formula, ".")
+            stated = Stated(certificate, net.given_names)
+            return Explained(never, (stated,), tuple(_reasons(net, formula, certificate)))
+        case Pumped(sums, stages):
+            says = ("Without end, by repetition: ", Several(sums), ".")
+            return Explained(says, tuple(_loops(stages)), tuple(_repetitions(net, stages, ends)))
+
+
+def _into_target(trace: Trace) -> Words:
+    if not trace.steps:
+        return ("The initial marking is in the target; nothing has to fire:",)
+    return (f"{_a_trace(trace)} leads into the target:",)
+
+
+def _reached(claim: Reached) -> Words:
+    formulas = Several(tuple(dict.fromkeys(formula for _, formula in claim.stops)))
+    if not claim.trace.steps:
+        return ("Initially: ", formulas, ".")
+    return (f"{_a_trace(claim.trace)} reaches ", formulas, ":")
+
+
+def _a_trace(trace: Trace) -> str:
+    length = trace.length
+    return f"A trace of {number_text(length)} firing{'' if length == 1 else 's'}"
+
+
+def _stops(stops: tuple[tuple[int, Formula], ...]) -> Iterator[Node]:
+    """What holds on the way; of one formula there is no more to tell."""
+    if len(stops) > 1:
+        items = tuple((_when(after), formula, ".") for after, formula in stops[:STOPS])
+        yield Items(items, len(stops), "formula")
+
+
+def _when(after: int) -> str:
+    return f"After step {after}: " if after else "Initially: "
+
+
+def _reasons(net: Net, excluded: Formula, certificate: object) -> Iterator[Node]:
+    match certificate:
+        case Certificate():
+            return invariant_reasons(net, certificate, excluded)
+        case StateEquationCertificate():
+            return _state_equation(certificate, net)
+        case _:
+            return iter(())
+
+
+def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:
+    free = unblocked(certificate.siphon, net)
+    names = {transition.name for transition in free}
+    facts = " that keeps to these facts" if certificate.traps or certificate.siphon else ""
+    no = "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target"
+    yield Line((f"{no}{facts}.",))
+    yield Line((f"{counted(len(free), 'transition')} may be counted in x.",))
+    traps = tuple(_trap(net, trap) for trap in certificate.traps)
+    if traps:
+        yield Items(traps, len(traps), "trap")
+    if certificate.siphon:
+        siphon = Ids(certificate.siphon)
+        yield Line(("Empty siphon {", siphon, "}: what puts on it takes from it."))
+    if blocked := tuple(t.name for t in net.transitions if t.name not in names):
+        yield Line(("Blocked by the siphon: ", Ids(blocked), "."))
+
+
+def _trap(net: Net, trap: tuple[str, ...]) -> Words:
+    tokens = net.values(net.initial)
+    marked = conjunction([equal(variable(place), tokens[place]) for place in trap if tokens[place]])
+    always = is_marked_trap(trap, net.transitions, net)
+    taking = "what takes from it" if always else "what takes from it and may fire"
+    return ("Marked trap {", Ids(trap), "}: initially ", marked, f"; {taking} puts on it.")
+
+
+def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
+    for stage in stages:
+        if stage.stem.steps:
+            yield Firings(stage.stem.steps, "fire")
+        yield Firings(stage.loop.steps, "repeat")
+
+
+def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Node]:
+    """What one repetition of each loop changes; of a single loop, the markings on its way too."""
+    items = tuple(_repetition(net, stage) for stage in stages)
+    yield Items(items, len(items), "repetition")
+    if len(stages) == 1:
+        whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
+        yield Section(("The loop once:",), tuple(course(net, whole, ends)))
+    else:
+        note = "What is taken from places to which loops before have added is there: those loops "
+        yield Line((f"{note}are repeated as often as it needs.",), quiet=True)
+
+
+def _repetition(net: Net, stage: Stage) -> Words:
+    changes = sorted(_effect(net, stage.loop).items())
+    words: list[str | int | Ids] = []
+    for place, change in changes[:LISTED]:
+        words += [", ", Ids((net.places[place],)), " +" if change > 0 else " ", change]
+    more = f" and {counted(len(changes) - LISTED, 'more place')}" if len(changes) > LISTED else ""
+    return ("One repetition changes ", *words[1:], f"{more}.")
+
+
+def _effect(net: Net, trace: Trace) -> Mapping[int, int]:
+    """What all firings of the trace change together."""
+    changes: dict[int, int] = {}
+    for name, times in trace.steps:
+        for place, change in net.transitions[net.transition_numbers[name]].effect:
+            changes[place] = changes.get(place, 0) + times * change
+    return {place: change for place, change in changes.items() if change}

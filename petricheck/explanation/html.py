@@ -1,0 +1,242 @@
+"""An explanation as HTML that needs no script: what is text stays text.
+
+Elements have classes, which the style of a page gives their looks. The number of a place stands at
+each change of its tokens, so that a script can show the marking after a step in a drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from petricheck.explanation.formula_html import formula_html, name_html, number_html, term_html
+from petricheck.explanation.tree import (
+    Changes,
+    Explained,
+    Final,
+    Firings,
+    GivenNames,
+    Ids,
+    Items,
+    Line,
+    Node,
+    Parts,
+    Section,
+    Several,
+    Stated,
+    Step,
+    Steps,
+    Words,
+)
+from petricheck.notations import notation_of
+from petricheck.presburger.terms import Term
+from petricheck.words import counted, printable
+
+LISTED = 60
+"""Names, formulas or places in a list; more are counted only."""
+
+FEW = 5
+"""Formulas in a sentence."""
+
+COLUMNS = 16
+"""Places of which a table of markings has columns; of more it tells the changes."""
+
+FIRED = 300
+"""Steps of a trace on one line; the table has more."""
+
+LETTERS = 20_000
+"""Letters of what a notation tells that are shown; of longer texts, the summary."""
+
+
+def claim_html(explained: Explained) -> str:
+    """The claim, its evidence, and why it is that."""
+    says = f"<h3>{words_html(explained.says)}</h3>" if explained.says else ""
+    return says + nodes_html((*explained.evidence, *explained.reasons))
+
+
+def nodes_html(nodes: Iterable[Node]) -> str:
+    """The nodes, one below the other."""
+    return "".join(map(_node, nodes))
+
+
+def words_html(words: Words) -> str:
+    """A sentence."""
+    return "".join(map(_word, words))
+
+
+def _word(word: object) -> str:
+    match word:
+        case str():
+            return escape(word)
+        case int():
+            return number_html(word)
+        case Term():
+            return term_html(word)
+        case Ids(ids):
+            return _few([*map(name_html, ids[:LISTED])], len(ids), ", ")
+        case Several(items):
+            return _few([*map(_word, items[:FEW])], len(items), "; ")
+        case _:
+            return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
+
+
+def _few(shown: list[str], total: int, separator: str) -> str:
+    more = f" and {total - len(shown)} more" if total > len(shown) else ""
+    return separator.join(shown) + more
+
+
+def _node(node: Node) -> str:
+    match node:
+        case Line(words, quiet):
+            return f"<p{' class=note' if quiet else ''}>{words_html(words)}</p>"
+        case Items(items, total, noun):
+            return _items(map(words_html, items), total, noun)
+        case Firings(steps, label):
+            return f'<p class="fires">{label}{" " if label else ""}{_fired(steps)}</p>'
+        case Stated():
+            return _stated(node)
+        case Final():
+            return f"<p>{_final(node)}</p>"
+        case Parts():
+            return _parts(node)
+        case Steps():
+            return _steps(node)
+        case Changes():
+            return _changes(node)
+        case GivenNames(names):
+            return _names(names)
+        case Section(title, nodes):
+            return (
+                f'<section class="case"><h4>{words_html(title)}</h4>{nodes_html(nodes)}</section>'
+            )
+
+
+def _items(items: Iterable[str], total: int, noun: str) -> str:
+    shown = [f"<li>{item}</li>" for item, _ in zip(items, range(LISTED), strict=False)]
+    if total > len(shown):
+        shown.append(f"<li>… and {counted(total - len(shown), f'more {noun}')}</li>")
+    return f'<ul class="facts">{"".join(shown)}</ul>'
+
+
+def _fired(steps: tuple[tuple[str, int], ...]) -> str:
+    shown = [f"{name_html(n)}{_power(times)}" for n, times in steps[:FIRED]]
+    if len(steps) > FIRED:
+        shown.append(f"… and {counted(len(steps) - FIRED, 'more step')}")
+    return " ".join(shown)
+
+
+def _power(times: int) -> str:
+    return f"<sup>{number_html(times)}</sup>" if times > 1 else ""
+
+
+def _stated(node: Stated) -> str:
+    told = notation_of(node.certificate).told(node.certificate, "text")
+    names = tuple((place, node.names[place]) for place in told.places if place in node.names)
+    head = f"<p>{escape(printable(told.headline))}</p>"
+    if told.formula is not None:
+        return f'{head}<div class="formula">{formula_html(told.formula)}</div>{_names(names)}'
+    long = len(told.body) > LETTERS
+    body = "\n".join(map(printable, (told.summary if long else told.body).splitlines()))
+    return head + (f"<pre>{escape(body)}</pre>" if body else "") + _names(names)
+
+
+def _final(node: Final) -> str:
+    notable = (*node.named, *node.changed)
+    tokens = [f"{name_html(place)} = {number_html(held)}" for place, held in notable[:LISTED]]
+    rest = "" if len(notable) == node.places else "; the other places as initially"
+    return (_few(tokens, len(notable), ", ") + rest) if tokens else "the places as initially"
+
+
+def _parts(node: Parts) -> str:
+    rows = (
+        f'<tr><td class="n">{number}</td><td>{words_html((part.says,))}</td>'
+        f"<td>{''.join(_meanings(part.meanings, part.origin))}</td>"
+        f'<td class="{"holds" if part.holds else "fails"}"><b>{"✓" if part.holds else "✗"}</b> '
+        f"{words_html(part.initially)}</td></tr>"
+        for number, part in enumerate(node.parts, start=1)
+    )
+    return _table("parts", ("", "Says", "How it is kept", "Initially"), rows)
+
+
+def _meanings(meanings: Iterable[Words], origin: str) -> Iterator[str]:
+    yield from (f"<div>{words_html(words)}</div>" for words in meanings)
+    if origin:
+        yield f'<div class="origin">{escape(origin)}</div>'
+
+
+def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
+    """A table; what heads its columns is text, the rows are HTML."""
+    head = "".join(f'<th scope="col">{text}</th>' for text in heads)
+    return (
+        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _steps(node: Steps) -> str:
+    """The markings after the steps, of the places that the trace changes."""
+    net, matrix = node.net, len(node.places) <= COLUMNS
+    heads = [name_html(net.places[place]) for place in node.places] if matrix else ["Changes"]
+    held = {place: net.initial[place] for place in node.places}
+    first = _cells(held, ()) if matrix else f"<td>{_marking(node, held)}</td>"
+    rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
+    for step in node.steps:
+        held |= {place: after for place, _, after in step.changes}
+        rows.append(_step(node, step, held if matrix else None))
+    table = _table("trace", ("Step", "Fires", *heads), rows)
+    return f'<div class="steps" data-total="{node.total}">{table}</div>'
+
+
+def _step(node: Steps, step: Step, held: dict[int, int] | None) -> str:
+    """A row; without the marking the changes are told in words."""
+    if step.fires is None:
+        fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
+    else:
+        times = f" × {number_html(step.times)}" if step.times > 1 else ""
+        fired = f'<td class="fires">{name_html(step.fires)}{times}</td>'
+        number = f' data-t="{node.net.transition_numbers[step.fires]}"'
+    head = f"<td>{step.number}</td>{fired}"
+    if held is not None:
+        return f"<tr{number}>{head}{_cells(held, step.changes)}</tr>"
+    changes = (
+        f"<span>{name_html(node.net.places[p])} {number_html(before)} → "
+        f'<b data-p="{p}">{number_html(after)}</b></span>'
+        for p, before, after in step.changes
+    )
+    return f'<tr{number}>{head}<td class="changes">{", ".join(changes)}</td></tr>'
+
+
+def _cells(held: dict[int, int], changes: Iterable[tuple[int, int, int]]) -> str:
+    moved = {place for place, before, after in changes if before != after}
+    return "".join(
+        f'<td class="moved" data-p="{p}">{number_html(n)}</td>'
+        if p in moved
+        else f"<td>{number_html(n)}</td>"
+        for p, n in held.items()
+    )
+
+
+def _marking(node: Steps, held: dict[int, int]) -> str:
+    marked = [(place, tokens) for place, tokens in held.items() if tokens]
+    shown = [f"{name_html(node.net.places[p])} {number_html(n)}" for p, n in marked[:LISTED]]
+    return _few(shown, len(marked), ", ")
+
+
+def _changes(node: Changes) -> str:
+    rows = (
+        "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
+        for place, *numbers in node.rows[:LISTED]
+    )
+    changed = f"The trace changes {counted(len(node.rows), 'place')}"
+    table = _table("tokens", ("Place", "Before", "At most", "After"), rows)
+    more = len(node.rows) - LISTED
+    rest = f'<p class="note">… and {counted(more, "more place")}</p>' if more > 0 else ""
+    title = f"{changed}; tokens before, at most, and after it"
+    return f"<details><summary>{title}</summary>{table}{rest}</details>"
+
+
+def _names(names: tuple[tuple[str, str], ...]) -> str:
+    if not names:
+        return ""
+    told = [f"{name_html(id_)} is “{escape(printable(name))}”" for id_, name in names[:LISTED]]
+    return f'<p class="note">Names: {_few(told, len(names), ", ")}.</p>'

@@ -1,0 +1,87 @@
+"""An explanation as what JSON can hold: an object for each node, whose first key says which it is.
+
+Sentences and formulas are texts, whole; long integers are in hexadecimal, as in evidence files.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from petricheck.explanation.text import sentence
+from petricheck.explanation.tree import (
+    Changes,
+    Explained,
+    Final,
+    Firings,
+    GivenNames,
+    Items,
+    Line,
+    Node,
+    Parts,
+    Section,
+    Stated,
+    Step,
+    Steps,
+)
+from petricheck.notations import notation_of
+from petricheck.presburger.json import LONG
+
+_text = partial(sentence, whole=True)
+
+
+def plain(explained: Explained) -> dict[str, Any]:
+    """What is claimed, its evidence, and why it is that."""
+    return {
+        "says": _text(explained.says),
+        "evidence": list(map(_node, explained.evidence)),
+        "reasons": list(map(_node, explained.reasons)),
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    match node:
+        case Line(words):
+            return {"line": _text(words)}
+        case Items(items, total, noun):
+            return {"items": list(map(_text, items)), "total": total, "noun": noun}
+        case Firings(steps, label):
+            return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
+        case Stated(certificate):
+            told = notation_of(certificate).told(certificate, "text")
+            return {"stated": [told.headline, *told.body.splitlines()]}
+        case Final(marked=marked):
+            return {"final marking": {place: _integer(tokens) for place, tokens in marked}}
+        case Parts(parts):
+            return {
+                "parts": [
+                    {
+                        "says": _text((part.says,)),
+                        "meanings": list(map(_text, part.meanings)),
+                        "initially": _text(part.initially),
+                        "holds": part.holds,
+                        "origin": part.origin,
+                    }
+                    for part in parts
+                ]
+            }
+        case Steps():
+            return {"steps": [_step(node, step) for step in node.steps], "total": node.total}
+        case Changes(rows):
+            return {"changes": {place: list(map(_integer, held)) for place, *held in rows}}
+        case GivenNames(names):
+            return {"names": dict(names)}
+        case Section(title, nodes):
+            return {"section": _text(title), "nodes": list(map(_node, nodes))}
+
+
+def _step(node: Steps, step: Step) -> dict[str, Any]:
+    """A step, or with null for the transition how many are left out."""
+    places = node.net.places
+    changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}
+    fired = {"step": step.number, "fires": step.fires, "times": _integer(step.times)}
+    return fired | {"changes": changes}
+
+
+def _integer(value: int) -> int | str:
+    return value if value.bit_length() <= LONG else hex(value)
