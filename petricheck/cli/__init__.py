@@ -6,7 +6,7 @@ errors), `terminal` (what is written where), `board` (what is drawn on a termina
 command: `decide` (without a name, the question
 itself: `one_question`, `analysing`, or `file_of_questions`, which `properties` decides; `asking` is
 what they share, and `ids` says how properties are named), `mcc` (the same as the contest asks it),
-`verify`, `info` (`survey_text` are its lines), `convert`, `interpolate`, `engines`, `bench`,
+`verify`, `info` (`info_text` are its lines), `convert`, `interpolate`, `engines`, `bench`,
 `batch` and below it `batch_export`, `batch_import`, `batch_report` and `batch_tasks` (a
 `command_group`; `batching` is what `bench` and `batch` share, `overview` what is seen of both).
 `prose` and `record` say what `decide` found, to people and to programs; `reached` where a trace

@@ -16,44 +16,29 @@ places left out), `unbounded` (places proved to be so), `no_bound_found` (all ot
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from petricheck.answer import Unknown
-from petricheck.certificates.json import LONG
 from petricheck.cli.findings import INTERRUPTED
+from petricheck.cli.info_text import survey_text
 from petricheck.cli.limits import ANSWER, answer_with, keep_late, kept_up_to_date, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import json_option, limit_options, net_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
-from petricheck.cli.survey_text import survey_text
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
-from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.formats import NetFile
+from petricheck.presburger.json import write_integer, write_sum
 from petricheck.problem import Net
 
 if TYPE_CHECKING:
     from petricheck.survey import Survey
     from petricheck.survey.siphons import MinimalSets
-
-_KEYS: Mapping[str, Sequence[str]] = {
-    "structure": (
-        *("arcs", "tokens", "classes", "never_marked", "dead"),
-        *("isolated", "sources", "idle", "twins"),
-    ),
-    "exploration": ("reached", "unbounded"),
-    "place invariants": ("invariants", "all_invariants", "all_semiflows"),
-    "bounds": ("bounds", "no_bound_found"),
-    "transition invariants": ("transition_invariants", "all_transition_invariants"),
-    "minimal siphons": ("siphons", "all_siphons"),
-    "minimal traps": ("traps", "all_traps"),
-}
-"""By part of the survey, the keys that tell of it."""
 
 
 @click.command()
@@ -117,57 +102,63 @@ def _ending(ended: Unknown | None) -> dict[str, Any]:
     return {"reason": ended.reason, "ending": ended.ending.value}
 
 
-def _fields(file: NetFile, found: Survey) -> dict[str, Any]:
+def _fields(file: NetFile, survey: Survey) -> dict[str, Any]:
+    """Everything, with null for what a part of the survey would tell that is missing."""
+    from petricheck.survey import Part
+
     net = file.net
-    missing = [part.value for part in found.missing]
-    fields = {
-        "net": net_fields(file),
-        "places": len(net.places),
-        "transitions": len(net.transitions),
-        "arcs": found.arcs,
-        "tokens": _integer(found.tokens),
-        "classes": list(found.classes),
-        "bounded": found.bounded,
-        "safe": found.safe,
-        "invariants": [_invariant(net, y) for y in found.invariants],
-        "all_invariants": found.all_invariants,
-        "all_semiflows": found.all_semiflows,
-        "bounds": _by_place(net, found.bounds),
-        "reached": _by_place(net, found.reached),
-        "unbounded": list(found.unbounded),
-        "no_bound_found": list(found.open),
-        "transition_invariants": [
-            {net.actions[t]: _integer(times) for t, times in x} for x in found.transition_invariants
-        ],
-        "all_transition_invariants": found.all_transition_invariants,
-        "siphons": _sets(net, found.siphons),
-        "all_siphons": found.siphons.complete,
-        "traps": _sets(net, found.traps),
-        "all_traps": found.traps.complete,
-        "never_marked": list(found.never_marked),
-        "dead": list(found.dead),
-        "isolated": list(found.isolated),
-        "sources": list(found.sources),
-        "idle": list(found.idle),
-        "twins": [list(group) for group in found.twins],
-        "not_computed": missing,
-    }
-    return fields | {key: None for part in missing for key in _KEYS[part]}
+    rows: Sequence[tuple[Part | None, str, Any]] = (
+        (None, "net", net_fields(file)),
+        (None, "places", len(net.places)),
+        (None, "transitions", len(net.transitions)),
+        (Part.STRUCTURE, "arcs", survey.arcs),
+        (Part.STRUCTURE, "tokens", write_integer(survey.tokens)),
+        (Part.STRUCTURE, "classes", survey.classes),
+        (None, "bounded", survey.bounded),
+        (None, "safe", survey.safe),
+        (
+            Part.PLACE_INVARIANTS,
+            "invariants",
+            [
+                {"sum": _by_place(net, y.weights), "equals": write_integer(y.value)}
+                for y in survey.invariants
+            ],
+        ),
+        (Part.PLACE_INVARIANTS, "all_invariants", survey.all_invariants),
+        (Part.PLACE_INVARIANTS, "all_semiflows", survey.all_semiflows),
+        (Part.BOUNDS, "bounds", _by_place(net, survey.bounds.items())),
+        (Part.EXPLORATION, "reached", _by_place(net, survey.reached.items())),
+        (Part.EXPLORATION, "unbounded", survey.unbounded),
+        (Part.BOUNDS, "no_bound_found", survey.open),
+        (
+            Part.TRANSITION_INVARIANTS,
+            "transition_invariants",
+            [
+                write_sum(tuple((net.actions[t], times) for t, times in vector))
+                for vector in survey.transition_invariants
+            ],
+        ),
+        (
+            Part.TRANSITION_INVARIANTS,
+            "all_transition_invariants",
+            survey.all_transition_invariants,
+        ),
+        (Part.SIPHONS, "siphons", _sets(net, survey.siphons)),
+        (Part.SIPHONS, "all_siphons", survey.siphons.complete),
+        (Part.TRAPS, "traps", _sets(net, survey.traps)),
+        (Part.TRAPS, "all_traps", survey.traps.complete),
+        *(
+            (Part.STRUCTURE, name, getattr(survey, name))
+            for name in ("never_marked", "dead", "isolated", "sources", "idle", "twins")
+        ),
+        (None, "not_computed", [part.value for part in survey.missing]),
+    )
+    return {key: None if part in survey.missing else value for part, key, value in rows}
 
 
-def _invariant(net: Net, invariant: PlaceInvariant) -> dict[str, Any]:
-    weights = {net.places[place]: _integer(w) for place, w in invariant.weights}
-    return {"sum": weights, "equals": _integer(invariant.value)}
-
-
-def _by_place(net: Net, tokens: Mapping[int, int]) -> dict[str, int | str]:
-    return {net.places[place]: _integer(count) for place, count in tokens.items()}
+def _by_place(net: Net, numbers: Iterable[tuple[int, int]]) -> dict[str, int | str]:
+    return write_sum(tuple((net.places[place], number) for place, number in numbers))
 
 
 def _sets(net: Net, minimal: MinimalSets) -> list[list[str]]:
     return [[net.places[place] for place in sorted(places)] for places in minimal.found]
-
-
-def _integer(value: int) -> int | str:
-    """As in evidence files: in hexadecimal where JSON readers would differ."""
-    return value if value.bit_length() <= LONG else hex(value)
