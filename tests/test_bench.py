@@ -20,7 +20,7 @@ from petricheck.batch.configurations import (
     parse_configuration,
     parse_configurations,
 )
-from petricheck.batch.reports.table2 import PAPER_COLUMNS
+from petricheck.batch.reports.paper import PAPER_COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import bench_kernel, main
 from petricheck.errors import InputError, QueryError

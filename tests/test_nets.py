@@ -14,7 +14,7 @@ from folders import questions_of
 from oracle import explore, known_verdict, replay
 
 from petricheck.batch.questions.index import Question, question_formula, read_question
-from petricheck.batch.reports.table2 import table
+from petricheck.batch.reports.paper import table
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger.formulas import evaluate

@@ -19,6 +19,9 @@ from petricheck.batch.questions.index import Question
 
 Status: TypeAlias = Literal["decided", "unknown", "timeout", "memory", "error"]
 
+STATES = ("correct", "solved", "wrong", "unknown", "timeout", "memory", "error")
+"""States of a cell; solved is right as far as one knows, where no answer is expected."""
+
 Key: TypeAlias = tuple[str, str, str]
 """Collection, name of the question, name of the configuration: unique in a batch."""
 
@@ -155,6 +158,13 @@ class Record:
     def net_sha256(self) -> str:
         """Of the net's file, in hexadecimal."""
         return self.cell.question.net.name.partition(".")[0]
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`."""
+        if self.outcome.status != "decided":
+            return self.outcome.status
+        return "wrong" if self.wrong else "correct" if self.correct else "solved"
 
     @property
     def right(self) -> bool:

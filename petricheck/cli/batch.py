@@ -37,8 +37,6 @@ from petricheck.queries import question_text
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
     from petricheck.batch.questions.sources import Asked
-    from petricheck.batch.reports.layouts import Table
-    from petricheck.batch.reports.results import Results
 
 
 @click.command()
@@ -153,6 +151,7 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
     """One line for each configuration, and where the rest is."""
     from petricheck.batch.reports.layouts import Prose, render
     from petricheck.batch.reports.results import arrange, disputes
+    from petricheck.batch.reports.tables import configurations
 
     results = arrange(records, planned)
     are = "result is" if len(records) == 1 else "results are"
@@ -161,17 +160,4 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
         kept += f" {results.missing} {'cell is' if results.missing == 1 else 'cells are'} not done."
     disputed = len(disputes(results.records))
     kept += f" Questions with verdicts that contradict each other: {disputed}." if disputed else ""
-    say(render([_summary(results), Prose(kept)], "text").rstrip("\n"))
-
-
-def _summary(results: Results) -> Table:
-    from petricheck.batch.reports.layouts import Column, Table
-    from petricheck.batch.reports.scores import score
-
-    parts = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
-    rows = []
-    for column in results.configurations:
-        scored = score(results.of(column))
-        rows.append((column.name, *(str(getattr(scored, part)) for part in parts)))
-    heads = (Column("configuration", align="left"), *(Column(part) for part in parts))
-    return Table("Configurations", heads, tuple(rows))
+    say(render([configurations(results), Prose(kept)], "text").rstrip("\n"))

@@ -83,7 +83,7 @@ def command(
         raise QueryError("--resume goes on with a folder: name it with --out")
     from petricheck.batch.cells import Limits
     from petricheck.batch.reports import comparison, tables
-    from petricheck.batch.reports.measurements import render_json
+    from petricheck.batch.reports.export import as_document
     from petricheck.batch.reports.plots import draw, draw_engines, missing
     from petricheck.batch.reports.results import exit_status
     from petricheck.batch.run import plan
@@ -102,7 +102,7 @@ def command(
         interrupted = conduct(cells, store, executor(jobs))
         records = _asked(store.records(), cells)
     render = comparison.render if engines else tables.render
-    say((render_json(records, cells) if as_json else render(records, "text", cells)).rstrip("\n"))
+    say((as_document(records, cells) if as_json else render(records, "text", cells)).rstrip("\n"))
     if markdown is not None:
         write_file(Path(markdown), render(records, "markdown", cells))
     if plots is not None:

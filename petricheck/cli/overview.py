@@ -109,7 +109,7 @@ class _Lines:
         assert progress is not None
         odd = record.wrong or record.outcome.status == "error"
         if odd or progress.total <= FEW:
-            said = " ".join(told(record).split())
+            said = told(record)
             complain(f"{progress.done}/{progress.total} {_name(record.cell.key)}: {said}")
         elif time.monotonic() >= self._next or progress.done == progress.total:
             self._next = time.monotonic() + PERIOD

@@ -7,19 +7,18 @@ failures make a run worse: times are noisy, so they are told and not judged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from statistics import fmean
 from typing import Literal, TypeAlias
 
 from petricheck.batch.cells import Key, Record
-from petricheck.batch.reports.differences import cells, differences
 from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Style, Table
 from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import natural
 from petricheck.batch.reports.scores import spent
 from petricheck.batch.reports.tables import seconds, told
+from petricheck.words import counted, natural_key
 
 FLOOR = 0.1
 """Seconds; a shorter time counts as this one, and two of them are not compared."""
@@ -48,6 +47,10 @@ KINDS: Mapping[Kind, str] = {
     "failing no longer": "an error before, undecided now",
 }
 WORSE: frozenset[Kind] = frozenset({"wrong now", "contradicting", "lost", "failing now"})
+
+
+_KEY = ("set", "question", "configuration")
+_TIMES = ("before, s", "after, s", "ratio")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,26 +118,21 @@ def compare(before: Iterable[Record], after: Iterable[Record]) -> Comparison:
     """The second run, seen from the first."""
     first = {record.cell.key: record for record in before}
     second = {record.cell.key: record for record in after}
-    keys = sorted(first.keys() & second.keys(), key=_order)
-    pairs = [(first[key], second[key]) for key in keys]
-    changes = [
-        Change(kind, one, other) for one, other in pairs if (kind := change(one, other)) is not None
-    ]
+    pairs = [(first[key], second[key]) for key in sorted(first.keys() & second.keys(), key=_order)]
+    changes = [Change(kind, *pair) for pair in pairs if (kind := change(*pair)) is not None]
     gravest = list(KINDS)
     ratios = sorted(
         ((r, n) for n, pair in enumerate(pairs) if (r := _ratio(*pair)) is not None), reverse=True
     )
-    slower = [pairs[n] for ratio, n in ratios[:SHOWN] if ratio >= NOTABLE]
-    faster = [pairs[n] for ratio, n in ratios[::-1][:SHOWN] if ratio <= 1 / NOTABLE]
     return Comparison(
         len(pairs),
-        tuple(sorted(changes, key=lambda found: gravest.index(found.kind))),
-        _paces(pairs),
-        tuple(slower),
-        tuple(faster),
+        tuple(sorted(changes, key=lambda change: gravest.index(change.kind))),
+        tuple(_paces(pairs)),
+        tuple(pairs[n] for ratio, n in ratios[:SHOWN] if ratio >= NOTABLE),
+        tuple(pairs[n] for ratio, n in ratios[::-1][:SHOWN] if ratio <= 1 / NOTABLE),
         tuple(sorted(first.keys() - second.keys(), key=_order)),
         tuple(sorted(second.keys() - first.keys(), key=_order)),
-        differences(pairs, first.values(), second.values()),
+        tuple(_differences(pairs, first.values(), second.values())),
     )
 
 
@@ -163,92 +161,85 @@ def render(comparison: Comparison, style: Style, names: tuple[str, str]) -> str:
     return lay_out(_blocks(comparison, names), style)
 
 
-def _blocks(found: Comparison, names: tuple[str, str]) -> Iterable[Block]:
-    counts = Counter(change.kind for change in found.changes)
-    told_counts = [f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]]
-    changed = ", ".join(told_counts) or "no verdict changed"
-    yield Prose(f"{names[0]} (before) and {names[1]} (after): {cells(found.common)} in both.")
-    yield Prose(f"{'Worse' if found.worse else 'Not worse'}: {changed}.")
-    if found.warnings:
-        yield Listing("The runs differ in more than their results", found.warnings)
-    if found.changes:
-        yield _changes(found.changes)
-        meanings = (f"{kind}: {KINDS[kind]}." for kind in KINDS if counts[kind])
-        yield Prose("\n".join(meanings))
-    if found.paces:
-        yield _pace_table(found.paces)
+def _blocks(runs: Comparison, names: tuple[str, str]) -> Iterable[Block]:
+    counts = Counter(change.kind for change in runs.changes)
+    changed = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+    common = counted(runs.common, "cell")
+    yield Prose(f"{names[0]} (before) and {names[1]} (after): {common} in both.")
+    yield Prose(f"{'Worse' if runs.worse else 'Not worse'}: {changed or 'no verdict changed'}.")
+    if runs.warnings:
+        yield Listing("The runs differ in more than their results", runs.warnings)
+    if runs.changes:
+        heads = ("change", *_KEY, "before", "after")
+        rows = [(c.kind, *c.after.cell.key, _cut(c.before), _cut(c.after)) for c in runs.changes]
+        yield _table("Changes", heads, (), rows, groups=1)
+        yield Prose("\n".join(f"{kind}: {KINDS[kind]}." for kind in KINDS if counts[kind]))
+    if runs.paces:
+        numbers = ("solved in both", "before, s", "after, s", "compared", "ratio")
+        yield _table("Times", ("configuration",), numbers, map(_pace_row, runs.paces))
         yield Prose(
             f"CPU seconds of the cells solved in both. ratio: geometric mean of after by before,"
             f" over the cells that take {FLOOR:g} s or longer in a run; below 1 is faster."
         )
-    for title, pairs in (("Slowed down most", found.slower), ("Sped up most", found.faster)):
+    for title, pairs in (("Slowed down most", runs.slower), ("Sped up most", runs.faster)):
         if pairs:
-            yield _pairs(title, pairs)
-    for title, keys in ((names[0], found.only_before), (names[1], found.only_after)):
+            heads, numbers = (
+                ("set", "question", "configuration"),
+                ("before, s", "after, s", "ratio"),
+            )
+            yield _table(title, heads, numbers, (_pair_row(*pair) for pair in pairs))
+    for name, keys in ((names[0], runs.only_before), (names[1], runs.only_after)):
         if keys:
-            yield Listing(f"Only in {title}: {cells(len(keys))}", _few(keys))
+            yield Listing(f"Only in {name}: {counted(len(keys), 'cell')}", _few(keys))
 
 
-def _changes(changes: Sequence[Change]) -> Table:
-    heads = ("change", "set", "question", "configuration", "before", "after")
-    rows = tuple((c.kind, *c.after.cell.key, _told(c.before), _told(c.after)) for c in changes)
-    return Table("Changes", tuple(Column(h, align="left") for h in heads), rows, groups=1)
+def _table(
+    title: str,
+    texts: Sequence[str],
+    numbers: Sequence[str],
+    rows: Iterable[tuple[str, ...]],
+    groups: int = 0,
+) -> Table:
+    columns = (*(Column(text, align="left") for text in texts), *map(Column, numbers))
+    return Table(title, columns, tuple(rows), groups)
 
 
-def _told(record: Record) -> str:
-    said = " ".join(told(record).split())
+def _cut(record: Record) -> str:
+    said = told(record)
     return said if len(said) <= 60 else f"{said[:59]}…"
 
 
-def _pace_table(paces: Sequence[Pace]) -> Table:
-    heads = ("solved in both", "before, s", "after, s", "compared", "ratio")
-    columns = (Column("configuration", align="left"), *(Column(head) for head in heads))
-    rows = (
-        (
-            pace.configuration, str(pace.solved), seconds(pace.before), seconds(pace.after),
-            str(pace.compared), "" if pace.ratio is None else f"{pace.ratio:.2f}",
-        )
-        for pace in paces
-    )  # fmt: skip
-    return Table("Times", columns, tuple(rows))
+def _pace_row(pace: Pace) -> tuple[str, ...]:
+    times = seconds(pace.before), seconds(pace.after)
+    ratio = "" if pace.ratio is None else f"{pace.ratio:.2f}"
+    return (pace.configuration, str(pace.solved), *times, str(pace.compared), ratio)
 
 
-def _pairs(title: str, pairs: Sequence[tuple[Record, Record]]) -> Table:
-    names = (Column(head, align="left") for head in ("set", "question", "configuration"))
-    rows = (
-        (*one.cell.key, seconds(spent(one) or 0.0), seconds(spent(other) or 0.0),
-         f"{_ratio(one, other) or 1.0:.2f}")
-        for one, other in pairs
-    )  # fmt: skip
-    return Table(title, (*names, *map(Column, ("before, s", "after, s", "ratio"))), tuple(rows))
+def _pair_row(one: Record, other: Record) -> tuple[str, ...]:
+    times = seconds(spent(one) or 0.0), seconds(spent(other) or 0.0)
+    return (*one.cell.key, *times, f"{_ratio(one, other) or 1.0:.2f}")
 
 
 def _few(keys: Sequence[Key]) -> tuple[str, ...]:
     """The cells question by question; the first of them, and how many more there are."""
-    configurations: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     for collection, question, configuration in keys:
-        name = f"{collection}/{question}" if collection else question
-        configurations.setdefault(name, []).append(configuration)
-    points = [f"{name} ({', '.join(columns)})" for name, columns in configurations.items()]
+        columns.setdefault(f"{collection}/{question}".lstrip("/"), []).append(configuration)
+    points = [f"{name} ({', '.join(of_it)})" for name, of_it in columns.items()]
     more = [f"and {len(points) - 20} more questions"] if len(points) > 20 else []
     return (*points[:20], *more)
 
 
-def _paces(pairs: Sequence[tuple[Record, Record]]) -> tuple[Pace, ...]:
-    names = dict.fromkeys(one.cell.configuration.name for one, _ in pairs)
-    return tuple(
-        _pace(name, [pair for pair in pairs if pair[0].cell.configuration.name == name])
-        for name in sorted(names, key=natural)
-    )
-
-
-def _pace(name: str, pairs: Sequence[tuple[Record, Record]]) -> Pace:
-    solved = [(one, other) for one, other in pairs if one.right and other.right]
-    ratios = [ratio for pair in solved if (ratio := _ratio(*pair)) is not None]
-    before, after = (sum(spent(r) or 0.0 for r in side) for side in zip(*solved, strict=True)) \
-        if solved else (0.0, 0.0)  # fmt: skip
-    mean = exp(fmean(map(log, ratios))) if ratios else None
-    return Pace(name, len(solved), len(ratios), before, after, mean)
+def _paces(pairs: Sequence[tuple[Record, Record]]) -> Iterator[Pace]:
+    columns: dict[str, list[tuple[Record, Record]]] = {}
+    for pair in pairs:
+        columns.setdefault(pair[0].cell.configuration.name, []).append(pair)
+    for name in sorted(columns, key=natural_key):
+        solved = [(one, other) for one, other in columns[name] if one.right and other.right]
+        ratios = [ratio for pair in solved if (ratio := _ratio(*pair)) is not None]
+        before, after = (sum(spent(pair[side]) or 0.0 for pair in solved) for side in (0, 1))
+        mean = exp(fmean(map(log, ratios))) if ratios else None
+        yield Pace(name, len(solved), len(ratios), before, after, mean)
 
 
 def _ratio(before: Record, after: Record) -> float | None:
@@ -261,4 +252,43 @@ def _ratio(before: Record, after: Record) -> float | None:
 
 
 def _order(key: Key) -> tuple[object, ...]:
-    return tuple(map(natural, key))
+    return tuple(map(natural_key, key))
+
+
+_DIFFERENT: Mapping[str, Callable[[Record], object]] = {
+    "the net is another": lambda record: record.net_sha256,
+    "the question is another": lambda record: _asked(record),
+    "another verdict is expected": lambda record: record.cell.question.expected,
+    "the configuration of that name is another": lambda r: r.cell.configuration.definition,
+    "other limits": lambda record: record.cell.limits,
+}
+"""What ought to be the same of a cell in both runs."""
+
+
+def _differences(
+    pairs: Sequence[tuple[Record, Record]], before: Iterable[Record], after: Iterable[Record]
+) -> Iterator[str]:
+    """What ought to be the same in both runs and is not, a line for each."""
+    for what, of in _DIFFERENT.items():
+        if number := sum(of(one) != of(other) for one, other in pairs):
+            yield f"{counted(number, 'cell')} of both: {what}"
+    first, second = _surroundings(before), _surroundings(after)
+    for what in sorted(first.keys() | second.keys()):
+        old, new = first.get(what, "none"), second.get(what, "none")
+        if old != new:
+            yield f"{what}: {old} before, {new} after"
+
+
+def _asked(record: Record) -> tuple[str, str, str]:
+    question = record.cell.question
+    return question.kind, question.text, question.properties.name if question.properties else ""
+
+
+def _surroundings(records: Iterable[Record]) -> Mapping[str, str]:
+    """Machines and versions, each as a text that lists what there is."""
+    known: dict[str, dict[str, None]] = {}
+    for host in dict.fromkeys(r.outcome.host for r in records if r.outcome.host is not None):
+        machine = f"{host.name} ({host.system}, {host.cores} cores, {host.memory >> 30} GiB)"
+        for what, text in (("machine", machine), *host.versions):
+            known.setdefault(what, {})[text] = None
+    return {what: " and ".join(sorted(texts)) for what, texts in known.items()}

@@ -10,11 +10,19 @@ from collections.abc import Callable, Iterable, Sequence
 
 from petricheck.batch.cells import Cell, Record
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
+from petricheck.batch.reports.layouts import Block, Listing, Prose, Strong, Style, Table
 from petricheck.batch.reports.layouts import render as lay_out
 from petricheck.batch.reports.results import Results, arrange
 from petricheck.batch.reports.scores import spent
-from petricheck.batch.reports.tables import legend, oddities, questions, seconds, unfinished
+from petricheck.batch.reports.tables import (
+    by_configuration,
+    legend,
+    oddities,
+    questions,
+    seconds,
+    unfinished,
+)
+from petricheck.words import counted
 
 MEANING = (
     "proof: the verdict unreachable. alarm: reachable. correct: the verdict is the expected one."
@@ -27,13 +35,7 @@ MEANING = (
 
 
 def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
-    """The `comparison` of the records.
-
-    Args:
-        records: at most one for each key, in any order.
-        style: of the text.
-        planned: all cells that there will be, where that is known.
-    """
+    """The `comparison` of the records; arguments as of `tables.render`."""
     return lay_out(comparison(arrange(records, planned)), style)
 
 
@@ -53,29 +55,29 @@ def comparison(results: Results) -> tuple[Block, ...]:
 def verdicts(results: Results) -> Table:
     """The rows of the paper's table; each cell of a configuration is counted in one of them."""
     columns = [results.of(configuration) for configuration in results.configurations]
-    rows = [
-        (title, *(_counted(title, sum(map(holds, records))) for records in columns))
-        for title, holds in _ROWS
-    ]
-    rows = [row for row in rows if row[0] not in _RARE or any(count != "0" for count in row[1:])]
+    rows = []
+    for title, holds in _ROWS.items():
+        counts = [sum(map(holds, records)) for records in columns]
+        if any(counts) or title not in _RARE:
+            wrong = title.startswith("wrong")
+            shown = (Strong(count) if count and wrong else str(count) for count in counts)
+            rows.append((title, *shown))
     times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
-    heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
-    count = len(results.questions)
-    title = f"Results of {count} question{'' if count == 1 else 's'}"
-    return Table(title, heads, (*rows, ("seconds", *map(seconds, times))))
+    title = f"Results of {counted(len(results.questions), 'question')}"
+    return by_configuration(results, title, [*rows, ("seconds", *map(seconds, times))])
 
 
 def alone(results: Results) -> tuple[Listing, ...]:
     """What one engine decides, under any of its options, and no other does; where there are two."""
-    found: dict[str, list[str]] = {_engine(column): [] for column in results.configurations}
-    if len(found) < 2:
+    decided: dict[str, list[str]] = {_engine(column): [] for column in results.configurations}
+    if len(decided) < 2:
         return ()
     for question in results.questions:
         cells = (results.cell(question, column) for column in results.configurations)
         by = {_engine(r.cell.configuration) for r in cells if r is not None and r.right}
         if len(by) == 1:
-            found[by.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
-    points = (f"{engine}: {', '.join(names) or 'nothing'}" for engine, names in found.items())
+            decided[by.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
+    points = (f"{engine}: {', '.join(names) or 'nothing'}" for engine, names in decided.items())
     return (Listing("Decided by one engine alone, under whatever options", tuple(points)),)
 
 
@@ -84,16 +86,9 @@ def _engine(configuration: Configuration) -> str:
     return configuration.engine or configuration.name
 
 
-def _counted(title: str, count: int) -> str:
-    return Strong(count) if count and title.startswith("wrong") else str(count)
-
-
-def _proof(record: Record) -> bool:
-    return record.outcome.value is False and not record.cell.question.analysed
-
-
-def _alarm(record: Record) -> bool:
-    return record.outcome.value is True and not record.cell.question.analysed
+def _answers(record: Record, value: bool) -> bool:
+    """Whether this is the verdict on one target."""
+    return record.outcome.value is value and not record.cell.question.analysed
 
 
 def _late(record: Record) -> bool:
@@ -103,26 +98,20 @@ def _late(record: Record) -> bool:
     return gave_up or outcome.status == "timeout"
 
 
-def _inconclusive(record: Record) -> bool:
-    return record.outcome.status in ("unknown", "error") and not _late(record)
-
-
-_OTHER, _WRONG = "other verdicts", "wrong answers"
-
-_RARE = (_OTHER, _WRONG)
+_RARE = ("other verdicts", "wrong answers")
 """Rows that are left out where nothing is counted in them."""
 
-_ROWS: tuple[tuple[str, Callable[[Record], bool]], ...] = (
-    ("correct results", lambda r: r.correct),
-    ("  proofs", lambda r: r.correct and _proof(r)),
-    ("  alarms", lambda r: r.correct and _alarm(r)),
-    ("wrong proofs", lambda r: r.wrong and _proof(r)),
-    ("wrong alarms", lambda r: r.wrong and _alarm(r)),
-    (_WRONG, lambda r: r.wrong and r.cell.question.analysed),
-    (_OTHER, lambda r: r.right and not r.correct),
-    ("timeouts", _late),
-    ("out of memory", lambda r: r.outcome.status == "memory"),
-    ("other inconclusive", _inconclusive),
-)
+_ROWS: dict[str, Callable[[Record], bool]] = {
+    "correct results": lambda r: r.correct,
+    "  proofs": lambda r: r.correct and _answers(r, False),
+    "  alarms": lambda r: r.correct and _answers(r, True),
+    "wrong proofs": lambda r: r.wrong and _answers(r, False),
+    "wrong alarms": lambda r: r.wrong and _answers(r, True),
+    "wrong answers": lambda r: r.wrong and r.cell.question.analysed,
+    "other verdicts": lambda r: r.right and not r.correct,
+    "timeouts": _late,
+    "out of memory": lambda r: r.outcome.status == "memory",
+    "other inconclusive": lambda r: r.outcome.status in ("unknown", "error") and not _late(r),
+}
 """The paper's rows, and those for answers that are no verdicts on one target, and for questions
 whose answer nobody knows."""

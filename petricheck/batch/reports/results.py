@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.batch.cells import Cell, Key, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
-from petricheck.batch.reports.table2 import PAPER_COLUMNS, Figure, published
+from petricheck.words import natural_key
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""
@@ -100,27 +99,13 @@ def exit_status(records: Iterable[Record]) -> int:
     return max((refusals.get(record.outcome.error, 4) for record in known), default=0)
 
 
-def figure(question: Question, configuration: Configuration) -> Figure | None:
-    """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
-    row = published(question)
-    if row is None or not configuration.column:
-        return None
-    return row.figures[PAPER_COLUMNS.index(configuration.column)]
-
-
-def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """A key that sorts numbers in texts by their value."""
-    parts = re.findall(r"[0-9]+|[^0-9]+", text)
-    return tuple((0, int(p), p) if p[0] in "0123456789" else (1, 0, p) for p in parts)
-
-
 def _row_order(question: Question) -> tuple[object, ...]:
     bounded = BOUNDEDNESS.index(question.bounded)
-    return natural(question.collection), bounded, natural(question.name)
+    return natural_key(question.collection), bounded, natural_key(question.name), question.name
 
 
 def _built_in_first(name: str) -> tuple[object, ...]:
-    return _BUILT_IN.get(name, len(_BUILT_IN)), natural(name)
+    return _BUILT_IN.get(name, len(_BUILT_IN)), natural_key(name)
 
 
 _BUILT_IN = {configuration.name: n for n, configuration in enumerate(CONFIGURATIONS)}

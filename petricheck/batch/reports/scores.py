@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
@@ -28,50 +29,38 @@ class Score:
     """Numbers of cells, and seconds.
 
     Attributes:
-        cells: all of them.
-        solved: with a verdict that nothing is known to contradict.
-        correct: with the verdict that is known.
-        known: for which a verdict is known.
-        wrong: with a verdict that contradicts it.
-        unknown: that gave up.
-        timeout: that hit the limit on time.
-        memory: that hit the limit on memory.
-        error: that failed.
+        counts: cells by state, one of `cells.STATES`.
+        known: for how many a verdict is known.
         median: of the CPU seconds of the solved cells; None without one.
         par2: mean of the CPU seconds of all cells, those of an unsolved one being twice its
             limit; None without a cell.
     """
 
-    cells: int
-    solved: int
-    correct: int
+    counts: Mapping[str, int]
     known: int
-    wrong: int
-    unknown: int
-    timeout: int
-    memory: int
-    error: int
     median: float | None
     par2: float | None
+
+    @property
+    def cells(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+    @property
+    def solved(self) -> int:
+        """How many have a verdict that nothing is known to contradict."""
+        return self.counts["correct"] + self.counts["solved"]
 
 
 def score(records: Sequence[Record]) -> Score:
     """The score of the records; a solved cell whose time nobody could take has no part in times."""
-    statuses = [record.outcome.status for record in records]
     times = [time for record in records if record.right and (time := spent(record)) is not None]
     penalties = [PENALTY * time_limit(r.cell.limits) for r in records if not r.right]
     return Score(
-        cells=len(records),
-        solved=_count(record.right for record in records),
-        correct=_count(record.correct for record in records),
-        known=_count(record.cell.question.expected is not None for record in records),
-        wrong=_count(record.wrong for record in records),
-        unknown=statuses.count("unknown"),
-        timeout=statuses.count("timeout"),
-        memory=statuses.count("memory"),
-        error=statuses.count("error"),
-        median=median(times) if times else None,
-        par2=fmean(times + penalties) if times or penalties else None,
+        Counter(record.state for record in records),
+        sum(record.cell.question.expected is not None for record in records),
+        median(times) if times else None,
+        fmean(times + penalties) if times or penalties else None,
     )
 
 
@@ -84,7 +73,3 @@ def spent(record: Record) -> float | None:
 def time_limit(limits: Limits) -> float:
     """Seconds after which a cell on one core is given up."""
     return min(limits.seconds, limits.cpu_seconds or limits.seconds)
-
-
-def _count(holds: Iterable[bool]) -> int:
-    return sum(holds)

@@ -8,18 +8,19 @@ which it is not known stay apart in both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from petricheck.analyses import UNKNOWN
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.index import Question
-from petricheck.batch.reports import published
+from petricheck.batch.reports import paper
 from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
 from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, natural
+from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes
 from petricheck.batch.reports.scores import DEFINITIONS, Score, score, time_limit
 from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
+from petricheck.words import counted, natural_key
 
 NETS = {True: "bounded", False: "unbounded", None: "not known"}
 NO_SET = "(no set)"
@@ -30,6 +31,10 @@ SECTIONS = {
 }
 LETTERS = {"reachable": "R", "unreachable": "U", "unknown": "?"}
 
+_COUNTS = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
+_SHOWN = 20
+"""So many of the cells of a kind are named."""
+
 
 def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
     """The `overview` of the records.
@@ -39,8 +44,7 @@ def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()
         style: of the text.
         planned: all cells that there will be, where that is known.
     """
-    results = arrange(records, planned)
-    return lay_out(overview(results), style)
+    return lay_out(overview(arrange(records, planned)), style)
 
 
 def overview(results: Results) -> tuple[Block, ...]:
@@ -49,7 +53,7 @@ def overview(results: Results) -> tuple[Block, ...]:
         legend(results),
         *questions(results),
         totals(results),
-        *published.differences(results),
+        *paper.differences(results),
         *oddities(results),
     )
 
@@ -67,35 +71,39 @@ def report(results: Results) -> tuple[Block, ...]:
     )
 
 
+def configurations(results: Results) -> Table:
+    """How many cells of each configuration ended how."""
+    scores = {column.name: score(results.of(column)) for column in results.configurations}
+    rows = ((name, *(str(_count(s, part)) for part in _COUNTS)) for name, s in scores.items())
+    return Table("Configurations", _columns("configuration", _COUNTS), tuple(rows))
+
+
 def sets(results: Results) -> Table:
     """The score of each set and configuration; over all sets as well where there are several."""
-    spaces: list[tuple[str, str | None, bool | None]] = [
-        (name or NO_SET, name, bounded) for name in results.collections for bounded in BOUNDEDNESS
-    ]
-    if len(results.collections) > 1:
-        spaces += [("all sets", None, bounded) for bounded in BOUNDEDNESS]
+    spaces: list[tuple[str, str | None]] = [(name or NO_SET, name) for name in results.collections]
+    if len(spaces) > 1:
+        spaces.append(("all sets", None))
     rows = []
-    for title, collection, bounded in spaces:
-        inside = [r for r in results.records if _inside(r.cell.question, collection, bounded)]
-        for column in results.configurations:
-            if of_it := [r for r in inside if r.cell.configuration.name == column.name]:
-                rows.append((title, NETS[bounded], column.name, *_scored(score(of_it))))
-    heads = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
-    names = tuple(Column(head, align="left") for head in ("set", "nets", "configuration"))
-    numbers = tuple(Column(head) for head in (*heads, "median, s", "PAR2, s"))
-    return Table("Sets and configurations", (*names, *numbers), tuple(rows), groups=2)
+    for title, collection in spaces:
+        for bounded in BOUNDEDNESS:
+            for column in results.configurations:
+                inside = [r for r in results.of(column) if _inside(r, collection, bounded)]
+                if inside:
+                    rows.append((title, NETS[bounded], column.name, *_scored(score(inside))))
+    names = tuple(Column(head, align="left") for head in ("set", "nets"))
+    columns = _columns("configuration", (*_COUNTS, "median, s", "PAR2, s"))
+    return Table("Sets and configurations", (*names, *columns), tuple(rows), groups=2)
 
 
 def questions(results: Results) -> tuple[Table, ...]:
     """One table for each set and boundedness."""
+    several = len(results.collections) > 1
     tables = []
-    for collection in results.collections:
+    for name in results.collections:
         for bounded in BOUNDEDNESS:
-            rows = [q for q in results.questions if _inside(q, collection, bounded)]
-            if rows:
-                several = len(results.collections) > 1
-                title = f"{collection or NO_SET}: {NETS[bounded]}" if several else SECTIONS[bounded]
-                tables.append(_questions(results, rows, title))
+            rows = [q for q in results.questions if (q.collection, q.bounded) == (name, bounded)]
+            title = f"{name or NO_SET}: {NETS[bounded]}" if several else SECTIONS[bounded]
+            tables += [_questions(results, rows, title)] if rows else []
     return tuple(tables)
 
 
@@ -113,22 +121,26 @@ def every_question(results: Results) -> Table:
 
 def totals(results: Results) -> Table:
     """One column a configuration."""
-    columns = [results.of(configuration) for configuration in results.configurations]
-    scores = [score(records) for records in columns]
-    rows: list[tuple[str, ...]] = [
-        ("solved", *(f"{s.solved}/{s.cells}" for s in scores)),
-        ("wrong", *(_wrong(s) for s in scores)),
-        ("errors", *(str(s.error) for s in scores)),
-        ("timeouts", *(str(s.timeout) for s in scores)),
-        ("memory outs", *(str(s.memory) for s in scores)),
-        ("seconds, solved", *(seconds(_spent(records)) for records in columns)),
-        ("peak memory, MiB", *(_peak(records) for records in columns)),
-    ]
-    in_paper = [published.solved(results, c) for c in results.configurations]
+    in_paper = [paper.solved(results, c) for c in results.configurations]
+    rows: dict[str, Callable[[Sequence[Record], Score], str]] = {
+        "solved": lambda _, s: f"{s.solved}/{s.cells}",
+        "wrong": lambda _, s: _wrong(s),
+        "errors": lambda _, s: str(s.counts["error"]),
+        "timeouts": lambda _, s: str(s.counts["timeout"]),
+        "memory outs": lambda _, s: str(s.counts["memory"]),
+        "seconds, solved": lambda records, _: seconds(_spent(records)),
+        "peak memory, MiB": lambda records, _: _peak(records),
+    }
+    measured = [(records, score(records)) for records in map(results.of, results.configurations)]
+    shown = [(title, *(tell(*known) for known in measured)) for title, tell in rows.items()]
     if any(in_paper):
-        rows.insert(1, ("solved in the paper", *in_paper))
-    heads = (Column("", align="left"), *(Column(c.name) for c in results.configurations))
-    return Table("Totals", heads, tuple(rows))
+        shown.insert(1, ("solved in the paper", *in_paper))
+    return by_configuration(results, "Totals", shown)
+
+
+def by_configuration(results: Results, title: str, rows: Iterable[tuple[str, ...]]) -> Table:
+    """A table of what is told of each configuration, in a column each."""
+    return Table(title, _columns("", [c.name for c in results.configurations]), tuple(rows))
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
@@ -136,12 +148,12 @@ def oddities(results: Results) -> tuple[Listing, ...]:
     where: dict[str, list[str]] = {}
     for record in results.records:
         if not record.right and record.outcome.status != "timeout":
-            name = _named(results, record.cell.question)
-            said = " ".join(told(record).split())
-            where.setdefault(said, []).append(f"{name} ({record.cell.configuration.name})")
+            name = _name(results, record.cell.question)
+            where.setdefault(told(record), []).append(f"{name} ({record.cell.configuration.name})")
     listings = {
         "Disputed: verdicts that contradict each other": tuple(
-            f"{_named(results, group[0].cell.question)}: {_sides(group)}"
+            f"{_name(results, group[0].cell.question)}: "
+            + ", ".join(f"{r.outcome.verdict} ({r.cell.configuration.name})" for r in group)
             for group in disputes(results.records)
         ),
         "Wrong, failed, or undecided for another reason than time": tuple(
@@ -152,28 +164,27 @@ def oddities(results: Results) -> tuple[Listing, ...]:
 
 
 def told(record: Record) -> str:
-    """What came of a cell, in a few words."""
+    """What came of a cell, in a few words on a line."""
     question, outcome = record.cell.question, record.outcome
     match outcome.status:
         case "decided":
             wrong = f" WRONG, {question.expected_text} is expected" if record.wrong else ""
             parts = [f"{outcome.verdict}{wrong}"]
             if outcome.iterations and (noun := unit(outcome.engine)):
-                plural = "" if outcome.iterations == 1 else "s"
-                parts.append(f"{outcome.iterations} {noun}{plural}")
+                parts.append(counted(outcome.iterations, noun))
             if outcome.cpu_seconds is not None:
                 parts.append(f"{outcome.cpu_seconds:.2f} s")
-            return ", ".join(parts)
         case "error":
-            return f"error, {outcome.error}: {outcome.reason}"
+            parts = ["error", f"{outcome.error}: {outcome.reason}"]
         case _:
-            return f"{outcome.told}, {outcome.reason.partition(chr(10))[0]}"
+            parts = [outcome.told, outcome.reason.partition("\n")[0]]
+    return " ".join(", ".join(parts).split())
 
 
 def legend(results: Results) -> Prose:
     """What the figures of `questions` mean."""
     limits = dict.fromkeys(_within(record.cell.limits) for record in results.records)
-    within = " or ".join(sorted(limits, key=natural)) or "its limit"
+    within = " or ".join(sorted(limits, key=natural_key)) or "its limit"
     text = (
         "N: refinements, or what another engine counts. "
         "sec: CPU seconds from the parsed problem to the audited answer.\n"
@@ -181,15 +192,9 @@ def legend(results: Results) -> Prose:
     )
     if any(question.analysed for question in results.questions):
         text += " Of a question such as --bound N is the answer, as far as it is proved."
-    if published.columns(results, results.questions):
-        text += f" {published.LEGEND}"
+    if paper.compared(results, results.questions):
+        text += f" {paper.LEGEND}"
     return Prose(text)
-
-
-def _within(limits: Limits) -> str:
-    """The limit on time that a cell on one core reaches first."""
-    first = time_limit(limits)
-    return f"{first:g} s" if first == limits.seconds else f"{first:g} s of CPU"
 
 
 def unfinished(results: Results) -> tuple[Prose, ...]:
@@ -202,55 +207,64 @@ def unfinished(results: Results) -> tuple[Prose, ...]:
 
 def seconds(value: float) -> str:
     """Three digits or so."""
-    digits = 3 if value < 1 else 2 if value < 10 else 1
-    return f"{value:.{digits}f}"
+    return f"{value:.{3 if value < 1 else 2 if value < 10 else 1}f}"
 
 
-def _inside(question: Question, collection: str | None, bounded: bool | None) -> bool:
+def _columns(first: str, numbers: Sequence[str]) -> tuple[Column, ...]:
+    return (Column(first, align="left"), *map(Column, numbers))
+
+
+def _within(limits: Limits) -> str:
+    """The limit on time that a cell on one core reaches first."""
+    first = time_limit(limits)
+    return f"{first:g} s" if first == limits.seconds else f"{first:g} s of CPU"
+
+
+def _inside(record: Record, collection: str | None, bounded: bool | None) -> bool:
+    question = record.cell.question
     return collection in (None, question.collection) and question.bounded is bounded
 
 
-def _scored(value: Score) -> tuple[str, ...]:
-    return (
-        str(value.cells),
-        str(value.solved),
-        f"{value.correct}/{value.known}",
-        _wrong(value),
-        str(value.unknown),
-        str(value.timeout),
-        str(value.memory),
-        str(value.error),
-        "" if value.median is None else seconds(value.median),
-        "" if value.par2 is None else seconds(value.par2),
-    )
+def _count(score: Score, part: str) -> int:
+    match part:
+        case "cells":
+            return score.cells
+        case "solved":
+            return score.solved
+    return score.counts[part]
 
 
-def _wrong(value: Score) -> str:
-    return Strong(value.wrong) if value.wrong else "0"
+def _scored(score: Score) -> tuple[str, ...]:
+    counts = {part: str(_count(score, part)) for part in _COUNTS}
+    counts |= {"correct": f"{score.counts['correct']}/{score.known}", "wrong": _wrong(score)}
+    times = ("" if time is None else seconds(time) for time in (score.median, score.par2))
+    return (*counts.values(), *times)
+
+
+def _wrong(score: Score) -> str:
+    wrong = str(score.counts["wrong"])
+    return wrong if wrong == "0" else Strong(wrong)
 
 
 def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
     """The paper's figures stand beside each column that has some anywhere, its Fast at the end."""
-    compared = published.columns(results, rows)
+    compared = paper.compared(results, rows)
     heads = [Column(head, align="left") for head in ("question", "row", "")]
     for column in results.configurations:
         parts = ("N", "sec", "paper") if column.name in compared else ("N", "sec")
         heads += [Column(part, column.name) for part in parts]
-    if compared:
-        heads.append(Column("Fast"))
+    heads += [Column("Fast")] if compared else []
     return Table(title, tuple(heads), tuple(_row(results, q, compared) for q in rows))
 
 
 def _row(results: Results, question: Question, compared: frozenset[str]) -> tuple[str, ...]:
-    row = [
-        question.name,
-        published.row(question),
-        LETTERS.get(question.expected_text, question.expected_text),
-    ]
+    published, expected = paper.published(question), question.expected_text
+    row = [question.name, paper.row_name(question), LETTERS.get(expected, expected)]
     for column in results.configurations:
         row += _cell(results.cell(question, column))
-        row += [published.cell(question, column)] if column.name in compared else []
-    return (*row, published.fast(question)) if compared else tuple(row)
+        if column.name in compared:
+            row.append(str(paper.figure(question, column) or "*") if published else "")
+    return (*row, published.fast if published else "") if compared else tuple(row)
 
 
 def _cell(record: Record | None) -> tuple[str, str]:
@@ -285,20 +299,13 @@ def _peak(records: Iterable[Record]) -> str:
     return f"{peak / MEBIBYTE:.0f}" if peak else ""
 
 
-def _named(results: Results, question: Question) -> str:
+def _name(results: Results, question: Question) -> str:
     """The question's name, with its set where there are several."""
     several = len(results.collections) > 1
     return f"{question.collection}/{question.name}" if several else question.name
-
-
-def _sides(records: Iterable[Record]) -> str:
-    return ", ".join(f"{r.outcome.verdict} ({r.cell.configuration.name})" for r in records)
 
 
 def _few(cells: Sequence[str]) -> str:
     """The first of them, and how many more there are."""
     more = len(cells) - _SHOWN
     return ", ".join(cells[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
-
-
-_SHOWN = 20
