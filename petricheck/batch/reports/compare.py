@@ -183,11 +183,7 @@ def _blocks(runs: Comparison, names: tuple[str, str]) -> Iterable[Block]:
         )
     for title, pairs in (("Slowed down most", runs.slower), ("Sped up most", runs.faster)):
         if pairs:
-            heads, numbers = (
-                ("set", "question", "configuration"),
-                ("before, s", "after, s", "ratio"),
-            )
-            yield _table(title, heads, numbers, (_pair_row(*pair) for pair in pairs))
+            yield _table(title, _KEY, _TIMES, (_pair_row(*pair) for pair in pairs))
     for name, keys in ((names[0], runs.only_before), (names[1], runs.only_after)):
         if keys:
             yield Listing(f"Only in {name}: {counted(len(keys), 'cell')}", _few(keys))
