@@ -71,7 +71,8 @@ def _safe(survey: Survey) -> str:
         return f"no, {shown_name(survey.crowded[0])} can hold {tokens} tokens"
     if survey.safe:
         return "yes, no place ever holds more than one token"
-    return f"not known, {shown_name((*survey.open, *survey.doubtful)[0])} might hold more than one token"
+    place = (*survey.open, *survey.doubtful)[0]
+    return f"not known, {shown_name(place)} might hold more than one token"
 
 
 def _bounds(survey: Survey) -> Iterator[str]:
