@@ -12,6 +12,8 @@ from typing import ClassVar, Protocol
 from petricheck import plugins
 from petricheck.errors import InputError
 from petricheck.files import store, suffix, with_suffix
+from petricheck.presburger.formulas import Atom
+from petricheck.presburger.text import Comparison, natural
 from petricheck.problem import Problem
 
 
@@ -52,14 +54,27 @@ def question_path(net_path: str | Path) -> Path | None:
     return None
 
 
+def comparison_of(atom: Atom) -> Comparison:
+    """The atom in a language that has no remainders.
+
+    Raises:
+        InputError: it asks for one.
+    """
+    sides = natural(atom)
+    if isinstance(sides, Comparison):
+        return sides
+    raise InputError("the question asks for a remainder (mod), which this format cannot hold")
+
+
 def known_extensions() -> tuple[str, ...]:
     """What the names of files end in that hold questions."""
     return tuple(extension for member in _members() for extension in member.extensions)
 
 
 def _export_of(path: str | Path) -> Export:
+    extension = suffix(path)
     for member in _members():
-        if suffix(path) in member.extensions:
+        if extension in member.extensions:
             return member
     known = " or ".join(known_extensions())
     raise InputError(f"questions are written to files that end in {known}", path=str(path))

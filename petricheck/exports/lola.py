@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.exports._comparisons import comparing
-from petricheck.presburger.formulas import variables
+from petricheck.exports import comparison_of
+from petricheck.presburger.formulas import Atom, variables
 from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
 from petricheck.scanning import lola as words
 from petricheck.scanning.aliases import remarks
@@ -32,7 +31,8 @@ class Lola:
         places = words.places(problem.net)
         used = {name: places[name] for name in variables(problem.target)}
 
-        def comparison(sides: Comparison) -> str:
+        def comparison(atom: Atom) -> str:
+            sides = comparison_of(atom)
             return f"{_sum(sides.left, used)} {sides.relation} {_sum(sides.right, used)}"
 
         language = Language(
@@ -41,7 +41,7 @@ class Lola:
             opposite=("NOT (", "", ")"),
             true="TRUE",
             false="FALSE",
-            atom=comparing(comparison),
+            atom=comparison,
         )
         formula = laid_out(problem.target, language)
         comments = (f"{{ {line} }}" for line in remarks("", used, {}))

@@ -11,10 +11,10 @@ from typing import ClassVar
 from xml.sax.saxutils import escape
 
 from petricheck.errors import InputError
-from petricheck.exports._comparisons import comparing
+from petricheck.exports import comparison_of
+from petricheck.presburger.formulas import Atom
 from petricheck.presburger.layout import Language, laid_out
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Comparison
 from petricheck.problem import Problem
 from petricheck.scanning.text import digits
 from petricheck.scanning.xml import checked
@@ -43,7 +43,7 @@ class Mcc:
             ("<negation>", "", "</negation>"),
             "<true/>",
             "<false/>",
-            comparing(_comparison),
+            _comparison,
         )
         formula = laid_out(problem.target, language)
         lines = (
@@ -61,7 +61,8 @@ class Mcc:
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _comparison(sides: Comparison) -> str:
+def _comparison(atom: Atom) -> str:
+    sides = comparison_of(atom)
     left, right = _number(sides.left), _number(sides.right)
     match sides.relation:
         case "<=":
