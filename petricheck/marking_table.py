@@ -56,14 +56,14 @@ class MarkingTable:
         """From the lowest bit of the first word on; a field that is too long for the rest of a
         word begins the next one.
         """
-        found = []
+        fields = []
         word, used = 0, 0
         for place, bits in self.layout:
             if used + bits > WORD:
                 word, used = word + 1, 0
-            found.append(Field(place, word, used if bits else 0, bits))
+            fields.append(Field(place, word, used if bits else 0, bits))
             used += bits
-        return tuple(found)
+        return tuple(fields)
 
     @property
     def sums(self) -> dict[str, dict[str, int]]:

@@ -148,7 +148,7 @@ def test_minimal_siphons_found_before_the_work_ran_out_are_said_to_be_incomplete
     every, some = minimal_siphons(net), minimal_siphons(net, work=2_000)
     assert every.complete
     assert not some.complete
-    assert set() < set(some.found) < set(every.found)
+    assert set() < set(some.sets) < set(every.sets)
 
 
 def test_places_behind_sources_are_unbounded_as_far_as_they_can_be_filled_together() -> None:

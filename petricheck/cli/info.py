@@ -161,4 +161,4 @@ def _by_place(net: Net, numbers: Iterable[tuple[int, int]]) -> dict[str, int | s
 
 
 def _sets(net: Net, minimal: MinimalSets) -> list[list[str]]:
-    return [[net.places[place] for place in sorted(places)] for places in minimal.found]
+    return [[net.places[place] for place in sorted(places)] for places in minimal.sets]

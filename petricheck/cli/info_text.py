@@ -44,7 +44,7 @@ def survey_text(file: NetFile, survey: Survey) -> Iterator[str]:
         yield from _computed("transition invariants", vectors, complete)
     for title, sets in (("minimal siphons", survey.siphons), ("minimal traps", survey.traps)):
         if title not in missing:
-            places = [_set(net, members) for members in sets.found]
+            places = [_set(net, members) for members in sets.sets]
             yield from _computed(title, places, sets.complete)
     yield from _names("isolated places", survey.isolated)
     yield from _names("transitions that need no token", survey.sources)

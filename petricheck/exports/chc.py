@@ -84,7 +84,7 @@ def _applied(predicate: str, arguments: Sequence[str]) -> str:
 
 
 def _unused(stem: str, symbols: Sequence[str]) -> str:
-    taken = {bare(each) for each in symbols}
+    taken = {bare(symbol) for symbol in symbols}
     while stem in taken:
         stem += "_"
     return stem

@@ -34,12 +34,12 @@ class Mist:
 
 
 def _covers(problem: Problem) -> Iterator[dict[str, int]]:
-    found = listed_cubes(problem.target, most=MAX_COVERS)
-    if found is None:
+    cubes = listed_cubes(problem.target, most=MAX_COVERS)
+    if cubes is None:
         raise InputError(f"the question is a choice of more than {MAX_COVERS} covers")
-    if not found:
+    if not cubes:
         raise InputError("the target is false, which mist cannot ask for")
-    yield from map(_bounds, found)
+    yield from map(_bounds, cubes)
 
 
 def _bounds(cube: Cube) -> dict[str, int]:

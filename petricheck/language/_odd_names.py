@@ -76,7 +76,7 @@ def _with_quotes(word: str, ordinary: Set[str], odd: Set[str]) -> str:
         return word
     match _readings(word, ordinary | odd):
         case [reading]:
-            return "".join(name_to_text(each) if each in odd else each for each in reading)
+            return "".join(name_to_text(part) if part in odd else part for part in reading)
         case _:
             return word
 

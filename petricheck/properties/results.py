@@ -28,10 +28,10 @@ def read_results(paths: Iterable[Path]) -> Mapping[str, str]:
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
         for number, line in enumerate(text.split("\n"), start=1):
-            found = _RESULT.fullmatch(line.strip())
-            if found and (known := results.setdefault(found[1], found[2])) != found[2]:
+            result = _RESULT.fullmatch(line.strip())
+            if result and (known := results.setdefault(result[1], result[2])) != result[2]:
                 raise InputError(
-                    f"says {found[2]} of {found[1]!r}, and a line before or another file "
+                    f"says {result[2]} of {result[1]!r}, and a line before or another file "
                     f"{known}; keep the result that is right",
                     path=str(path),
                     line=number,

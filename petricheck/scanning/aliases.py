@@ -74,7 +74,7 @@ def renamed(scanner: Scanner, strip: Callable[[str], str]) -> dict[tuple[str, st
     Raises:
         InputError: a comment begins as one of these and makes no sense.
     """
-    found: dict[tuple[str, str], str] = {}
+    names: dict[tuple[str, str], str] = {}
     for comment in scanner.comments:
         text = strip(comment.text).strip()
         if not text.startswith(_MARK):
@@ -91,8 +91,8 @@ def renamed(scanner: Scanner, strip: Callable[[str], str]) -> dict[tuple[str, st
                 path=scanner.path,
                 line=comment.line,
             )
-        found[form[1], (form[2] or "").strip()] = name
-    return found
+        names[form[1], (form[2] or "").strip()] = name
+    return names
 
 
 def _literal(name: str) -> str:

@@ -142,10 +142,10 @@ def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
     comments: list[Token] = []
     line, position, first = 1, 0, True
     while position < len(text):
-        found = pattern.match(text, position)
-        if found is None or found.lastgroup is None or found.lastgroup.startswith("bad"):
-            raise InputError(_strange(text, position, found), path=path, line=line)
-        kind, piece = found.lastgroup, found[0]
+        match = pattern.match(text, position)
+        if match is None or match.lastgroup is None or match.lastgroup.startswith("bad"):
+            raise InputError(_strange(text, position, match), path=path, line=line)
+        kind, piece = match.lastgroup, match[0]
         if kind == "comment":
             comments.append(Token(kind, piece, line, first))
         elif kind != "blank":
@@ -154,15 +154,15 @@ def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
         breaks = piece.count("\n")
         line += breaks
         first = first or breaks > 0
-        position = found.end()
+        position = match.end()
     return Scanner(path, [*tokens, Token(END, "", line, True)], comments)
 
 
-def _strange(text: str, position: int, found: re.Match[str] | None) -> str:
-    if found is None or found.lastgroup is None:
+def _strange(text: str, position: int, match: re.Match[str] | None) -> str:
+    if match is None or match.lastgroup is None:
         return f"{quoted(text[position])} begins nothing that this format has"
-    what = found.lastgroup.removeprefix("bad_").replace("_", " ")
-    return f"{quoted(found[0])} is {what}"
+    what = match.lastgroup.removeprefix("bad_").replace("_", " ")
+    return f"{quoted(match[0])} is {what}"
 
 
 def digits(value: int, limit: int = _TOO_LARGE) -> str:

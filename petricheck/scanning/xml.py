@@ -46,9 +46,9 @@ def checked(text: str) -> str:
     Raises:
         InputError: it has a character that XML cannot hold.
     """
-    if found := _NO_XML.search(text):
+    if unfit := _NO_XML.search(text):
         raise InputError(
-            f"{quoted(text)} has the character U+{ord(found[0]):04X}, which XML cannot hold; "
+            f"{quoted(text)} has the character U+{ord(unfit[0]):04X}, which XML cannot hold; "
             "rename it"
         )
     return text
@@ -138,19 +138,19 @@ class Scanner:
 class Ignored:
     """Attributes that were passed over: where each kind was first, and how often it was met."""
 
-    found: dict[str, tuple[int, int]] = field(default_factory=dict)
+    kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, tag: str, attribute: str, line: int) -> None:
         """Note one more."""
         what = f"the attribute {quoted(attribute.rpartition(' ')[2])[1:-1]} of <{tag}>"
-        if what not in self.found and len(self.found) >= _KINDS:
+        if what not in self.kinds and len(self.kinds) >= _KINDS:
             what = "further attributes"
-        first, count = self.found.get(what, (line, 0))
-        self.found[what] = first, count + 1
+        first, count = self.kinds.get(what, (line, 0))
+        self.kinds[what] = first, count + 1
 
     def texts(self) -> tuple[str, ...]:
         """One sentence for each kind."""
         return tuple(
             f"ignored {what} (line {line}{'' if count == 1 else f', {count} times'})"
-            for what, (line, count) in self.found.items()
+            for what, (line, count) in self.kinds.items()
         )

@@ -186,10 +186,10 @@ def _structure(described: Survey, budget: Budget) -> dict[str, Any]:
 
 def _exploration(described: Survey, budget: Budget) -> dict[str, Any]:
     net = described.net
-    seen = explored(net, pumped_places(net), budget=budget)
-    finite = {place: tokens for place, tokens in seen.reached.items() if tokens != OMEGA}
+    most, complete = explored(net, pumped_places(net), budget=budget)
+    finite = {place: tokens for place, tokens in most.items() if tokens != OMEGA}
     unbounded = (name for place, name in enumerate(net.places) if place not in finite)
-    return {"reached": finite, "unbounded": tuple(unbounded), "limited": seen.complete}
+    return {"reached": finite, "unbounded": tuple(unbounded), "limited": complete}
 
 
 def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:

@@ -27,19 +27,6 @@ _SHARE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Explored:
-    """What was met.
-
-    Attributes:
-        reached: the most tokens by place number, `OMEGA` for unbounded places.
-        complete: whether no place ever has more.
-    """
-
-    reached: Mapping[int, Any]
-    complete: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Node:
     tokens: Tokens
     parent: _Node | None
@@ -47,8 +34,8 @@ class _Node:
 
 def explored(
     net: Net, full: Collection[int], work: int = WORK, budget: Budget | None = None
-) -> Explored:
-    """Explore until nothing is left, or the work is done.
+) -> tuple[Mapping[int, Any], bool]:
+    """The most tokens by place, `OMEGA` for unbounded places; and whether none ever has more.
 
     Args:
         net: the net.
@@ -63,9 +50,7 @@ def explored(
     start = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
     search.enter(_Node(start | dict.fromkeys(full, OMEGA), None))
     complete = search.run()
-    return Explored(
-        {place: search.most.get(place, 0) for place in range(len(net.places))}, complete
-    )
+    return {place: search.most.get(place, 0) for place in range(len(net.places))}, complete
 
 
 class _Search:
@@ -122,12 +107,9 @@ class _Search:
         if key in self._known:
             return
         self._known.add(key)
-        if not self._is_covered(tokens):
-            self.enter(_Node(self._accelerated(tokens, parent), parent))
-
-    def _is_covered(self, tokens: Tokens) -> bool:
         self._work -= len(self._unbounded)
-        return any(below(tokens, other) for other in self._unbounded)
+        if not any(below(tokens, other) for other in self._unbounded):
+            self.enter(_Node(self._accelerated(tokens, parent), parent))
 
     def _accelerated(self, tokens: Tokens, parent: _Node) -> Tokens:
         node: _Node | None = parent

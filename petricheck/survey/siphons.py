@@ -26,11 +26,11 @@ class MinimalSets:
     """Minimal siphons, or minimal traps.
 
     Attributes:
-        found: each as place numbers, the smallest first.
+        sets: each as place numbers, the smallest first.
         complete: whether none is missing.
     """
 
-    found: tuple[Places, ...]
+    sets: tuple[Places, ...]
     complete: bool
 
 
@@ -46,7 +46,7 @@ def minimal_siphons(net: Net, work: int = WORK, budget: Budget | None = None) ->
     """
     search = _Search(net, work, budget or Budget())
     complete = search.run()
-    smallest_first = sorted(search.found, key=lambda places: (len(places), sorted(places)))
+    smallest_first = sorted(search.minimal, key=lambda places: (len(places), sorted(places)))
     return MinimalSets(tuple(smallest_first), complete)
 
 
@@ -64,11 +64,11 @@ class _Search:
     """Siphons of a net.
 
     Attributes:
-        found: the minimal ones.
+        minimal: those found so far that contain no other.
     """
 
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
-        self.found: set[Places] = set()
+        self.minimal: set[Places] = set()
         self._budget = budget
         self._work = work
         self._transitions = net.transitions
@@ -95,9 +95,9 @@ class _Search:
         while pending and self._work >= 0:
             self._budget.check()
             inside, allowed = pending.pop()
-            self._work -= self._arcs + len(self.found)
+            self._work -= self._arcs + len(self.minimal)
             allowed = greatest_siphon(self._transitions, allowed)
-            if not inside <= allowed or any(siphon <= inside for siphon in self.found):
+            if not inside <= allowed or any(siphon <= inside for siphon in self.minimal):
                 continue
             choices = self._choices(inside, allowed)
             if choices is None:
@@ -124,4 +124,4 @@ class _Search:
                 self._work -= arcs
                 siphon = greatest_siphon(around, siphon - {place}) or siphon
         if self._work >= 0:
-            self.found.add(siphon)
+            self.minimal.add(siphon)
