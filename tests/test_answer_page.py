@@ -167,4 +167,4 @@ def test_names_that_people_gave_stand_beside_ids_where_they_are_one_place_s_own(
     for claim in (trace, below):
         told = [*claim_lines(explain(net, claim, target=True), BRIEF)]
         assert told[-1] == 'Names: a is "robot".'
-        assert "is “robot”" in claims_html(net, [claim])
+        assert "is &quot;robot&quot;" in claims_html(net, [claim])

@@ -108,7 +108,7 @@ def test_many_names_and_long_ones_are_abbreviated() -> None:
     brief, whole = (
         "\n".join(claim_lines(explain(net, claim), Style(form=form))) for form in (None, "text")
     )
-    assert 'p11 is "11 is a long name11 is a long name11 is …", and 3 more names.' in brief
+    assert 'p11 is "11 is a long name11 is a long name11 is …" and 3 more names.' in brief
     assert 'p14 is "14 is a' in whole
 
 

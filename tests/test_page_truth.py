@@ -43,13 +43,14 @@ from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.explanation.moves import Cases
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import (
-    Changes,
-    Final,
+    Id,
     Items,
     Line,
     Node,
     Section,
+    Several,
     Steps,
+    Table,
     Words,
 )
 from petricheck.formats import read_net, write_net
@@ -396,7 +397,7 @@ def require_course(net: Net, trace: Trace, nodes: Sequence[Node]) -> None:
         assert not nodes
         return
     steps, changes, *rest = nodes
-    assert isinstance(steps, Steps) and isinstance(changes, Changes)
+    assert isinstance(steps, Steps) and isinstance(changes, Table)
     marking = list(net.initial)
     for step in steps.steps:
         for place, before, after in step.changes:
@@ -404,14 +405,14 @@ def require_course(net: Net, trace: Trace, nodes: Sequence[Node]) -> None:
             marking[place] = after
     assert tuple(marking) == markings[-1]
     assert [step.fires for step in steps.steps for _ in range(step.times)] == fired
-    for place, *numbers in changes.rows:
+    for place, numbers in changes.rows:
         held = [marking[net.place_numbers[place]] for marking in markings]
-        assert numbers == [held[0], max(held), held[-1]]
+        assert numbers == (held[0], max(held), held[-1])
     told_of = {place for place, *_ in changes.rows}
     alone = [p for p, tokens in net.values(net.initial).items() if tokens and p not in told_of]
     assert [f"{p} = {net.values(net.initial)[p]}" for p in alone] == [
         text for line in rest if isinstance(line, Line)
-        for text in sentence(line.words).removesuffix(".").partition(": ")[2].split("; ")
+        for text in sentence(line.words).removesuffix(".").partition(": ")[2].split(", ")
     ]  # fmt: skip
 
 
@@ -470,10 +471,9 @@ def require_verdict(problem: Problem, answer: Answer) -> None:
             claim = claim_of(problem.target, answer)
             explained = explain(problem.net, claim, target=True)
             require_course(problem.net, trace, explained.reasons)
-            (final,) = [node for node in explained.evidence if isinstance(node, Final)]
-            values = dict.fromkeys(problem.net.places, 0) | dict(final.marked)
+            final = dict(item for line in explained.evidence for item in tokens_told(line))
+            values = problem.net.values(problem.net.initial) | final
             assert says(problem.target, values)
-            assert {*final.named, *final.changed} <= {*values.items()}
         case Unreachable(Certificate() as certificate):
             require_invariant(problem, certificate)
         case Unreachable(StateEquationCertificate() as certificate):
@@ -508,6 +508,17 @@ def require_claim(net: Net, claim: Claim) -> None:
                     assert total == changes.get(place, 0)
                 filled |= {place for place, change in changes.items() if change > 0}
             assert isinstance(rest[0], Section) == (len(stages) == 1)
+
+
+def tokens_told(node: Node) -> Iterator[tuple[str, int]]:
+    """Places with their tokens, as a marking is told."""
+    lists = (
+        [word for word in node.words if isinstance(word, Several)] if isinstance(node, Line) else []
+    )
+    for item in (item for listed in lists for item in listed.items):
+        match item:
+            case (Id(place), " = ", int(tokens)):
+                yield place, tokens
 
 
 def changes_told(words: Words) -> dict[str, int]:

@@ -35,7 +35,13 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
         case _:
             claim = claim_of(findings.question.problem.target, answer)
             unnamed = findings.question.unnamed
-            told = explain(findings.question.problem.net, claim, target=True, unnamed=unnamed)
+            told = explain(
+                findings.question.problem.net,
+                claim,
+                target=True,
+                unnamed=unnamed,
+                whole=whole_trace,
+            )
             evidence = _lines(*claim_lines(told, Style(whole_trace, invariant)))
     asked = _target(findings.question.problem.target) if verbose else ""
     lines = [_headline(answer), asked, evidence, *_remarks(findings)]

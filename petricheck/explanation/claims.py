@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from petricheck.answer import Certificate, StateEquationCertificate, Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
@@ -12,7 +12,7 @@ from petricheck.explanation.traces import ENDS, course, firings, firings_to
 from petricheck.explanation.tree import (
     Explained,
     Firings,
-    Ids,
+    Id,
     Items,
     Line,
     Node,
@@ -20,17 +20,18 @@ from petricheck.explanation.tree import (
     Several,
     Stated,
     Words,
+    several_ids,
 )
-from petricheck.presburger.formulas import Formula, conjunction, equal
-from petricheck.presburger.terms import variable
+from petricheck.presburger.formulas import Formula, variables
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.words import counted, number_text
 
 STOPS = 1_000
 """Formulas on the way of a trace that are told with their places on it."""
 
-LISTED = 60
-"""Places that a repetition changes which are told."""
+FORMULAS, LISTED = 30, 60
+"""Formulas that are reached, and places that a repetition changes, which a text tells."""
 
 
 def explain(
@@ -40,6 +41,7 @@ def explain(
     target: bool = False,
     unnamed: Collection[str] = (),
     ends: int = ENDS,
+    whole: bool = False,
 ) -> Explained:
     """The claim with its evidence.
 
@@ -49,13 +51,15 @@ def explain(
         target: whether it is about the target of the question, which is then not said again.
         unnamed: places that the question does not name; the target has them empty.
         ends: steps that are told from either end of a longer trace.
+        whole: whether all marked places are told where a trace ends.
 
     Raises:
         QueryError: nothing tells certificates of this type.
     """
     match claim:
         case Reached(trace, stops) if target:
-            evidence = firings_to(net, trace, stops[-1][1], unnamed)
+            named = set(variables(stops[-1][1])).difference(unnamed)
+            evidence = firings_to(net, trace, named, whole=whole)
             return Explained(_into_target(trace), tuple(evidence), tuple(course(net, trace, ends)))
         case Reached(trace, stops):
             reasons = (*_stops(stops), *course(net, trace, ends))
@@ -65,7 +69,7 @@ def explain(
             stated = Stated(certificate, net.given_names)
             return Explained(never, (stated,), tuple(_reasons(net, formula, certificate)))
         case Pumped(sums, stages):
-            says = ("Without end, by repetition: ", Several(sums), ".")
+            says = ("Without end, by repetition: ", _all_of(sums), ".")
             return Explained(says, tuple(_loops(stages)), tuple(_repetitions(net, stages, ends)))
 
 
@@ -76,10 +80,14 @@ def _into_target(trace: Trace) -> Words:
 
 
 def _reached(claim: Reached) -> Words:
-    formulas = Several(tuple(dict.fromkeys(formula for _, formula in claim.stops)))
+    formulas = _all_of(dict.fromkeys(formula for _, formula in claim.stops))
     if not claim.trace.steps:
         return ("Initially: ", formulas, ".")
     return (f"{_a_trace(claim.trace)} reaches ", formulas, ":")
+
+
+def _all_of(told: Iterable[Formula | Term]) -> Several:
+    return Several(tuple((formula,) for formula in told), FORMULAS, separator="; ")
 
 
 def _a_trace(trace: Trace) -> str:
@@ -119,18 +127,24 @@ def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator
     if traps:
         yield Items(traps, len(traps), "trap")
     if certificate.siphon:
-        siphon = Ids(certificate.siphon)
+        siphon = several_ids(certificate.siphon)
         yield Line(("Empty siphon {", siphon, "}: what puts on it takes from it."))
     if blocked := tuple(t.name for t in net.transitions if t.name not in names):
-        yield Line(("Blocked by the siphon: ", Ids(blocked), "."))
+        yield Line(("Blocked by the siphon: ", several_ids(blocked), "."))
 
 
 def _trap(net: Net, trap: tuple[str, ...]) -> Words:
     tokens = net.values(net.initial)
-    marked = conjunction([equal(variable(place), tokens[place]) for place in trap if tokens[place]])
+    marked = tuple((Id(place), " = ", tokens[place]) for place in trap if tokens[place])
     always = is_marked_trap(trap, net.transitions, net)
     taking = "what takes from it" if always else "what takes from it and may fire"
-    return ("Marked trap {", Ids(trap), "}: initially ", marked, f"; {taking} puts on it.")
+    return (
+        "Marked trap {",
+        several_ids(trap),
+        "}: initially ",
+        Several(marked),
+        f"; {taking} puts on it.",
+    )
 
 
 def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
@@ -154,11 +168,8 @@ def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Nod
 
 def _repetition(net: Net, stage: Stage) -> Words:
     changes = sorted(_effect(net, stage.loop).items())
-    words: list[str | int | Ids] = []
-    for place, change in changes[:LISTED]:
-        words += [", ", Ids((net.places[place],)), " +" if change > 0 else " ", change]
-    more = f" and {counted(len(changes) - LISTED, 'more place')}" if len(changes) > LISTED else ""
-    return ("One repetition changes ", *words[1:], f"{more}.")
+    items = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
+    return ("One repetition changes ", Several(items, LISTED, "place"), ".")
 
 
 def _effect(net: Net, trace: Trace) -> Mapping[int, int]:

@@ -9,34 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from petricheck.explanation import tree
 from petricheck.explanation.formula_html import formula_html, name_html, number_html, term_html
-from petricheck.explanation.tree import (
-    Changes,
-    Explained,
-    Final,
-    Firings,
-    GivenNames,
-    Ids,
-    Items,
-    Line,
-    Node,
-    Parts,
-    Section,
-    Several,
-    Stated,
-    Step,
-    Steps,
-    Words,
-)
+from petricheck.explanation.tree import Words
 from petricheck.notations import notation_of
 from petricheck.presburger.terms import Term
 from petricheck.words import counted, printable
 
 LISTED = 60
 """Names, formulas or places in a list; more are counted only."""
-
-FEW = 5
-"""Formulas in a sentence."""
 
 COLUMNS = 16
 """Places of which a table of markings has columns; of more it tells the changes."""
@@ -48,13 +29,13 @@ LETTERS = 20_000
 """Letters of what a notation tells that are shown; of longer texts, the summary."""
 
 
-def claim_html(explained: Explained) -> str:
+def claim_html(explained: tree.Explained) -> str:
     """The claim, its evidence, and why it is that."""
     says = f"<h3>{words_html(explained.says)}</h3>" if explained.says else ""
     return says + nodes_html((*explained.evidence, *explained.reasons))
 
 
-def nodes_html(nodes: Iterable[Node]) -> str:
+def nodes_html(nodes: Iterable[tree.Node]) -> str:
     """The nodes, one below the other."""
     return "".join(map(_node, nodes))
 
@@ -72,40 +53,33 @@ def _word(word: object) -> str:
             return number_html(word)
         case Term():
             return term_html(word)
-        case Ids(ids):
-            return _few([*map(name_html, ids[:LISTED])], len(ids), ", ")
-        case Several(items):
-            return _few([*map(_word, items[:FEW])], len(items), "; ")
+        case tree.Id(name):
+            return name_html(name)
+        case tree.Several(items, _, noun, separator):
+            shown = separator.join(map(words_html, items[:LISTED]))
+            left = len(items) - LISTED
+            return shown if left <= 0 else f"{shown} and {left} more{f' {noun}s' if noun else ''}"
         case _:
             return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
 
 
-def _few(shown: list[str], total: int, separator: str) -> str:
-    more = f" and {total - len(shown)} more" if total > len(shown) else ""
-    return separator.join(shown) + more
-
-
-def _node(node: Node) -> str:
+def _node(node: tree.Node) -> str:
     match node:
-        case Line(words, quiet):
+        case tree.Line(words, quiet):
             return f"<p{' class=note' if quiet else ''}>{words_html(words)}</p>"
-        case Items(items, total, noun):
+        case tree.Items(items, total, noun):
             return _items(map(words_html, items), total, noun)
-        case Firings(steps, label):
+        case tree.Firings(steps, label):
             return f'<p class="fires">{label}{" " if label else ""}{_fired(steps)}</p>'
-        case Stated():
+        case tree.Stated():
             return _stated(node)
-        case Final():
-            return f"<p>{_final(node)}</p>"
-        case Parts():
+        case tree.Parts():
             return _parts(node)
-        case Steps():
+        case tree.Steps():
             return _steps(node)
-        case Changes():
-            return _changes(node)
-        case GivenNames(names):
-            return _names(names)
-        case Section(title, nodes):
+        case tree.Table():
+            return _numbers(node)
+        case tree.Section(title, nodes):
             return (
                 f'<section class="case"><h4>{words_html(title)}</h4>{nodes_html(nodes)}</section>'
             )
@@ -129,25 +103,18 @@ def _power(times: int) -> str:
     return f"<sup>{number_html(times)}</sup>" if times > 1 else ""
 
 
-def _stated(node: Stated) -> str:
+def _stated(node: tree.Stated) -> str:
     told = notation_of(node.certificate).told(node.certificate, "text")
-    names = tuple((place, node.names[place]) for place in told.places if place in node.names)
+    names = nodes_html(tree.names_line(told.places, node.names))
     head = f"<p>{escape(printable(told.headline))}</p>"
     if told.formula is not None:
-        return f'{head}<div class="formula">{formula_html(told.formula)}</div>{_names(names)}'
+        return f'{head}<div class="formula">{formula_html(told.formula)}</div>{names}'
     long = len(told.body) > LETTERS
     body = "\n".join(map(printable, (told.summary if long else told.body).splitlines()))
-    return head + (f"<pre>{escape(body)}</pre>" if body else "") + _names(names)
+    return head + (f"<pre>{escape(body)}</pre>" if body else "") + names
 
 
-def _final(node: Final) -> str:
-    notable = (*node.named, *node.changed)
-    tokens = [f"{name_html(place)} = {number_html(held)}" for place, held in notable[:LISTED]]
-    rest = "" if len(notable) == node.places else "; the other places as initially"
-    return (_few(tokens, len(notable), ", ") + rest) if tokens else "the places as initially"
-
-
-def _parts(node: Parts) -> str:
+def _parts(node: tree.Parts) -> str:
     rows = (
         f'<tr><td class="n">{number}</td><td>{words_html((part.says,))}</td>'
         f"<td>{''.join(_meanings(part.meanings, part.origin))}</td>"
@@ -173,7 +140,7 @@ def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
     )
 
 
-def _steps(node: Steps) -> str:
+def _steps(node: tree.Steps) -> str:
     """The markings after the steps, of the places that the trace changes."""
     net, matrix = node.net, len(node.places) <= COLUMNS
     heads = [name_html(net.places[place]) for place in node.places] if matrix else ["Changes"]
@@ -187,7 +154,7 @@ def _steps(node: Steps) -> str:
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
 
-def _step(node: Steps, step: Step, held: dict[int, int] | None) -> str:
+def _step(node: tree.Steps, step: tree.Step, held: dict[int, int] | None) -> str:
     """A row; without the marking the changes are told in words."""
     if step.fires is None:
         fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
@@ -216,27 +183,17 @@ def _cells(held: dict[int, int], changes: Iterable[tuple[int, int, int]]) -> str
     )
 
 
-def _marking(node: Steps, held: dict[int, int]) -> str:
-    marked = [(place, tokens) for place, tokens in held.items() if tokens]
-    shown = [f"{name_html(node.net.places[p])} {number_html(n)}" for p, n in marked[:LISTED]]
-    return _few(shown, len(marked), ", ")
+def _marking(node: tree.Steps, held: dict[int, int]) -> str:
+    marked = ((tree.Id(node.net.places[p]), " = ", n) for p, n in held.items() if n)
+    return words_html((tree.Several(tuple(marked)),))
 
 
-def _changes(node: Changes) -> str:
+def _numbers(node: tree.Table) -> str:
     rows = (
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
-        for place, *numbers in node.rows[:LISTED]
+        for place, numbers in node.rows[:LISTED]
     )
-    changed = f"The trace changes {counted(len(node.rows), 'place')}"
-    table = _table("tokens", ("Place", "Before", "At most", "After"), rows)
     more = len(node.rows) - LISTED
     rest = f'<p class="note">… and {counted(more, "more place")}</p>' if more > 0 else ""
-    title = f"{changed}; tokens before, at most, and after it"
-    return f"<details><summary>{title}</summary>{table}{rest}</details>"
-
-
-def _names(names: tuple[tuple[str, str], ...]) -> str:
-    if not names:
-        return ""
-    told = [f"{name_html(id_)} is “{escape(printable(name))}”" for id_, name in names[:LISTED]]
-    return f'<p class="note">Names: {_few(told, len(names), ", ")}.</p>'
+    table = _table("tokens", node.heads, rows)
+    return f"<details><summary>{node.title.removesuffix(':')}</summary>{table}{rest}</details>"

@@ -20,7 +20,16 @@ from petricheck.explanation.cases import (
     target_cubes,
 )
 from petricheck.explanation.kinds import Kind
-from petricheck.explanation.tree import Ids, Items, Line, Node, Part, Parts, Section, Words
+from petricheck.explanation.tree import (
+    Items,
+    Line,
+    Node,
+    Part,
+    Parts,
+    Section,
+    Words,
+    several_ids,
+)
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison, Remainder
@@ -83,7 +92,7 @@ def _initially(conjunct: Conjunct) -> Words:
 
 def _moves(case: Case, number: int, transitions: int) -> Iterator[Line]:
     for move in case.moves:
-        yield Line((f"{_leads(move, number)}: ", Ids(move.transitions), "."))
+        yield Line((f"{_leads(move, number)}: ", several_ids(move.transitions), "."))
     rest = transitions - sum(len(move.transitions) for move in case.moves)
     if rest:
         yield Line((f"Where {counted(rest, 'other transition')} may lead is not explained here.",))

@@ -8,29 +8,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from petricheck.explanation import tree
 from petricheck.explanation.text import sentence
-from petricheck.explanation.tree import (
-    Changes,
-    Explained,
-    Final,
-    Firings,
-    GivenNames,
-    Items,
-    Line,
-    Node,
-    Parts,
-    Section,
-    Stated,
-    Step,
-    Steps,
-)
 from petricheck.notations import notation_of
 from petricheck.presburger.json import LONG
 
 _text = partial(sentence, whole=True)
 
 
-def plain(explained: Explained) -> dict[str, Any]:
+def plain(explained: tree.Explained) -> dict[str, Any]:
     """What is claimed, its evidence, and why it is that."""
     return {
         "says": _text(explained.says),
@@ -39,20 +25,18 @@ def plain(explained: Explained) -> dict[str, Any]:
     }
 
 
-def _node(node: Node) -> dict[str, Any]:
+def _node(node: tree.Node) -> dict[str, Any]:
     match node:
-        case Line(words):
+        case tree.Line(words):
             return {"line": _text(words)}
-        case Items(items, total, noun):
+        case tree.Items(items, total, noun):
             return {"items": list(map(_text, items)), "total": total, "noun": noun}
-        case Firings(steps, label):
+        case tree.Firings(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
-        case Stated(certificate):
+        case tree.Stated(certificate):
             told = notation_of(certificate).told(certificate, "text")
             return {"stated": [told.headline, *told.body.splitlines()]}
-        case Final(marked=marked):
-            return {"final marking": {place: _integer(tokens) for place, tokens in marked}}
-        case Parts(parts):
+        case tree.Parts(parts):
             return {
                 "parts": [
                     {
@@ -65,17 +49,16 @@ def _node(node: Node) -> dict[str, Any]:
                     for part in parts
                 ]
             }
-        case Steps():
+        case tree.Steps():
             return {"steps": [_step(node, step) for step in node.steps], "total": node.total}
-        case Changes(rows):
-            return {"changes": {place: list(map(_integer, held)) for place, *held in rows}}
-        case GivenNames(names):
-            return {"names": dict(names)}
-        case Section(title, nodes):
+        case tree.Table(title, heads, rows):
+            entries = ((place, *map(_integer, numbers)) for place, numbers in rows)
+            return {"table": title, "rows": [dict(zip(heads, row, strict=True)) for row in entries]}
+        case tree.Section(title, nodes):
             return {"section": _text(title), "nodes": list(map(_node, nodes))}
 
 
-def _step(node: Steps, step: Step) -> dict[str, Any]:
+def _step(node: tree.Steps, step: tree.Step) -> dict[str, Any]:
     """A step, or with null for the transition how many are left out."""
     places = node.net.places
     changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from petricheck.answer import Trace
 from petricheck.explanation.tree import (
-    Changes,
-    Final,
     Firings,
-    GivenNames,
+    Id,
     Line,
     Node,
     Several,
     Step,
     Steps,
+    Table,
+    Words,
+    names_line,
 )
-from petricheck.presburger.formulas import Formula, equal, variables
-from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.words import counted, natural_key
+
+PLACES = 20
+"""Of more places that a marking is told by, a text only counts the rest."""
+
+BEFORE = "tokens before, at most, and after it:"
 
 ENDS = 1_000
 """Steps that are told from either end of a longer trace."""
@@ -31,45 +35,37 @@ def firings(net: Net, trace: Trace) -> Iterator[Node]:
         yield Firings(trace.steps)
         fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
         changed = (net.places[p] for t in fired for p, _ in net.transitions[t].effect)
-        yield from _given_names(net, (*(net.actions[t] for t in fired), *changed))
+        yield from names_line((*(net.actions[t] for t in fired), *changed), net.given_names)
 
 
-def firings_to(net: Net, trace: Trace, target: Formula, unnamed: Collection[str]) -> Iterator[Node]:
+def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -> Iterator[Node]:
     """The trace, and the marking in the target that it ends in.
 
     Args:
         net: the net.
         trace: it fires.
-        target: what the marking satisfies.
-        unnamed: places of the target that the question does not name.
+        named: places that the question names.
+        whole: whether all marked places are told, or those that are named or changed.
     """
     if trace.steps:
         yield Firings(trace.steps)
         yield Line(("It ends in:",))
-    final = _final(net, trace, set(variables(target)).difference(unnamed))
-    yield final
-    fired = (name for name, _ in trace.steps)
-    yield from _given_names(net, (*fired, *(p for p, _ in (*final.named, *final.changed))))
-
-
-def _given_names(net: Net, ids: Iterable[str]) -> Iterator[GivenNames]:
-    """The names of those that have one of their own."""
-    known = net.given_names
-    if named := tuple((id_, known[id_]) for id_ in dict.fromkeys(ids) if id_ in known):
-        yield GivenNames(named)
-
-
-def _final(net: Net, trace: Trace, named: Collection[str]) -> Final:
     initially, tokens = net.values(net.initial), net.values(net.after(trace.steps))
-    changed = [p for p in net.places if tokens[p] != initially[p] and p not in named]
-    changed.sort(key=lambda place: (tokens[place] == 0, natural_key(place)))
-    marked = sorted((place for place, held in tokens.items() if held), key=natural_key)
-    return Final(
-        tuple((place, tokens[place]) for place in sorted(named, key=natural_key)),
-        tuple((place, tokens[place]) for place in changed),
-        tuple((place, tokens[place]) for place in marked),
-        len(net.places),
-    )
+    first = sorted(named, key=natural_key) if len(named) <= PLACES else []
+    if whole or not net.places:
+        told = sorted((place for place, held in tokens.items() if held), key=natural_key)
+        rest, nothing = "; the other places are empty", "no place has a token"
+    else:
+        changed = [p for p in net.places if tokens[p] != initially[p] and p not in first]
+        changed.sort(key=lambda place: (tokens[place] == 0, natural_key(place)))
+        told = [*first, *changed]
+        rest, nothing = "; the other places as initially", "the places as initially"
+    marking = Several(tuple((Id(p), " = ", tokens[p]) for p in told), PLACES, "place")
+    some = told and len(told) < len(net.places) and (whole or len(told) <= PLACES)
+    hint = "--trace shows all" if len(told) > PLACES else ""
+    words: Words = ("  ", marking, rest if some else "") if told else (f"  {nothing}",)
+    yield Line(words, hint=hint)
+    yield from names_line((*(name for name, _ in trace.steps), *told), net.given_names)
 
 
 def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
@@ -99,9 +95,10 @@ def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
             steps.append(Step(number + 1, None, len(left_out), tuple(gap)))
     if steps:
         yield Steps(net, tuple(sorted(most)), tuple(steps), len(trace.steps))
-        rows = ((net.places[p], net.initial[p], most[p], tokens[p]) for p in sorted(most))
-        yield Changes(tuple(rows))
+        rows = ((net.places[p], (net.initial[p], most[p], tokens[p])) for p in sorted(most))
+        title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
+        yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
     if steps and (untouched := [p for p, n in enumerate(net.initial) if n and p not in most]):
-        kept = Several(tuple(equal(variable(net.places[p]), net.initial[p]) for p in untouched))
+        items = tuple((Id(net.places[p]), " = ", net.initial[p]) for p in untouched)
         others = counted(len(untouched), "other marked place")
-        yield Line((f"It leaves {others} alone: ", kept, "."))
+        yield Line((f"It leaves {others} alone: ", Several(items), "."))

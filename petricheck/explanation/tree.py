@@ -7,40 +7,61 @@ less room shorten them, and count what they leave out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Leaf
+from petricheck.presburger.text import Leaf, quoted_name
 from petricheck.problem import Net
+from petricheck.words import printable
+
+NAME = 40
+"""Letters of the names that people gave which are told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ids:
-    """Places or transitions in a sentence."""
+class Id:
+    """A place or transition in a sentence."""
 
-    ids: tuple[str, ...]
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """Formulas or terms in a sentence, one after the other."""
+    """A list in a sentence.
 
-    items: tuple[Formula | Term, ...]
+    Attributes:
+        items: all of them.
+        most: how many a text shows.
+        noun: of those that are not shown, in the singular; may be empty.
+        separator: between two of them.
+    """
+
+    items: tuple[Words, ...]
+    most: int = 12
+    noun: str = ""
+    separator: str = ", "
 
 
-Words: TypeAlias = tuple[str | int | Formula | Leaf | Term | Ids | Several, ...]
+Words: TypeAlias = tuple["str | int | Formula | Leaf | Term | Id | Several", ...]
 """A sentence; its strings are the program's own, or `printable`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence on its own; `quiet` is said less loudly."""
+    """A sentence on its own.
+
+    Attributes:
+        words: the sentence.
+        quiet: whether it is said less loudly.
+        hint: of the command, where it shows less than all of it; may be empty.
+    """
 
     words: Words
     quiet: bool = False
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +98,6 @@ class Stated:
 
     certificate: object
     names: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Final:
-    """The marking that a trace ends in.
-
-    Attributes:
-        named: places that the question names, with their tokens, in natural order.
-        changed: other places that the trace changes, emptied ones last.
-        marked: all places with tokens.
-        places: how many the net has.
-    """
-
-    named: tuple[tuple[str, int], ...]
-    changed: tuple[tuple[str, int], ...]
-    marked: tuple[tuple[str, int], ...]
-    places: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +161,18 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """Places that a trace changes: id, tokens before, at most, and after it."""
+class Table:
+    """Numbers of places.
 
-    rows: tuple[tuple[str, int, int, int], ...]
+    Attributes:
+        title: what it tells.
+        heads: of the columns, the first of which has the places.
+        rows: id and numbers of each place.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class GivenNames:
-    """(id, the name that people gave it)."""
-
-    names: tuple[tuple[str, str], ...]
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +183,7 @@ class Section:
     nodes: tuple[Node, ...]
 
 
-Node: TypeAlias = (
-    Line | Items | Firings | Stated | Final | Parts | Steps | Changes | GivenNames | Section
-)
+Node: TypeAlias = Line | Items | Firings | Stated | Parts | Steps | Table | Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +199,20 @@ class Explained:
     says: Words
     evidence: tuple[Node, ...]
     reasons: tuple[Node, ...]
+
+
+def several_ids(ids: Iterable[str]) -> Several:
+    """The places or transitions."""
+    return Several(tuple((Id(id_),) for id_ in ids))
+
+
+def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
+    """The names that people gave to some of these; nothing where none has one."""
+    known = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
+    items = tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in known)
+    if items:
+        yield Line(("Names: ", Several(items, noun="name"), "."), quiet=True)
+
+
+def _quoted(name: str) -> str:
+    return printable(quoted_name(name if len(name) <= NAME else f"{name[:NAME]}…"))
