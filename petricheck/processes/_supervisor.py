@@ -13,7 +13,7 @@ from typing import Any
 from petricheck.budget import MEBIBYTE
 from petricheck.processes.messages import Inbox, write_all
 from petricheck.processes.system import how_ended
-from petricheck.processes.tree import MemoryMeter, family, kill_family, wait_for_ends
+from petricheck.processes.tree import MemoryMeter, family, kill_family
 
 GRACE = 0.5
 """Seconds after a limit on time in which the command may end by itself: it can say more."""
@@ -189,12 +189,17 @@ class Supervisor:
 
     def _end(self, ending: str) -> int:
         """End the command and tell what it has prepared for this."""
-        below = kill_family(self._child)
+        kill_family(self._child)
         self._read_rest()
         status = self._tell(ending)
-        # The system takes the memory back, for seconds where it was all there is.
-        wait_for_ends({self._child, *below}, _EXIT_TIME)
+        self._wait_for_death()
         return status
+
+    def _wait_for_death(self) -> None:
+        """Let the system take the memory back, which is seconds where it was all there is."""
+        late = time.monotonic() + _EXIT_TIME
+        while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < late:
+            time.sleep(0.01)
 
     def _read_rest(self) -> None:
         """Take what was reported before the process ended."""

@@ -15,6 +15,9 @@ from petricheck.budget import resident_memory
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 """What the kernel counts CPU time in, so many a second."""
 
+_PATIENCE = 1.0
+"""Seconds in which a process that was killed should have ended."""
+
 _TICK = 0.02
 """Seconds between two looks: a process may fill a gigabyte in one."""
 
@@ -94,9 +97,9 @@ def kill_family(process: int) -> set[int]:
     return killed
 
 
-def wait_for_ends(killed: Iterable[int], seconds: float = 1.0) -> None:
-    """Wait until they hold no memory any more, but no longer than so many seconds."""
-    late = time.monotonic() + seconds
+def wait_for_ends(killed: Iterable[int]) -> None:
+    """Wait until they hold no memory any more, but not for ever."""
+    late = time.monotonic() + _PATIENCE
     while any(map(resident_memory, killed)) and time.monotonic() < late:
         time.sleep(0.001)
 
