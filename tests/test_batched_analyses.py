@@ -23,7 +23,8 @@ from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.reports import comparison, tables
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.page.matrix import matrix
+from petricheck.batch.reports.page.overview import comparisons
+from petricheck.batch.reports.page.overview import rows as page_rows
 from petricheck.batch.reports.plots import engine_drawings
 from petricheck.batch.reports.plots.scatter import points
 from petricheck.batch.reports.results import arrange, exit_status
@@ -226,7 +227,8 @@ def test_reports_tell_answers_and_contradictions() -> None:
     assert "apart: unbounded (none), maximum 3 (default)" in text
     assert re.search(r"open .*\* maximum between 3 and 7", text)
     assert re.search(r"same +maximum 4 +WRONG .* maximum 4 ", text)
-    shown = {line.question: line for line in matrix(rows).lines}
+    nets = {record.net_sha256: 0 for record in rows}
+    shown = {line.question: line for line in comparisons(rows, page_rows(rows, nets))}
     assert shown["apart"].difference == "contradict" and shown["open"].difference == ""
     assert re.search(r"wrong answers +1 +0\n", comparison.render(rows, "text"))
     kinds = [point.verdict for point in points(arrange(rows), "default", "none")]

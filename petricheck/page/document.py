@@ -48,11 +48,12 @@ def _asset(package: str, name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing is allowed but this style and this script."""
+    """Nothing is allowed but this style, this script, and pictures that stand in the page."""
     hashes = [
         b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)
     ]
     return (
         f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
