@@ -6,7 +6,6 @@ import html
 import json
 import re
 import shutil
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -251,23 +250,6 @@ def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
     assert not [name for name, _ in engine_drawings(rows) if name.startswith("quantile")]
 
 
-@pytest.mark.parametrize(
-    ("asked", "outcome", "said"),
-    [
-        (question(), answered("unknown"), "is damaged"),
-        (made.question("reach"), answered("maximum 3"), "reachable, unreachable or unknown is"),
-        (made.question("reach"), answered("maximum 3", "timeout"), "is damaged"),
-    ],
-)
-def test_records_whose_answer_does_not_fit_the_question_are_refused(
-    asked: Question, outcome: Outcome, said: str, tmp_path: Path
-) -> None:
-    with Store.create(tmp_path / "store") as store:
-        commit(store, asked, outcome, tmp_path)
-        with pytest.raises(InputError, match=said):
-            store.records()
-
-
 def commit(store: Store, asked: Question, outcome: Outcome, folder: Path) -> None:
     cell = made.cell(replace(asked, net=store.keep(index(folder, {}) / "moves.pnml")))
     store.commit(cell, outcome, "moves.pnml")
@@ -282,24 +264,6 @@ def test_numbers_that_python_prints_in_no_decimals_are_kept(tmp_path: Path) -> N
         (record,) = store.records()
     assert (record.cell.question.expected, record.outcome.value) == (10**5000, 10**5000 + 1)
     assert record.wrong
-
-
-def test_a_stored_batch_that_expects_what_nobody_answers_is_refused_with_the_answers(
-    tmp_path: Path,
-) -> None:
-    with Store.create(tmp_path / "store") as store:
-        commit(store, question(expected="3"), answered("maximum 3"), tmp_path)
-    database = sqlite3.connect(tmp_path / "store" / "batch.sqlite")
-    with database:
-        database.execute("UPDATE cell SET asked = replace(asked, 'maximum 3', 'maximum three')")
-    database.close()
-    with Store.read(tmp_path / "store") as store, pytest.raises(InputError) as refused:
-        store.records()
-    assert refused.value.message == (
-        "cannot be read: as the answer to a question of kind 'bound' a number, unbounded "
-        "(infinite, not bounded, +inf) or unknown is expected, not 'maximum three'; "
-        "run the batch anew"
-    )
 
 
 def test_benchexec_s_tasks_hold_no_analyses(tmp_path: Path) -> None:

@@ -216,5 +216,20 @@ def fields(record: Record) -> dict[str, Any]:
 
 
 def plain(value: object) -> Any:
-    """The value as dictionaries, lists, texts and numbers, by the names of its fields."""
-    return msgspec.to_builtins(value, enc_hook=str)
+    """The value as JSON holds it; numbers that Python prints in no decimals as hexadecimal text."""
+    return _short(msgspec.to_builtins(value, enc_hook=str))
+
+
+def _short(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: _short(part) for key, part in value.items()}
+        case list() | tuple():
+            return [_short(part) for part in value]
+        case int() if value.bit_length() > _DECIMAL:
+            return hex(value)
+    return value
+
+
+_DECIMAL = 14_000
+"""Bits of the longest integers that are written in decimal."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from petricheck.batch.cells import Cell, Record, plain
-from petricheck.batch.questions.index import answers_to
 
 
 def cell_text(cell: Cell) -> str:
@@ -19,13 +17,7 @@ def cell_text(cell: Cell) -> str:
 
 def record_text(record: Record) -> str:
     """What came of a cell as JSON, without the cell."""
-    fields = plain(record)
-    del fields["cell"]
-    try:
-        return json.dumps(fields)
-    except ValueError:  # Python prints no number of over 4300 digits; the verdict has it
-        fields["outcome"]["value"] = None
-        return json.dumps(fields)
+    return json.dumps({name: value for name, value in plain(record).items() if name != "cell"})
 
 
 def read_cell(text: str) -> Cell:
@@ -34,7 +26,7 @@ def read_cell(text: str) -> Cell:
     Raises:
         ValueError: it makes no sense.
     """
-    return msgspec.convert(json.loads(text), Cell, dec_hook=_path)
+    return msgspec.convert(_cell_fields(text), Cell, dec_hook=_path)
 
 
 def read_record(cell: str, done: str) -> Record:
@@ -42,17 +34,27 @@ def read_record(cell: str, done: str) -> Record:
 
     Raises:
         ValueError: they make no sense.
-        QueryError: the question has no such answer.
     """
-    fields = {"cell": json.loads(cell), **json.loads(done)}
-    record = msgspec.convert(fields, Record, dec_hook=_path)
-    question, outcome = record.cell.question, record.outcome
-    if outcome.status == "decided" and outcome.value is None:
-        value = answers_to(question.kind, question.text).read(outcome.verdict)
-        record = replace(record, outcome=replace(outcome, value=value))
-    if (record.outcome.value is None) is (outcome.status == "decided"):
-        raise ValueError(f"status {outcome.status!r} with verdict {outcome.verdict!r}")
+    fields = json.loads(done)
+    fields["outcome"]["value"] = _number(fields["outcome"]["value"])
+    record = msgspec.convert({"cell": _cell_fields(cell), **fields}, Record, dec_hook=_path)
+    if (record.outcome.value is None) is (record.outcome.status == "decided"):
+        raise ValueError(f"status {record.outcome.status!r} with value {record.outcome.value!r}")
     return record
+
+
+def _cell_fields(text: str) -> Any:
+    fields = json.loads(text)
+    if "question" in fields:
+        fields["question"]["expected"] = _number(fields["question"]["expected"])
+    return fields
+
+
+def _number(value: Any) -> Any:
+    """The value, where it is a number in hexadecimal that number."""
+    return (
+        int(value, 16) if isinstance(value, str) and value.lstrip("-").startswith("0x") else value
+    )
 
 
 def _path(kind: type, value: Any) -> Any:

@@ -30,7 +30,7 @@ from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Key, Outcome, Record
 from petricheck.batch.database import failing, open_database
 from petricheck.batch.rows import cell_text, read_cell, read_record, record_text
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import InputError
 from petricheck.files import GZIP, reason, suffix
 
 LARGEST = 900 << 20
@@ -281,7 +281,7 @@ class Store:
             rows = self._database.execute(select).fetchall()
         try:
             return tuple(map(read, rows))
-        except (ValueError, QueryError) as error:
+        except (ValueError, TypeError, KeyError) as error:
             raise InputError(f"is damaged: {error}", path=str(self._path)) from None
 
 
