@@ -16,7 +16,6 @@ from petricheck.cli.batching import (
     cell_options,
     conduct,
     executor,
-    resource_options,
 )
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.findings import INTERRUPTED
@@ -45,21 +44,14 @@ if TYPE_CHECKING:
 @analysis_options
 @click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
 @cell_options("Without any: default.")
-@resource_options(
-    cpu_time="Limit on the CPU time of each cell, in seconds.",
-    memory="Limit on the resident memory of all processes of a cell together.",
-)
 @click.option("--out", metavar="DIR", required=True, help="The folder that keeps the results.")
 @click.option("--resume", is_flag=True, help="Go on with what DIR holds; it may be empty.")
 @click.option(
     "--check",
     is_flag=True,
-    help="End with status 5 where a verdict contradicts the index or another's, else with that of"
-    " the gravest error (4, 3 or 2).",
+    help="End with status 5 where an answer is wrong, else with that of the gravest error.",
 )
-@click.option(
-    "--dask", metavar="ADDRESS", help="Run on a Dask cluster, or on one started here: local."
-)
+@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; local starts one here.")
 def run_command(
     paths: tuple[str, ...],
     properties: str | None,

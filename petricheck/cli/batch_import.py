@@ -17,7 +17,7 @@ from petricheck.words import counted
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
 @wall_time_option("The limit on wall time that the runs had, which result files do not tell.")
 def command(folder: str, results: tuple[str, ...], timeout: float) -> None:
-    """Add results of other tools to a batch, from the result files of BenchExec.
+    """Add results of other tools to a batch, from BenchExec.
 
     RESULTS are files (.xml or .xml.bz2) that BenchExec wrote about tasks of 'petricheck batch
     tasks', of questions that the batch in DIR has results of.

@@ -8,9 +8,8 @@ import click
 
 from petricheck.cli.batching import (
     configuration_option,
+    limits_of_each,
     read_questions,
-    resource_options,
-    wall_time_option,
     with_verdicts,
 )
 from petricheck.cli.terminal import say
@@ -20,14 +19,8 @@ from petricheck.errors import QueryError
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--out", metavar="DIR", required=True, help="A new folder for the definitions.")
-@configuration_option(
-    "NAME[=ENGINE:FIELD=VALUE,...]", "A run definition; may be repeated. Without any: default."
-)
-@wall_time_option("Limit on the wall time of each run, in whole seconds.")
-@resource_options(
-    cpu_time="Limit on the CPU time of each run, in whole seconds.",
-    memory="Limit on the memory of each run.",
-)
+@configuration_option("Without any: default.")
+@limits_of_each("run")
 @click.option(
     "--cores",
     metavar="N",
@@ -43,7 +36,11 @@ def command(
     memory: int | None,
     cores: int | None,
 ) -> None:
-    """Write the questions as tasks for BenchExec, with a benchmark definition that runs them."""
+    """Write the questions as tasks for BenchExec.
+
+    A benchmark definition, which runs them, has a run definition for each column. Its limits are
+    whole seconds.
+    """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import DEFAULT, parse_configurations
     from petricheck.batch.tasks import Resources, write_tasks

@@ -26,21 +26,17 @@ if TYPE_CHECKING:
 
 
 def cell_options(default: str) -> Callable[[Callback], Callback]:
-    """--config, --timeout, --jobs and --only; `default` says what is run without --config."""
+    """--config, limits, --jobs and --only; `default` says what is run without --config."""
     return together(
-        configuration_option(
-            "NAME[=DEFINITION]",
-            "A column; may be repeated: NAME=ENGINE:FIELD=VALUE,..., or one that is built in (none,"
-            " abs1, abs2, abs3, all, optimal, default). " + default,
-        ),
-        wall_time_option("Limit on each cell, in seconds; it is killed if it overruns."),
+        configuration_option(default),
+        limits_of_each("cell"),
         click.option(
             "--jobs",
             metavar="N",
             type=click.IntRange(min=1),
             default=1,
             show_default=True,
-            help="How many cells run at once.",
+            help="How many searches run at a time.",
         ),
         click.option(
             "--only", metavar="GLOB", default="*", help="Only questions whose name matches."
@@ -48,23 +44,38 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
     )
 
 
-def configuration_option(form: str, text: str) -> Callable[[Callback], Callback]:
-    """--config, with its help."""
-    return click.option("--config", "configurations", metavar=form, multiple=True, help=text)
+def configuration_option(default: str) -> Callable[[Callback], Callback]:
+    """--config; `default` says what is run without it."""
+    text = (
+        "A column: none, abs1, abs2, abs3, all, optimal, default, or one of your own, "
+        f"NAME=ENGINE:FIELD=VALUE,...; may be repeated. {default}"
+    )
+    return click.option("--config", "configurations", metavar="NAME", multiple=True, help=text)
+
+
+def limits_of_each(what: str) -> Callable[[Callback], Callback]:
+    """--timeout, --cpu-time and --memory of what a batch consists of."""
+    return together(
+        wall_time_option(f"Limit in seconds, on each {what}."),
+        click.option(
+            "--cpu-time",
+            metavar="S",
+            type=Seconds(),
+            help=f"Limit on the CPU time of each {what}, in seconds.",
+        ),
+        click.option(
+            "--memory",
+            metavar="MIB",
+            type=click.IntRange(min=1),
+            help=f"Limit on memory, of all processes of a {what} together.",
+        ),
+    )
 
 
 def wall_time_option(text: str) -> Callable[[Callback], Callback]:
     """--timeout, with its help."""
     return click.option(
         "--timeout", metavar="S", type=Seconds(), default=60.0, show_default=True, help=text
-    )
-
-
-def resource_options(*, cpu_time: str, memory: str) -> Callable[[Callback], Callback]:
-    """--cpu-time and --memory, with their help."""
-    return together(
-        click.option("--cpu-time", metavar="S", type=Seconds(), help=cpu_time),
-        click.option("--memory", metavar="MIB", type=click.IntRange(min=1), help=memory),
     )
 
 

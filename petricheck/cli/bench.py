@@ -19,7 +19,6 @@ from petricheck.cli.batching import (
     cell_options,
     conduct,
     executor,
-    resource_options,
 )
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.options import check_apart, check_output, json_option
@@ -47,13 +46,9 @@ if TYPE_CHECKING:
     "engines",
     metavar="NAME",
     multiple=True,
-    help="A column, in the table for engines; may be repeated. 'petricheck engines' lists them.",
+    help="A column of the table for engines; see 'petricheck engines'; may be repeated.",
 )
 @cell_options("Without any, and without --engine, all that are built in.")
-@resource_options(
-    cpu_time="Limit on the CPU time of each cell, in seconds.",
-    memory="Limit on the memory of each cell, of all its processes together.",
-)
 @json_option
 @click.option("--markdown", metavar="FILE", help="Write the tables to FILE as well.")
 @click.option("--plots", metavar="DIR", help="Write plots of CPU time to DIR, as SVG.")
