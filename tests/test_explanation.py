@@ -190,7 +190,7 @@ def test_the_command_explains_after_it_has_accepted(
     if as_json:
         (claim,) = json.loads(printed)["explanation"]
         (section,) = claim["reasons"]
-        assert section["nodes"][-1]["items"] == ["Target: p1 = p2 + 1 contradicts 1."]
+        assert section["nodes"][-1]["items"] == [["Target: p1 = p2 + 1 contradicts 1."]]
     else:
         assert printed.endswith("\n  Target: p1 = p2 + 1 contradicts 1.\n")
     assert "contradicts" not in without

@@ -424,7 +424,7 @@ def require_state_equation(net: Net, certificate: StateEquationCertificate) -> N
     names = blocked[0].removesuffix(".").partition(": ")[2].split(", ") if blocked else []
     transitions = {t.name: t for t in net.transitions}
     assert f"{len(transitions) - len(names)} transition" in lines[1]
-    traps = [words for node in nodes if isinstance(node, Items) for words in node.items]
+    traps = [words for node in nodes if isinstance(node, Items) for (words,) in node.items]
     assert len(traps) == len(certificate.traps)
     for marking in first_markings(net, 100):
         values = net.values(marking)
@@ -499,7 +499,7 @@ def require_claim(net: Net, claim: Claim) -> None:
             assert isinstance(items, Items)
             filled: set[str] = set()
             effects = {t.name: dict(t.effect) for t in net.transitions}
-            for stage, words in zip(stages, items.items, strict=True):
+            for stage, (words,) in zip(stages, items.items, strict=True):
                 changes = changes_told(words)
                 assert all(change > 0 or place in filled for place, change in changes.items())
                 for number, place in enumerate(net.places):

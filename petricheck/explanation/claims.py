@@ -20,6 +20,7 @@ from petricheck.explanation.tree import (
     Several,
     Stated,
     Words,
+    items,
     several_ids,
 )
 from petricheck.presburger.formulas import Formula, variables
@@ -98,8 +99,8 @@ def _a_trace(trace: Trace) -> str:
 def _stops(stops: tuple[tuple[int, Formula], ...]) -> Iterator[Node]:
     """What holds on the way; of one formula there is no more to tell."""
     if len(stops) > 1:
-        items = tuple((_when(after), formula, ".") for after, formula in stops[:STOPS])
-        yield Items(items, len(stops), "formula")
+        told = tuple(((_when(after), formula, "."),) for after, formula in stops[:STOPS])
+        yield Items(told, len(stops), "formula")
 
 
 def _when(after: int) -> str:
@@ -123,9 +124,7 @@ def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator
     no = "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target"
     yield Line((f"{no}{facts}.",))
     yield Line((f"{counted(len(free), 'transition')} may be counted in x.",))
-    traps = tuple(_trap(net, trap) for trap in certificate.traps)
-    if traps:
-        yield Items(traps, len(traps), "trap")
+    yield from items((_trap(net, trap) for trap in certificate.traps), "trap")
     if certificate.siphon:
         siphon = several_ids(certificate.siphon)
         yield Line(("Empty siphon {", siphon, "}: what puts on it takes from it."))
@@ -156,8 +155,7 @@ def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
 
 def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Node]:
     """What one repetition of each loop changes; of a single loop, the markings on its way too."""
-    items = tuple(_repetition(net, stage) for stage in stages)
-    yield Items(items, len(items), "repetition")
+    yield from items((_repetition(net, stage) for stage in stages), "repetition")
     if len(stages) == 1:
         whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
         yield Section(("The loop once:",), tuple(course(net, whole, ends)))
@@ -168,8 +166,8 @@ def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Nod
 
 def _repetition(net: Net, stage: Stage) -> Words:
     changes = sorted(_effect(net, stage.loop).items())
-    items = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
-    return ("One repetition changes ", Several(items, LISTED, "place"), ".")
+    told = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
+    return ("One repetition changes ", Several(told, LISTED, "place"), ".")
 
 
 def _effect(net: Net, trace: Trace) -> Mapping[int, int]:

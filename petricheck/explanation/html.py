@@ -6,7 +6,7 @@ each change of its tokens, so that a script can show the marking after a step in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 
 from petricheck.explanation import tree
@@ -67,14 +67,12 @@ def _node(node: tree.Node) -> str:
     match node:
         case tree.Line(words, quiet):
             return f"<p{' class=note' if quiet else ''}>{words_html(words)}</p>"
-        case tree.Items(items, total, noun):
-            return _items(map(words_html, items), total, noun)
+        case tree.Items():
+            return _items(node)
         case tree.Firings(steps, label):
             return f'<p class="fires">{label}{" " if label else ""}{_fired(steps)}</p>'
         case tree.Stated():
             return _stated(node)
-        case tree.Parts():
-            return _parts(node)
         case tree.Steps():
             return _steps(node)
         case tree.Table():
@@ -85,11 +83,18 @@ def _node(node: tree.Node) -> str:
             )
 
 
-def _items(items: Iterable[str], total: int, noun: str) -> str:
-    shown = [f"<li>{item}</li>" for item, _ in zip(items, range(LISTED), strict=False)]
-    if total > len(shown):
-        shown.append(f"<li>… and {counted(total - len(shown), f'more {noun}')}</li>")
-    return f'<ul class="facts">{"".join(shown)}</ul>'
+def _items(node: tree.Items) -> str:
+    kind = "ol" if node.numbered else "ul"
+    shown = "".join(map(_item, node.items[:LISTED]))
+    if node.total > LISTED:
+        shown += f"<li>… and {counted(node.total - LISTED, f'more {node.noun}')}</li>"
+    return f'<{kind} class="facts">{shown}</{kind}>'
+
+
+def _item(item: tuple[Words, ...]) -> str:
+    head, *notes = map(words_html, item)
+    noted = f'<div class="note">{"; ".join(notes)}</div>' if notes else ""
+    return f"<li>{head}{noted}</li>"
 
 
 def _fired(steps: tuple[tuple[str, int], ...]) -> str:
@@ -112,23 +117,6 @@ def _stated(node: tree.Stated) -> str:
     long = len(told.body) > LETTERS
     body = "\n".join(map(printable, (told.summary if long else told.body).splitlines()))
     return head + (f"<pre>{escape(body)}</pre>" if body else "") + names
-
-
-def _parts(node: tree.Parts) -> str:
-    rows = (
-        f'<tr><td class="n">{number}</td><td>{words_html((part.says,))}</td>'
-        f"<td>{''.join(_meanings(part.meanings, part.origin))}</td>"
-        f'<td class="{"holds" if part.holds else "fails"}"><b>{"✓" if part.holds else "✗"}</b> '
-        f"{words_html(part.initially)}</td></tr>"
-        for number, part in enumerate(node.parts, start=1)
-    )
-    return _table("parts", ("", "Says", "How it is kept", "Initially"), rows)
-
-
-def _meanings(meanings: Iterable[Words], origin: str) -> Iterator[str]:
-    yield from (f"<div>{words_html(words)}</div>" for words in meanings)
-    if origin:
-        yield f'<div class="origin">{escape(origin)}</div>'
 
 
 def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:

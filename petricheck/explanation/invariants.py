@@ -24,10 +24,9 @@ from petricheck.explanation.tree import (
     Items,
     Line,
     Node,
-    Part,
-    Parts,
     Section,
     Words,
+    items,
     several_ids,
 )
 from petricheck.presburger.formulas import Formula
@@ -49,6 +48,9 @@ MEANINGS: dict[Kind, str] = {
 }
 
 
+KEPT = "kept as part of the whole, as the audit found"
+
+
 def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> Iterator[Node]:
     """What each case says, where transitions lead from it, and why the target contradicts it."""
     cubes = target_cubes(excluded)
@@ -57,7 +59,8 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
     total = cases(certificate.invariant)
     for number, case in enumerate(shown):
         moves = _moves(case, number, len(net.transitions)) if total > 1 else ()
-        nodes = (Parts(tuple(map(_part, case.parts))), *moves, *_target(case, alternatives))
+        parts = Items(tuple(map(_part, case.parts)), len(case.parts), "part", numbered=True)
+        nodes = (parts, *moves, *_target(case, alternatives))
         yield Section(_title(case, number, total), nodes)
     if total > len(shown):
         yield Line((f"… and {counted(total - len(shown), 'more case')}; the evidence has all.",))
@@ -70,16 +73,16 @@ def _title(case: Case, number: int, total: int) -> Words:
     return (f"Case {number + 1} of {total}{initially}:",)
 
 
-def _part(conjunct: Conjunct) -> Part:
+def _part(conjunct: Conjunct) -> tuple[Words, ...]:
+    """What it says, what it is in the net, whether it holds initially, and where it came from."""
     formula = conjunct.formula
     wide = isinstance(formula, Comparison) and formula.right.coefficients
     of = "the left side minus the right" if wide else "this sum"
-    meanings: list[Words] = [(MEANINGS[kind].format(of),) for kind in conjunct.kinds]
-    if not meanings:
-        meanings.append(("kept as part of the whole, as the audit found",))
-    names = (printable(name).replace("_", " ") for name in conjunct.suggested_by)
-    origin = f"suggested by {', '.join(names)}" if conjunct.suggested_by else ""
-    return Part(formula, tuple(meanings), _initially(conjunct), conjunct.holds, origin)
+    meanings = [MEANINGS[kind].format(of) for kind in conjunct.kinds]
+    told = [(meaning,) for meaning in meanings or [KEPT]]
+    names = ", ".join(printable(name).replace("_", " ") for name in conjunct.suggested_by)
+    origin = [(f"suggested by {names}",)] if names else []
+    return ((formula,), *told, _initially(conjunct), *origin)
 
 
 def _initially(conjunct: Conjunct) -> Words:
@@ -110,9 +113,7 @@ def _leads(move: Move, number: int) -> str:
 
 def _target(case: Case, alternatives: int | None) -> Iterator[Node]:
     several = alternatives is not None and alternatives > 1
-    if case.clashes:
-        clashes = tuple(_clash(clash, several) for clash in case.clashes)
-        yield Items(clashes, len(clashes), "alternative")
+    yield from items((_clash(clash, several) for clash in case.clashes), "alternative")
     if alternatives is None or len(case.clashes) < alternatives:
         rest = "the rest of the target" if case.clashes else "the target"
         yield Line((f"That {rest} contradicts this, the audit found; why is not explained here.",))

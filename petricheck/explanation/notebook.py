@@ -24,7 +24,7 @@ STYLE = """\
 .petricheck .trace td { text-align: right; }
 .petricheck .scroll, .petricheck .drawing { overflow: auto; max-height: 40em; }
 .petricheck .moved { background: rgba(220,130,40,.22); }
-.petricheck .note, .petricheck .origin { opacity: .7; }
+.petricheck .note { opacity: .7; }
 .petricheck .or > .operand { display: block; }
 .petricheck sub, .petricheck sup { font-size: .75em; }
 </style>"""

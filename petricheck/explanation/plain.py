@@ -30,25 +30,13 @@ def _node(node: tree.Node) -> dict[str, Any]:
         case tree.Line(words):
             return {"line": _text(words)}
         case tree.Items(items, total, noun):
-            return {"items": list(map(_text, items)), "total": total, "noun": noun}
+            listed = [[_text(words) for words in item] for item in items]
+            return {"items": listed, "total": total, "noun": noun}
         case tree.Firings(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
         case tree.Stated(certificate):
             told = notation_of(certificate).told(certificate, "text")
             return {"stated": [told.headline, *told.body.splitlines()]}
-        case tree.Parts(parts):
-            return {
-                "parts": [
-                    {
-                        "says": _text((part.says,)),
-                        "meanings": list(map(_text, part.meanings)),
-                        "initially": _text(part.initially),
-                        "holds": part.holds,
-                        "origin": part.origin,
-                    }
-                    for part in parts
-                ]
-            }
         case tree.Steps():
             return {"steps": [_step(node, step) for step in node.steps], "total": node.total}
         case tree.Table(title, heads, rows):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
@@ -97,15 +98,12 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
         case tree.Line(words, hint=hint):
             shown = sentence(words, whole=style.traces or style.form is not None)
             yield f"{shown} ({hint})" if hint and style.hints and not style.traces else shown
-        case tree.Items(items, total, noun):
-            yield from _listed((f"  {sentence(words)}" for words in items), total, noun)
+        case tree.Items(items, total, noun, numbered):
+            yield from _listed(map(_item, enumerate(items, 1), repeat(numbered)), total, noun)
         case tree.Firings():
             yield from _firings(node, style)
         case tree.Stated():
             yield from _stated(node, style)
-        case tree.Parts(parts):
-            lines = (f"  {n}. {_part(part)}" for n, part in enumerate(parts, start=1))
-            yield from _listed(lines, len(parts), "part")
         case tree.Steps():
             yield from _steps(node, style)
         case tree.Table(title, _, rows):
@@ -156,9 +154,10 @@ def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
         yield from _node(line, style)
 
 
-def _part(part: tree.Part) -> str:
-    told = [*map(sentence, (*part.meanings, part.initially)), *filter(None, (part.origin,))]
-    return f"{sentence((part.says,))}\n     {'; '.join(told)}"
+def _item(item: tuple[int, tuple[Words, ...]], numbered: bool) -> str:
+    number, (head, *notes) = item
+    told = f"  {number}. {sentence(head)}" if numbered else f"  {sentence(head)}"
+    return f"{told}\n     {'; '.join(map(sentence, notes))}" if notes else told
 
 
 def _steps(node: tree.Steps, style: Style) -> Iterator[str]:

@@ -69,14 +69,16 @@ class Items:
     """Sentences of one kind.
 
     Attributes:
-        items: the first ones.
+        items: the first ones, each with notes on it.
         total: how many there are.
         noun: what they are called, in the singular.
+        numbered: whether they are, from 1.
     """
 
-    items: tuple[Words, ...]
+    items: tuple[tuple[Words, ...], ...]
     total: int
     noun: str
+    numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +100,6 @@ class Stated:
 
     certificate: object
     names: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A conjunct of an invariant.
-
-    Attributes:
-        says: the conjunct.
-        meanings: what it is in the net.
-        initially: whether it holds there, and with which values.
-        holds: whether it holds initially.
-        origin: where it came from; may be empty.
-    """
-
-    says: Leaf | Formula
-    meanings: tuple[Words, ...]
-    initially: Words
-    holds: bool
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Conjuncts, numbered from 1."""
-
-    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +159,7 @@ class Section:
     nodes: tuple[Node, ...]
 
 
-Node: TypeAlias = Line | Items | Firings | Stated | Parts | Steps | Table | Section
+Node: TypeAlias = Line | Items | Firings | Stated | Steps | Table | Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +177,12 @@ class Explained:
     reasons: tuple[Node, ...]
 
 
+def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
+    """The sentences without notes; nothing where there are none."""
+    if told := tuple((sentence,) for sentence in words):
+        yield Items(told, len(told), noun)
+
+
 def several_ids(ids: Iterable[str]) -> Several:
     """The places or transitions."""
     return Several(tuple((Id(id_),) for id_ in ids))
@@ -209,9 +191,8 @@ def several_ids(ids: Iterable[str]) -> Several:
 def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
     """The names that people gave to some of these; nothing where none has one."""
     known = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
-    items = tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in known)
-    if items:
-        yield Line(("Names: ", Several(items, noun="name"), "."), quiet=True)
+    if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in known):
+        yield Line(("Names: ", Several(named, noun="name"), "."), quiet=True)
 
 
 def _quoted(name: str) -> str:
