@@ -40,20 +40,13 @@ def complete_nets(
     """Files, and the commands that may stand in the place of a net."""
     from click.shell_completion import CompletionItem
 
-    commands: Iterable[str] = sorted(getattr(context.command, "modules", ()))
-    found = [CompletionItem(name) for name in commands if name.startswith(incomplete)]
-    return [CompletionItem(incomplete, type="file"), *found]
+    commands = sorted(getattr(context.command, "modules", ()))
+    return [CompletionItem(incomplete, type="file"), *_beginning(incomplete, commands)]
 
 
 def complete_members(family: str) -> Completer:
     """The members of a family, by name."""
-
-    def complete(
-        context: click.Context, parameter: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        return _items(name for name in plugins.members(family) if name.startswith(incomplete))
-
-    return complete
+    return lambda context, parameter, incomplete: _beginning(incomplete, plugins.members(family))
 
 
 def complete_names(of: NamesOf) -> Completer:
@@ -64,11 +57,10 @@ def complete_names(of: NamesOf) -> Completer:
     ) -> list[CompletionItem]:
         last = _LAST_NAME.search(incomplete)
         begun = last[0] if last else ""
-        before = incomplete.removesuffix(begun)
         # click stops at the option that has no value yet, before it knows what the words are.
         path = context.params.get("net") or next(iter(context.args), None)
         names = _names(path, context.params.get("net_id"), of)
-        return _items(f"{before}{name}" for name in names if name.startswith(begun))[:NAMES]
+        return _beginning(begun, names, before=incomplete.removesuffix(begun))[:NAMES]
 
     return complete
 
@@ -92,7 +84,8 @@ def _is_small(path: str) -> bool:
     return os.path.isfile(path) and not packed and os.path.getsize(path) <= MAX_BYTES
 
 
-def _items(values: Iterable[str]) -> list[CompletionItem]:
+def _beginning(begun: str, words: Iterable[str], before: str = "") -> list[CompletionItem]:
+    """The words that begin so, each with what stands before it."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(value) for value in values]
+    return [CompletionItem(before + word) for word in words if word.startswith(begun)]
