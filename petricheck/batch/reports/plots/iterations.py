@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from petricheck.batch.reports.plots.paper import (
+from petricheck.batch.reports.plots.canvas import (
     BLUE,
     INK,
     ORANGE,
@@ -59,51 +59,53 @@ def bins(numbers: Sequence[int]) -> tuple[Bin, ...]:
     low, high = min(numbers, default=0), max(numbers, default=0)
     if high - low < SINGLE:
         return tuple((n, n) for n in range(low, high + 1))
-    found = [(0, 0)] if low == 0 else []
-    start = 2 ** max(0, low.bit_length() - 1)
-    while start <= high:
-        found.append((start, 2 * start - 1))
-        start *= 2
-    return tuple(found)
+    exponents = range(max(1, low.bit_length()) - 1, high.bit_length())
+    zero = [(0, 0)] if low == 0 else []
+    return (*zero, *((2**exponent, 2 ** (exponent + 1) - 1) for exponent in exponents))
 
 
 def panels(results: Results) -> tuple[tuple[Bin, ...], tuple[Panel, ...]]:
     """The bars of all configurations, over common bins."""
-    solved = [r for r in results.records if r.right and r.outcome.iterations is not None]
-    shared = bins([r.outcome.iterations or 0 for r in solved])
-    found = []
-    for configuration in results.configurations:
-        own = [r.outcome for r in solved if r.cell.configuration.name == configuration.name]
-        unreachable, reachable = (
-            tuple(sum(o.value is value and low <= (o.iterations or 0) <= high for o in own)
-                  for low, high in shared)
-            for value in (False, True)
-        )  # fmt: skip
-        found.append(Panel(configuration.name, unreachable, reachable))
-    return shared, tuple(found)
+    counted = [
+        (record, number)
+        for record in results.records
+        if record.right and (number := record.outcome.iterations) is not None
+    ]
+    shared = bins([number for _, number in counted])
+
+    def bars(name: str, value: bool) -> tuple[int, ...]:
+        own = [
+            number
+            for record, number in counted
+            if record.cell.configuration.name == name and record.outcome.value is value
+        ]
+        return tuple(sum(low <= number <= high for number in own) for low, high in shared)
+
+    names = [configuration.name for configuration in results.configurations]
+    return shared, tuple(Panel(name, bars(name, False), bars(name, True)) for name in names)
 
 
 def drawing(results: Results) -> Drawing | None:
     """The plot; None where no solved cell has a number of iterations."""
-    shared, found = panels(results)
-    shown = [panel for panel in found if panel.total]
+    shared, known = panels(results)
+    shown = [panel for panel in known if panel.total]
     if not shown:
         return None
-    empty = [shorten(panel.name) for panel in found if not panel.total]
+    empty = [shorten(panel.name) for panel in known if not panel.total]
     note = "Solved cells by iterations: refinements, or what another engine counts."
     if empty:
         note += f" Nothing to show of {', '.join(empty)}."
     if len(shown) > PANELS:
         note += f" The first {PANELS} configurations of {len(shown)}."
     shown = shown[:PANELS]
-    rows = math.ceil(len(shown) / 4) if len(shown) != 4 else 2
+    rows = 2 if len(shown) == 4 else math.ceil(len(shown) / 4)
     columns = math.ceil(len(shown) / rows)
-    width = 3.9 if columns == 1 else 6.6
+    height = 0.9 + rows * (1.9 if columns < 3 else 1.6)
     return Drawing(
         "Refinements of the solved cells",
         lambda figure: _draw(figure, shared, shown, rows, columns),
-        width,
-        0.9 + rows * (1.9 if columns < 3 else 1.6),
+        3.9 if columns == 1 else 6.6,
+        height,
         note,
     )
 
@@ -114,14 +116,12 @@ def _draw(
     from matplotlib.patches import Patch
 
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    cells = list(grid.flat)
-    for axes, panel in zip(cells, shown, strict=False):
-        _bars(axes, shared, panel)
-    for number, axes in enumerate(cells):
-        if number >= len(shown):
+    for number, axes in enumerate(grid.flat):
+        if number < len(shown):
+            _bars(axes, shared, shown[number], columns)
+            axes.tick_params(labelbottom=number + columns >= len(shown))
+        else:
             axes.set_visible(False)
-        elif number + columns >= len(shown):
-            axes.tick_params(labelbottom=True)
     figure.supxlabel("iterations", fontsize=9)
     figure.supylabel("cells solved", fontsize=9)
     entries = [
@@ -131,7 +131,7 @@ def _draw(
     legend(figure, entries, loc="outside upper center", ncols=2)
 
 
-def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel) -> None:
+def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel, columns: int) -> None:
     tidy(axes)
     axes.grid(False, axis="x")
     places = range(len(shared))
@@ -140,12 +140,12 @@ def _bars(axes: Axes, shared: Sequence[Bin], panel: Panel) -> None:
     axes.bar(places, panel.reachable, bottom=panel.unreachable, color=ORANGE, hatch="////", **looks)
     axes.set_title(f"{shorten(panel.name)} ({panel.total})", fontsize=9)
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in shared]
-    room = _LETTERS // axes.get_subplotspec().get_gridspec().ncols  # type: ignore[union-attr]
-    crowded = (max(map(len, labels)) + 1) * max(len(labels), _FEWEST) > room
-    every = math.ceil(2 * len(labels) / room) if crowded else 1
+    width = max(len(labels), _FEWEST)
+    crowded = (max(map(len, labels)) + 1) * width > _LETTERS // columns
+    every = math.ceil(2 * len(labels) * columns / _LETTERS) if crowded else 1
     axes.set_xticks(list(places)[::every], labels[::every], rotation=90 if crowded else 0)
-    half = max(len(labels), _FEWEST) / 2
-    axes.set_xlim(len(labels) / 2 - 0.5 - half, len(labels) / 2 - 0.5 + half)
+    middle = (len(labels) - 1) / 2
+    axes.set_xlim(middle - width / 2, middle + width / 2)
     axes.tick_params(axis="x", length=0)
     counting_axis(axes.yaxis, 5)
     axes.spines["left"].set_color(SHADE)

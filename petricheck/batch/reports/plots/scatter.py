@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from petricheck.batch.cells import Record
-from petricheck.batch.reports.plots.paper import (
+from petricheck.batch.reports.plots.canvas import (
     BLUE,
     INK,
     ORANGE,
@@ -60,32 +59,30 @@ class Point:
 
 def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
     """The questions that were asked under both configurations."""
-    columns = [[r for r in results.records if r.cell.configuration.name == n]
-               for n in (first, second)]  # fmt: skip
-    others = {record.cell.key[:2]: record for record in columns[1]}
-    pairs = ((record, others.get(record.cell.key[:2])) for record in columns[0])
-    return tuple(_point(one, other) for one, other in pairs if other is not None)
+    of = {record.cell.key: record for record in results.records}
+    pairs = ((record, of.get((*key[:2], second))) for key, record in of.items() if key[2] == first)
+    return tuple(
+        Point(_position(one), _position(other), _verdict(one, other))
+        for one, other in pairs
+        if other is not None
+    )
 
 
 def drawing(results: Results, first: str, second: str, note: str = "") -> Drawing | None:
     """The plot; None where no question was asked under both; `note` is added to its own."""
-    found = points(results, first, second)
-    if not found:
+    shown = points(results, first, second)
+    if not shown:
         return None
     limit = max(time_limit(r.cell.limits) for r in results.records)
-    title = f"CPU seconds of {shorten(first)} and {shorten(second)}"
-    meaning = (
-        f"Below the diagonal {shorten(second)} is faster; dotted: ten times."
-        " On the border: no verdict."
-    )
-    names = (shorten(first), shorten(second))
+    across, up = shorten(first), shorten(second)
+    meaning = f"Below the diagonal {up} is faster; dotted: ten times. On the border: no verdict."
     return Drawing(
-        title, lambda f: _draw(f, found, names, limit), 4.3, 4.5, f"{meaning} {note}".strip()
+        f"CPU seconds of {across} and {up}",
+        lambda figure: _draw(figure, shown, (across, up), limit),
+        4.3,
+        4.5,
+        f"{meaning} {note}".strip(),
     )
-
-
-def _point(one: Record, other: Record) -> Point:
-    return Point(_position(one), _position(other), _verdict(one, other))
 
 
 def _verdict(one: Record, other: Record) -> str:
@@ -110,10 +107,10 @@ def _position(record: Record) -> float | Border:
             return "no verdict"
 
 
-def _draw(figure: Figure, found: Sequence[Point], names: tuple[str, str], limit: float) -> None:
+def _draw(figure: Figure, shown: Sequence[Point], names: tuple[str, str], limit: float) -> None:
     axes = figure.add_subplot()
     tidy(axes)
-    ends = [end for point in found for end in (point.across, point.up)]
+    ends = [end for point in shown for end in (point.across, point.up)]
     low, high = span((end for end in ends if not isinstance(end, str)), limit)
     step = (high / low) ** 0.075
     # A border further out, where there is something to see on it.
@@ -121,43 +118,35 @@ def _draw(figure: Figure, found: Sequence[Point], names: tuple[str, str], limit:
     if "no verdict" in ends:
         borders["no verdict"] = high * step**2
     entries = []
-    counts = Counter(point.verdict for point in found)
     for verdict, looks in LOOKS.items():
-        shown = [point for point in found if point.verdict == verdict]
-        xs, ys = ([_at(e, borders) for e in side]
-                  for side in ([p.across for p in shown], [p.up for p in shown]))  # fmt: skip
-        size = 34 if verdict == "wrong" else 20 if len(found) <= 200 else 12
+        of_it = [point for point in shown if point.verdict == verdict]
+        xs, ys = (
+            [borders[end] if isinstance(end, str) else end for end in side]
+            for side in ([p.across for p in of_it], [p.up for p in of_it])
+        )
+        size = 34 if verdict == "wrong" else 20 if len(shown) <= 200 else 12
         handle = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
-        if shown:
-            entries.append((handle, f"{verdict} ({counts[verdict]})"))
+        entries += [(handle, f"{verdict} ({len(of_it)})")] if of_it else []
     _lines(axes, low, high, borders)
     for axis, name in ((axes.xaxis, names[0]), (axes.yaxis, names[1])):
-        seconds_axis(axis, low, high)
+        seconds_axis(axis, high)
         axis.set_label_text(f"{name}, CPU seconds")
-    legend(figure, entries, loc="outside lower center", ncols=len(entries),
-           handletextpad=0.1, columnspacing=1.2)  # fmt: skip
-
-
-def _at(end: float | Border, borders: dict[str, float]) -> float:
-    return borders[end] if isinstance(end, str) else end
+    place = {"loc": "outside lower center", "ncols": len(entries)}
+    legend(figure, entries, handletextpad=0.1, columnspacing=1.2, **place)
 
 
 def _lines(axes: Axes, low: float, high: float, borders: dict[str, float]) -> None:
     """The diagonal, ten times faster and slower, the borders; and a square frame around them."""
     outer = max(borders.values()) * (high / low) ** 0.035
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlim(low, outer)
-    axes.set_ylim(low, outer)
-    axes.set_box_aspect(1)
-    axes.plot([low, high], [low, high], color=SHADE, linewidth=0.9, zorder=2)
-    for one, other in (([low, high / 10], [low * 10, high]), ([low * 10, high], [low, high / 10])):
-        if high > 10 * low:
-            axes.plot(one, other, color=SHADE, linewidth=0.9, linestyle=(0, (1, 2)), zorder=2)
-    for name, place in borders.items():
-        axes.plot([low, place], [place, place], color=SHADE, linewidth=0.7, linestyle=(0, (4, 2)))
-        axes.plot([place, place], [low, place], color=SHADE, linewidth=0.7, linestyle=(0, (4, 2)))
-        axes.annotate(name, (outer, place), (3, 0), textcoords="offset points",
-                      va="center", color=SHADE, fontsize=7)  # fmt: skip
-        axes.annotate(name, (place, outer), (0, 3), textcoords="offset points",
-                      ha="center", va="bottom", rotation=90, color=SHADE, fontsize=7)  # fmt: skip
+    axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer), box_aspect=1)
+    thin: dict[str, Any] = {"color": SHADE, "zorder": 2}
+    axes.plot([low, high], [low, high], linewidth=0.9, **thin)
+    if high > 10 * low:
+        short, long = [low, high / 10], [low * 10, high]
+        axes.plot(short, long, linewidth=0.9, linestyle=(0, (1, 2)), **thin)
+        axes.plot(long, short, linewidth=0.9, linestyle=(0, (1, 2)), **thin)
+    text: dict[str, Any] = {"textcoords": "offset points", "color": SHADE, "fontsize": 7}
+    for name, at in borders.items():
+        axes.plot([low, at, at], [at, at, low], linewidth=0.7, linestyle=(0, (4, 2)), **thin)
+        axes.annotate(name, (outer, at), (3, 0), va="center", **text)
+        axes.annotate(name, (at, outer), (0, 3), ha="center", va="bottom", rotation=90, **text)
