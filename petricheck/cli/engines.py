@@ -31,7 +31,11 @@ How options are set:
   --guide lattice:cheap=2,costly=50
   --heuristics parikh:weight=8,place_invariants
   Brackets hold together the options of a part within another:
-  --engine 'cegar:guide=[lattice:cheap=2,costly=50],control=1'"""
+  --engine 'cegar:guide=[lattice:cheap=2,costly=50],control=1'
+Short for -o guide=NAME and so on, of cegar where no engine is named:
+  --guide NAME, --heuristics A,B, --predicates FILE, --graph FILE, --log FILE
+Short for -o reductions=false, and for -o seed=N where the engine has a seed:
+  --no-reductions, --seed N"""
 
 
 @click.command()
