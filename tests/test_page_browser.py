@@ -362,6 +362,18 @@ def test_trace_shows_the_marking_after_each_step_in_table_and_drawing(
     assert ["0", 0, ""] in drawn
 
 
+def test_arrows_of_a_copied_picture_are_its_own(browser: Any, page: Path) -> None:
+    """Those of a picture in something folded are not drawn."""
+    visit(browser, page, "#cell-1")
+    heads = browser.execute_script(
+        "return [...document.querySelectorAll('marker')].map(marker => marker.id)"
+    )
+    assert len(heads) == len({*heads}) > 1
+    end = browser.find_element("css selector", "#detail .arc").get_attribute("marker-end")
+    inside = browser.find_element("css selector", "#detail marker").get_attribute("id")
+    assert end == f"url(#{inside})"
+
+
 def test_state_equation_is_explained(browser: Any, page: Path) -> None:
     visit(browser, page, "#cell-3")
     assert "2 transitions may be counted in x" in detail(browser)

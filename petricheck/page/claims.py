@@ -11,7 +11,8 @@ from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.explanation.claims import explain
 from petricheck.explanation.html import claim_html, nodes_html, words_html
 from petricheck.explanation.refutation import refuted
-from petricheck.explanation.tree import Firings, Line, Node, Stated
+from petricheck.explanation.traces import ENDS
+from petricheck.explanation.tree import Explained, Firings, Line, Node, Stated
 from petricheck.presburger.formulas import variables
 from petricheck.problem import Net
 from petricheck.words import counted, printable
@@ -23,13 +24,16 @@ OPEN = 3
 """Of more claims each is folded."""
 
 
-def claims_html(net: Net, claims: Sequence[Claim], *, target: bool = False) -> Markup:
+def claims_html(
+    net: Net, claims: Sequence[Claim], *, target: bool = False, ends: int = ENDS
+) -> Markup:
     """The claims that the audit has accepted, as far as there is room.
 
     Args:
         net: the net.
         claims: about it.
         target: whether they are about the target of the question.
+        ends: steps that are told from either end of a longer trace.
 
     Raises:
         QueryError: nothing tells certificates of some type.
@@ -37,7 +41,12 @@ def claims_html(net: Net, claims: Sequence[Claim], *, target: bool = False) -> M
     shown: list[str] = []
     room = CHARACTERS
     for claim in claims[:CLAIMS]:
-        inside = _claim(net, claim, target=target, folded=len(claims) > OPEN)
+        why = _stranger(net, claim) or refuted(net, claim)
+        if why is None:
+            explained = explain(net, claim, target=target, ends=ends)
+            inside = _folded(explained) if len(claims) > OPEN else claim_html(explained)
+        else:
+            inside = missing(why)
         room -= len(inside)
         if room < 0:
             break
@@ -47,13 +56,7 @@ def claims_html(net: Net, claims: Sequence[Claim], *, target: bool = False) -> M
     return Markup("".join(shown) + more)
 
 
-def _claim(net: Net, claim: Claim, *, target: bool, folded: bool) -> str:
-    why = _stranger(net, claim) or refuted(net, claim)
-    if why is not None:
-        return str(missing(why))
-    explained = explain(net, claim, target=target)
-    if not folded:
-        return claim_html(explained)
+def _folded(explained: Explained) -> str:
     inside = nodes_html((*explained.evidence, *explained.reasons))
     head = f"<summary>{words_html(explained.says)}</summary>"
     return f'<details>{head}<div class="claim">{inside}</div></details>'

@@ -35,6 +35,16 @@ function hold(place, text) {
     : [draw("text", { x, y: y + 3.6, "text-anchor": "middle" }, short(text), draw("title", {}, text))]));
 }
 
+/* A copy of a picture with an arrowhead of its own: one that stands in something folded is not drawn. */
+
+let copies = 0;
+function copyOf(picture) {
+  const copy = picture.cloneNode(true), arrow = copy.querySelector("marker");
+  arrow.id += `-${++copies}`;
+  for (const end of ["marker-start", "marker-end"]) for (const arc of copy.querySelectorAll(`[${end}]`)) arc.setAttribute(end, `url(#${arrow.id})`);
+  return copy;
+}
+
 /* A table of steps: the middle of a long one is folded; beside it the net with the marking after a step. */
 
 function fold(rows) {
@@ -50,7 +60,7 @@ function play(steps, picture) {
   const rows = [...steps.querySelectorAll("tbody tr")];
   fold(rows);
   if (!picture) return;
-  const net = picture.cloneNode(true), places = [...net.querySelectorAll(".place")];
+  const net = copyOf(picture), places = [...net.querySelectorAll(".place")];
   let at = 0;
   const back = make("button", { type: "button", "aria-label": "Step back", onclick: () => pick(at - 1, true) }, "‹");
   const on = make("button", { type: "button", "aria-label": "Step on", onclick: () => pick(at + 1, true) }, "›");

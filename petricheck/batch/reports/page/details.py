@@ -50,6 +50,10 @@ class Detail:
     run: tuple[Fact, ...]
 
 
+ENDS = 200
+"""Steps that are told from either end of a longer trace."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is shown.
@@ -107,7 +111,7 @@ def _verdict(record: Record, path: Path, file: NetFile) -> Evidence:
         return Evidence(without_net(claim, file.complaint), evidence.target)
     if not record.outcome.audit:
         return Evidence(missing("no audit of it is recorded"), evidence.target)
-    return Evidence(claims_html(file.net, [claim], target=True), evidence.target)
+    return Evidence(claims_html(file.net, [claim], target=True, ends=ENDS), evidence.target)
 
 
 def _claims(record: Record, path: Path, file: NetFile) -> Markup:
@@ -128,7 +132,7 @@ def _claims(record: Record, path: Path, file: NetFile) -> Markup:
     if finding.value != record.outcome.value:
         return missing("it amounts to something else")
     details = map(Markup("<p>{}</p>").format, map(printable, finding.details))
-    return Markup("").join(details) + claims_html(file.net, claimed.claims)
+    return Markup("").join(details) + claims_html(file.net, claimed.claims, ends=ENDS)
 
 
 def _evidence(

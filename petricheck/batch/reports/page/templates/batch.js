@@ -23,7 +23,7 @@ function open(n) {
   const panel = content.querySelector(".proof"), picture = document.querySelector(`#net-${net} svg`);
   panel.append(copy(`evidence-${evidence}`));
   if (!panel.childElementCount && ["correct", "wrong", "solved"].includes(state(n))) panel.append(make("p", { class: "note" }, "This verdict came without evidence."));
-  if (!playAll(panel, picture) && picture) panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, picture.cloneNode(true)));
+  if (!playAll(panel, picture) && picture) panel.append(make("h3", {}, "Net"), make("div", { class: "drawing" }, copyOf(picture)));
   const close = make("button", { type: "button", "aria-label": "Close", title: "Close (Esc)", onclick: () => dialog.close() }, "×");
   dialog.replaceChildren(
     make("header", {}, make("div", {}, make("h2", { id: "detail-title" }, entry(n, 0)),
