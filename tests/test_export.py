@@ -35,8 +35,8 @@ def some() -> tuple[Record, ...]:
 def test_the_lines_are_sorted_by_key_and_have_every_column_in_order() -> None:
     lines = [json.loads(line) for line in as_json_lines(some()).splitlines()]
     rows = list(csv.reader(io.StringIO(as_csv(some()))))
-    assert tuple(rows[0]) == FIELDS
-    assert all(tuple(line) == FIELDS for line in lines)
+    assert rows[0] == [*FIELDS]
+    assert all([*line] == [*FIELDS] for line in lines)
     keys = [(line["collection"], line["question"], line["configuration"]) for line in lines]
     assert keys == [tuple(row[:3]) for row in rows[1:]]
     assert keys == sorted(keys) and len(keys) == 4

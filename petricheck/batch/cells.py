@@ -6,7 +6,7 @@ can be replaced by copies (`Cell.at`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -183,36 +183,43 @@ class Record:
         return None not in (value, expected) and value != expected
 
 
-FIELDS = (
-    "collection", "question", "configuration", "definition", "status", "verdict", "expected",
-    "engine", "audit", "reason", "error", "iterations", "states", "seconds", "cpu_seconds",
-    "memory", "attempts", "net", "net_sha256", "bounded", "target", "evidence", "finished",
-    "host", "asked", "configured", "limits", "correct", "wrong",
-)  # fmt: skip
-"""What is known of a cell, in the order of every export."""
-
-
 def fields(record: Record) -> dict[str, Any]:
     """The values of `FIELDS`, as JSON holds them; what nobody knows is None."""
-    cell, outcome = record.cell, record.outcome
-    known: dict[str, Any] = plain(outcome) | {
-        "collection": cell.question.collection,
-        "question": cell.question.name,
-        "configuration": cell.configuration.name,
-        "definition": cell.configuration.definition,
-        "expected": cell.question.expected_text,
-        "net": record.net,
-        "net_sha256": record.net_sha256,
-        "bounded": cell.question.bounded,
-        "evidence": record.evidence or None,
-        "finished": record.finished,
-        "asked": plain(cell.question),
-        "configured": plain(cell.configuration),
-        "limits": plain(cell.limits),
-        "correct": record.correct,
-        "wrong": record.wrong,
-    }
-    return {name: known[name] for name in FIELDS}
+    return {name: plain(value(record)) for name, value in FIELDS.items()}
+
+
+FIELDS: Mapping[str, Callable[[Record], object]] = {
+    "collection": lambda r: r.cell.question.collection,
+    "question": lambda r: r.cell.question.name,
+    "configuration": lambda r: r.cell.configuration.name,
+    "definition": lambda r: r.cell.configuration.definition,
+    "status": lambda r: r.outcome.status,
+    "verdict": lambda r: r.outcome.verdict,
+    "expected": lambda r: r.cell.question.expected_text,
+    "engine": lambda r: r.outcome.engine,
+    "audit": lambda r: r.outcome.audit,
+    "reason": lambda r: r.outcome.reason,
+    "error": lambda r: r.outcome.error,
+    "iterations": lambda r: r.outcome.iterations,
+    "states": lambda r: r.outcome.states,
+    "seconds": lambda r: r.outcome.seconds,
+    "cpu_seconds": lambda r: r.outcome.cpu_seconds,
+    "memory": lambda r: r.outcome.memory,
+    "attempts": lambda r: r.outcome.attempts,
+    "net": lambda r: r.net,
+    "net_sha256": lambda r: r.net_sha256,
+    "bounded": lambda r: r.cell.question.bounded,
+    "target": lambda r: r.outcome.target,
+    "evidence": lambda r: r.evidence or None,
+    "finished": lambda r: r.finished,
+    "host": lambda r: r.outcome.host,
+    "asked": lambda r: r.cell.question,
+    "configured": lambda r: r.cell.configuration,
+    "limits": lambda r: r.cell.limits,
+    "correct": lambda r: r.correct,
+    "wrong": lambda r: r.wrong,
+}
+"""What is known of a cell, in the order of every export."""
 
 
 def plain(value: object) -> Any:

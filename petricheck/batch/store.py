@@ -39,8 +39,12 @@ LARGEST = 900 << 20
 _UNPACKED = ".files-"
 """How the names of folders begin that files are unpacked to while cells run."""
 
-_PUT = """INSERT INTO cell (collection, question, configuration, cell, done) VALUES (?, ?, ?, ?, ?)
+_PLAN = """INSERT INTO cell VALUES (?, ?, ?, ?, NULL)
 ON CONFLICT (collection, question, configuration) DO UPDATE SET cell = excluded.cell"""
+
+_COMMIT = """INSERT INTO cell VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (collection, question, configuration)
+DO UPDATE SET cell = excluded.cell, done = excluded.done WHERE done IS NULL"""
 
 T = TypeVar("T")
 
@@ -73,8 +77,7 @@ class Store:
         """The store in a folder, or a new one where it is empty or absent.
 
         Raises:
-            InputError: another batch writes there, what is there is no store or a damaged one, or
-                it cannot be written.
+            InputError: another batch writes there, it is no store or damaged, or cannot be written.
         """
         return cls._write_to(folder, new=False)
 
@@ -165,7 +168,7 @@ class Store:
         return content
 
     def unpack(self, names: Iterable[str | Path], folder: Path) -> None:
-        """Write files of the store into a folder, under the names that they have in the store.
+        """Write files of the store into a folder, under their names in the store.
 
         Raises:
             InputError: one is not there, or cannot be written.
@@ -233,8 +236,7 @@ class Store:
             InputError: it cannot be written.
         """
         with self._writing():
-            rows = ((*cell.key, cell_text(cell), None) for cell in cells)
-            self._database.executemany(_PUT, rows)
+            self._database.executemany(_PLAN, ((*cell.key, cell_text(cell)) for cell in cells))
 
     def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
         """Keep the outcome of a cell; durable on return.
@@ -252,13 +254,8 @@ class Store:
         with self._writing():
             if outcome.evidence:
                 record = replace(record, evidence=self._add(outcome.evidence, ".json"))
-            self._database.execute(_PUT, (*cell.key, cell_text(cell), None))
-            changed = self._database.execute(
-                "UPDATE cell SET done = ? WHERE done IS NULL"
-                " AND (collection, question, configuration) = (?, ?, ?)",
-                (record_text(record), *cell.key),
-            ).rowcount
-            if not changed:
+            row = (*cell.key, cell_text(cell), record_text(record))
+            if not self._database.execute(_COMMIT, row).rowcount:
                 complaint = f"has an outcome of {' '.join(cell.key)} already"
                 raise InputError(complaint, path=str(self._path))
         return record

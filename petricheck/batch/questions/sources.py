@@ -19,7 +19,7 @@ What is known of the answers to properties is read from the contest's result fil
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -64,8 +64,7 @@ class Sources:
     """What paths ask.
 
     Attributes:
-        questions: in the order of the paths, within a path by folder and name; no two have the same
-            collection and name.
+        questions: by path, folder and name; no two have the same collection and name.
         skipped: what asks nothing.
     """
 
@@ -161,11 +160,7 @@ def _entry(path: Path) -> _Source:
 
 
 def _net(path: Path, asked: Asked) -> Iterator[_Source]:
-    """What is asked of a net.
-
-    Raises:
-        InputError: nothing.
-    """
+    """What is asked of a net, which is something, or else InputError."""
     stem = net_stem(path)
     match asked:
         case (kind, text):
@@ -228,8 +223,7 @@ def _property_name(net: Path, file: Path, id: str) -> str:
 
 
 def _require_regular(path: Path) -> None:
-    """Refuse a pipe or a device, of which reading might never end."""
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # of a pipe reading might never end
         raise InputError("is no regular file", path=str(path))
 
 
@@ -251,13 +245,13 @@ def _expected(outline: Outline, said: str | None) -> Value | None:
 
 
 def _nothing(path: Path) -> str:
-    if path.is_dir():
+    if not path.is_dir():
         return (
-            "the folder holds no question: neither an index (NAME.json beside NAME.pnml) nor "
-            "model.pnml with files of properties; --deadlock and the like ask every net in it"
+            "asks nothing; an entry of an index has target, formula, bound or mcc, a property EF/AG"
         )
     return (
-        "asks nothing; an entry of an index has target, formula, bound or mcc, a property EF or AG"
+        "the folder holds no question: neither an index (NAME.json beside NAME.pnml) nor "
+        "model.pnml with files of properties; --deadlock and the like ask every net in it"
     )
 
 
@@ -278,10 +272,11 @@ def _named(placed: Sequence[tuple[Path, Question]]) -> tuple[Question, ...]:
     Raises:
         QueryError: two of one folder have the same name.
     """
-    labels = _labels({folder.resolve() for folder, _ in placed})
+    folders = {folder: folder.resolve() for folder, _ in placed}
+    labels = {folder: _label(folder, {*folders.values()}) for folder in folders.values()}
     named: dict[tuple[str, str], Question] = {}
     for folder, nameless in placed:
-        question = replace(nameless, collection=labels[folder.resolve()])
+        question = replace(nameless, collection=labels[folders[folder]])
         other = named.setdefault((question.collection, question.name), question)
         if other is not question:
             raise QueryError(
@@ -291,28 +286,16 @@ def _named(placed: Sequence[tuple[Path, Question]]) -> tuple[Question, ...]:
     return tuple(named.values())
 
 
-def _labels(folders: Iterable[Path]) -> Mapping[Path, str]:
-    """The folders' names, led by as many of the folders above as tell each from all others."""
-    alike: dict[str, list[Path]] = {}
-    for folder in folders:
-        alike.setdefault(folder.name, []).append(folder)
-    return {
-        folder: "/".join(folder.parts[-_length(folder, group) :])
-        for group in alike.values()
-        for folder in group
-    }
-
-
-def _length(folder: Path, group: Sequence[Path]) -> int:
-    """How many of its last parts tell the folder from the others of the group."""
-    length = 1
-    while sum(other.parts[-length:] == folder.parts[-length:] for other in group) > 1:
-        length += 1
-    return length
+def _label(folder: Path, folders: Collection[Path]) -> str:
+    """Its name, led by as many of the folders above as tell it from all others."""
+    alike = [other.parts for other in folders if other.name == folder.name]
+    lengths = range(1, len(folder.parts) + 1)
+    last = (folder.parts[-length:] for length in lengths)
+    return "/".join(next(p for p in last if sum(o[-len(p) :] == p for o in alike) == 1))
 
 
 def _property_extensions() -> tuple[str, ...]:
     """What the names of files of properties end in."""
     family = "properties.readers"
-    classes = (plugins.member(family, name) for name in plugins.members(family))
-    return tuple(extension for member in classes for extension in member.extensions)
+    names = plugins.members(family)
+    return tuple(end for name in names for end in plugins.member(family, name).extensions)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -77,8 +77,8 @@ Block: TypeAlias = Table | Prose | Listing
 
 def render(blocks: Iterable[Block], style: Style) -> str:
     """The blocks one below the other; ends with a newline, unless there are none."""
-    shown = _LAYOUTS[style]
-    return "".join(f"{text}\n" for text in ["\n\n".join(map(shown, blocks))] if text)
+    show = _text if style == "text" else _markdown
+    return "".join(f"{text}\n" for text in ["\n\n".join(map(show, blocks))] if text)
 
 
 def to_csv(table: Table) -> str:
@@ -99,76 +99,57 @@ def escape_markdown(text: str) -> str:
 def _text(block: Block) -> str:
     match block:
         case Prose(text):
-            return _lines(text, printable)
+            return "\n".join(map(printable, text.splitlines()))
         case Listing(title, points):
             return "\n".join([title, "", *(f"- {printable(point)}" for point in points)])
-        case Table(title, columns):
-            rows = [_heads(columns), *_shown_rows(block)]
-            return f"{printable(title)}\n\n" + _aligned(rows, columns)
+        case Table(title):
+            return f"{printable(title)}\n\n" + _aligned(block)
 
 
-def _aligned(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> str:
-    plain = [[printable(text) for text in row] for row in rows]
+def _aligned(table: Table) -> str:
+    plain = [[printable(text) for text in row] for row in _shown(table)]
     widths = [max(map(len, column)) for column in zip(*plain, strict=True)]
-    return "\n".join(
-        "  ".join(
-            text.ljust(width) if column.align == "left" else text.rjust(width)
-            for text, width, column in zip(row, widths, columns, strict=True)
-        ).rstrip()
-        for row in plain
-    )
+    forms = [
+        f"{'<' if c.align == 'left' else '>'}{w}"
+        for c, w in zip(table.columns, widths, strict=True)
+    ]
+    return "\n".join("  ".join(map(format, row, forms)).rstrip() for row in plain)
 
 
 def _markdown(block: Block) -> str:
     match block:
         case Prose(text):
-            return _lines(text, _opening)
+            return "\n".join(map(_opening, text.splitlines()))
         case Listing(title, points):
             return "\n".join([f"### {_opening(title)}", "", *(f"- {_opening(p)}" for p in points)])
         case Table(title, columns):
+            heads, *rows = ([_cell(text) for text in row] for row in _shown(block))
             rule = [":---" if column.align == "left" else "---:" for column in columns]
-            heads = [escape_markdown(head) for head in _heads(columns)]
-            rows = [[_strong(text) for text in row] for row in _shown_rows(block)]
             lines = ("| " + " | ".join(row) + " |" for row in (heads, rule, *rows))
             return "\n".join([f"### {_opening(title)}", "", *lines])
 
 
 def _opening(text: str) -> str:
     """Markdown at the beginning of a line, where more has a meaning."""
-    escaped = escape_markdown(text.strip())
-    return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escaped)
+    return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escape_markdown(text.strip()))
 
 
-def _strong(text: str) -> str:
+def _cell(text: str) -> str:
     return f"**{escape_markdown(text)}**" if isinstance(text, Strong) else escape_markdown(text)
 
 
-def _lines(text: str, shown: Callable[[str], str]) -> str:
-    return "\n".join(map(shown, text.splitlines()))
-
-
-def _heads(columns: Sequence[Column]) -> list[str]:
-    """What belongs together is named once, in front of the first head."""
-    before = ["", *(column.over for column in columns)]
-    return [
-        f"{column.over} {column.head}".strip() if column.over != previous else column.head
-        for column, previous in zip(columns, before, strict=False)
-    ]
-
-
-def _shown_rows(table: Table) -> Iterable[tuple[str, ...]]:
-    """The rows, without the names of a group where they are those of the row before."""
+def _shown(table: Table) -> Iterator[Sequence[str]]:
+    """Heads and rows; what is named by the column or the row before is not named again."""
+    over = ""
+    heads = []
+    for column in table.columns:
+        heads.append(f"{column.over} {column.head}".strip() if column.over != over else column.head)
+        over = column.over
+    yield heads
     before: tuple[str, ...] = ()
     for row in table.rows:
-        names = row[: table.groups]
         same = 0
-        while same < min(len(names), len(before)) and names[same] == before[same]:
+        while same < len(before) and row[same] == before[same]:
             same += 1
         yield ("",) * same + row[same:]
-        before = names
-
-
-_LAYOUTS: Mapping[Style, Callable[[Block], str]] = {
-    "text": _text,
-    "markdown": _markdown,
-}
+        before = row[: table.groups]

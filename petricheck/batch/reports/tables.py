@@ -37,13 +37,7 @@ _SHOWN = 20
 
 
 def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
-    """The `overview` of the records.
-
-    Args:
-        records: at most one for each key, in any order.
-        style: of the text.
-        planned: all cells that there will be, where that is known.
-    """
+    """The `overview` of the records; `planned` are all cells, where that is known."""
     return lay_out(overview(arrange(records, planned)), style)
 
 
@@ -128,7 +122,9 @@ def totals(results: Results) -> Table:
         "errors": lambda _, s: str(s.counts["error"]),
         "timeouts": lambda _, s: str(s.counts["timeout"]),
         "memory outs": lambda _, s: str(s.counts["memory"]),
-        "seconds, solved": lambda records, _: seconds(_spent(records)),
+        "seconds, solved": lambda records, _: seconds(
+            sum(record.outcome.cpu_seconds or 0.0 for record in records if record.right)
+        ),
         "peak memory, MiB": lambda records, _: _peak(records),
     }
     measured = [(records, score(records)) for records in map(results.of, results.configurations)]
@@ -290,10 +286,6 @@ def _cell(record: Record | None) -> tuple[str, str]:
             return ("error", "")
 
 
-def _spent(records: Iterable[Record]) -> float:
-    return sum(record.outcome.cpu_seconds or 0.0 for record in records if record.right)
-
-
 def _peak(records: Iterable[Record]) -> str:
     peak = max((record.outcome.memory or 0 for record in records), default=0)
     return f"{peak / MEBIBYTE:.0f}" if peak else ""
@@ -301,11 +293,10 @@ def _peak(records: Iterable[Record]) -> str:
 
 def _name(results: Results, question: Question) -> str:
     """The question's name, with its set where there are several."""
-    several = len(results.collections) > 1
-    return f"{question.collection}/{question.name}" if several else question.name
+    alone = len(results.collections) < 2
+    return question.name if alone else f"{question.collection}/{question.name}"
 
 
 def _few(cells: Sequence[str]) -> str:
-    """The first of them, and how many more there are."""
     more = len(cells) - _SHOWN
     return ", ".join(cells[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
