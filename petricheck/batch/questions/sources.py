@@ -246,9 +246,7 @@ def _expected(outline: Outline, said: str | None) -> Value | None:
 
 def _nothing(path: Path) -> str:
     if not path.is_dir():
-        return (
-            "asks nothing; an entry of an index has target, formula, bound or mcc, a property EF/AG"
-        )
+        return "asks nothing; an entry of an index asks a question, and a property EF or AG"
     return (
         "the folder holds no question: neither an index (NAME.json beside NAME.pnml) nor "
         "model.pnml with files of properties; --deadlock and the like ask every net in it"

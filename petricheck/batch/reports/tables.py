@@ -67,8 +67,8 @@ def report(results: Results) -> tuple[Block, ...]:
 
 def configurations(results: Results) -> Table:
     """How many cells of each configuration ended how."""
-    scores = {column.name: score(results.of(column)) for column in results.configurations}
-    rows = ((name, *(str(_count(s, part)) for part in _COUNTS)) for name, s in scores.items())
+    scores = ((column.name, score(results.of(column))) for column in results.configurations)
+    rows = ((name, *(str(_count(known, part)) for part in _COUNTS)) for name, known in scores)
     return Table("Configurations", _columns("configuration", _COUNTS), tuple(rows))
 
 
@@ -222,12 +222,8 @@ def _inside(record: Record, collection: str | None, bounded: bool | None) -> boo
 
 
 def _count(score: Score, part: str) -> int:
-    match part:
-        case "cells":
-            return score.cells
-        case "solved":
-            return score.solved
-    return score.counts[part]
+    sums = {"cells": score.cells, "solved": score.solved}
+    return sums[part] if part in sums else score.counts[part]
 
 
 def _scored(score: Score) -> tuple[str, ...]:
