@@ -184,7 +184,7 @@ def test_a_batch_that_is_killed_leaves_no_cell_on_workers(cluster: Cluster, tmp_
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
     batch = subprocess.Popen([sys.executable, "-c", script], env=environment)
-    assert eventually(lambda: marked(mark), 20)
+    assert eventually(lambda: marked(mark), 60)
     batch.kill()
     batch.wait()
     assert eventually(lambda: not marked(mark))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import pkgutil
 import platform
 import resource
 import secrets
@@ -21,10 +22,10 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import petricheck
 from petricheck.batch.cells import Cell, Host, Limits, Outcome
 from petricheck.batch.solve import Answered, Started, decide
 from petricheck.errors import Ending
-from petricheck.plugins import members
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.limited import Stage, run_limited
 from petricheck.processes.system import be_called
@@ -51,12 +52,12 @@ PROCESS_NAME = "petricheck-cell"
 PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solver")
 """What decides; its versions are told."""
 
-BACKENDS = ("flint", "highspy", "numpy", "z3")
-ROOMS = (
-    "abstraction", "analyses", "audit", "audit.shapes", "covering", "engines", "formats", "guides",
-    "heuristics", "interpolation", "notations",
-    "presburger", "properties", "queries", "reductions", "search", "state_equation", "state_space",
-)  # fmt: skip
+BACKENDS = ("flint", "highspy", "numba", "numpy", "z3")
+"""Packages that engines import when they need them."""
+
+NOT_OF_CELLS = ("__main__", "batch", "cli", "interop", "page", "standalone")
+"""Modules and rooms of petricheck that cells do not use."""
+
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -66,17 +67,16 @@ def preload() -> None:
     Libraries that are loaded start no threads: CPU time would count their spinning, and they do not
     survive a fork. Programs that engines start get the environment as it was.
     """
-    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    before = dict(os.environ)
     os.environ.update(_ONE_THREAD)
-    names = [f"petricheck.{family}.{name}" for family in ROOMS for name in members(family)]
-    for name in (*BACKENDS, *names):
+    modules = (found.name for found in pkgutil.walk_packages(petricheck.__path__, "petricheck."))
+    of_cells = (name for name in modules if name.split(".")[1] not in NOT_OF_CELLS)
+    for name in (*BACKENDS, *of_cells):
         with suppress(Exception):
             importlib.import_module(name)
-    for name, value in before.items():
-        if value is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = value
+    for name in _ONE_THREAD:
+        del os.environ[name]
+    os.environ.update(before)
 
 
 @contextmanager

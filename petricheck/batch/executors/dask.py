@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import importlib
 import logging
+import math
 import queue
 import secrets
 import time
 import zlib
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -61,29 +63,25 @@ class Dask:
         """
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
-        distributed = _distributed()
+        try:
+            distributed: Any = importlib.import_module("distributed")
+        except ImportError:
+            remedy = "install it with: pip install 'petricheck[dask]'"
+            raise QueryError(f"Dask is not installed; {remedy}") from None
         with ExitStack() as stack:
             address = self.address
             if address == LOCAL:
                 address = stack.enter_context(_local_cluster(distributed, self.jobs))
             client = stack.enter_context(_client(distributed, address))
-            yield from stack.enter_context(_flight(client, address)).run(cells)
-
-
-def _distributed() -> Any:
-    """The package, which is not typed throughout."""
-    try:
-        return importlib.import_module("distributed")
-    except ImportError:
-        remedy = "install it with: pip install 'petricheck[dask]'"
-        raise QueryError(f"Dask is not installed; {remedy}") from None
+            yield from stack.enter_context(closing(_Batch(client, address))).run(cells)
 
 
 @contextmanager
 def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
     """The address of a cluster of this machine, reached from here only."""
-    with TemporaryDirectory(prefix="petricheck-dask-") as folder:
-        cluster = distributed.LocalCluster(
+    with (
+        TemporaryDirectory(prefix="petricheck-dask-") as folder,
+        distributed.LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,
             host="127.0.0.1",
@@ -93,9 +91,9 @@ def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
             scheduler_kwargs={"dashboard": False, "allowed_failures": ATTEMPTS - 1},
             local_directory=folder,
             silence_logs=logging.CRITICAL,
-        )
-        with cluster:
-            yield cluster.scheduler_address
+        ) as cluster,
+    ):
+        yield cluster.scheduler_address
 
 
 @contextmanager
@@ -114,51 +112,33 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
             client.close()
 
 
-@contextmanager
-def _flight(client: Any, address: str) -> Iterator[_Flight]:
-    flight = _Flight(client, address)
-    try:
-        client.subscribe_topic(flight.name, flight.note)
-        _register(client, address, flight.name)
-        yield flight
-    finally:
-        flight.end()
-
-
-def _register(client: Any, address: str, name: str) -> None:
-    from petricheck.batch.executors._dask_worker import Cells
-
-    try:
-        client.register_plugin(Cells(), name=name)
-    except Exception as error:  # whatever a worker raises is raised here
-        reason = f"a worker cannot run petricheck: {str(error) or type(error).__name__}"
-        raise InputError(f"{reason}; the same version must be installed there", path=address) from (
-            error
-        )
-
-
-class _Flight:
-    """The cells of a batch that are with a cluster.
-
-    Attributes:
-        name: of the batch's plugin on workers, and of the topic of their events.
-    """
+class _Batch:
+    """The cells that are with a cluster."""
 
     def __init__(self, client: Any, address: str) -> None:
-        self.name = f"petricheck-{secrets.token_hex(8)}"
+        """Prepare the workers.
+
+        Raises:
+            InputError: they cannot run petricheck.
+        """
+        from petricheck.batch.executors._dask_worker import Cells
+
+        self._name = f"petricheck-{secrets.token_hex(8)}"
         self._client = client
         self._address = address
-        self._flying: dict[str, tuple[Cell, Any]] = {}
-        self._ended: deque[tuple[Cell, Outcome]] = deque()
-        self._landed: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._sent: dict[str, tuple[Cell, Any]] = {}
+        self._ended: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._begun: Counter[str] = Counter()
-        self._count = 0
+        self._numbers = count(1)
         self._room = 0
-        self._looked = self._inhabited = time.monotonic() - TICK
-
-    def note(self, event: tuple[float, str]) -> None:
-        """A worker has begun a task."""
-        self._begun[event[1]] += 1
+        self._looked, self._inhabited = -math.inf, time.monotonic()
+        client.subscribe_topic(self._name, lambda event: self._begun.update([event[1]]))
+        try:
+            client.register_plugin(Cells(), name=self._name)
+        except Exception as error:  # whatever a worker raises is raised here
+            reason = f"a worker cannot run petricheck: {str(error) or type(error).__name__}"
+            reason += "; the same version must be installed there"
+            raise InputError(reason, path=address) from error
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
         """Decide them.
@@ -166,29 +146,28 @@ class _Flight:
         Raises:
             InputError: the scheduler was lost, or it has no workers.
         """
-        waiting, more = iter(cells), True
-        while more or self._flying or self._ended:
+        waiting = iter(cells)
+        ended: list[tuple[Cell, Outcome]] = []
+        while True:
             self._look()
-            while more and len(self._flying) < self._room:
-                cell = next(waiting, None)
-                more = cell is not None
-                if cell is not None:
-                    self._send(cell)
-            if self._ended:
-                yield self._ended.popleft()
-            else:
-                with suppress(queue.Empty):
-                    self._receive(self._landed.get(timeout=TICK))
+            cell = None
+            while len(self._sent) < self._room and (cell := next(waiting, None)) is not None:
+                ended += self._send(cell)
+            # Before a caller keeps an outcome, the next cell runs.
+            yield from ended
+            if cell is None and not self._sent and self._room:
+                return
+            ended = self._receive()
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Cancel what is not decided; cells on workers are killed."""
         if self._client.status != "running":
             return
         with suppress(Exception):
-            self._client.cancel([future for _, future in self._flying.values()], force=True)
-            self._client.unsubscribe_topic(self.name)
+            self._client.cancel([future for _, future in self._sent.values()], force=True)
+            self._client.unsubscribe_topic(self._name)
         with suppress(Exception):
-            self._client.unregister_worker_plugin(self.name)
+            self._client.unregister_worker_plugin(self._name)
 
     def _look(self) -> None:
         """How many cells have room on the cluster."""
@@ -208,29 +187,33 @@ class _Flight:
             reason = f"the Dask scheduler has had no worker for {DESERTED:g} s"
             raise InputError(f"{reason}; --resume continues", path=self._address)
 
-    def _send(self, cell: Cell) -> None:
-        """Send the cell to the cluster; it has ended where its files cannot be read."""
+    def _send(self, cell: Cell) -> list[tuple[Cell, Outcome]]:
+        """Send the cell to the cluster; the cell has ended where its files cannot be read."""
         from petricheck.batch.executors._dask_worker import Task, decide
 
         try:
             files = tuple((path, zlib.compress(path.read_bytes())) for path in cell.files)
         except OSError as error:
             reason = f"{Path(error.filename).name}: cannot be read: {error.strerror}"
-            self._ended.append((cell, Outcome("error", reason=reason, error="InputError")))
-            return
-        self._count += 1
-        key = f"{self.name}-{self._count}"
+            return [(cell, Outcome("error", reason=reason, error="InputError"))]
+        key = f"{self._name}-{next(self._numbers)}"
         future = self._client.submit(
-            decide, Task(self.name, cell, files), key=key, pure=False, retries=ATTEMPTS - 1
+            decide, Task(self._name, cell, files), key=key, pure=False, retries=ATTEMPTS - 1
         )
-        self._flying[key] = (cell, future)
-        future.add_done_callback(lambda done: self._landed.put(done.key))
+        self._sent[key] = (cell, future)
+        future.add_done_callback(lambda done: self._ended.put(done.key))
+        return []
 
-    def _receive(self, key: str) -> None:
-        cell, future = self._flying[key]
+    def _receive(self) -> list[tuple[Cell, Outcome]]:
+        """A cell that has ended, with its outcome; none within a tick."""
+        try:
+            key = self._ended.get(timeout=TICK)
+        except queue.Empty:
+            return []
+        cell, future = self._sent[key]
         outcome = self._outcome(key, future)
-        del self._flying[key]
-        self._ended.append((cell, outcome))
+        del self._sent[key]
+        return [(cell, outcome)]
 
     def _outcome(self, key: str, future: Any) -> Outcome:
         """What came of a task.
@@ -238,7 +221,7 @@ class _Flight:
         Raises:
             InputError: the scheduler was lost.
         """
-        killed: type[Any] = _distributed().KilledWorker
+        killed: type[Any] = importlib.import_module("distributed").KilledWorker
         try:
             outcome: Outcome = future.result()
             lost = self._begun[key] - 1
