@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import number
@@ -80,7 +80,7 @@ class Element:
             if not isinstance(part, kind):
                 given = _DESCRIPTIONS[type(part)]
                 raise QueryError(f"<{self.tag}> must hold {wanted}, not {given}")
-        return [part for part in self.parts if isinstance(part, kind)]
+        return cast(list[_Kind], list(self.parts))
 
     def exactly(self, count: int, kind: type[_Kind]) -> list[_Kind]:
         """The parts, so many, all of this kind; QueryError otherwise."""
@@ -123,12 +123,14 @@ def value_of(element: Element) -> Value:
     return _RULES[element.tag](element)
 
 
-def meaning_of(parts: Sequence[Value]) -> Possible | Invariant | Maximum:
-    """What a whole formula means, given what is in it.
+def meaning_of(parts: Sequence[Value], text: str) -> Possible | Invariant | Maximum:
+    """What a whole formula means, given what is in it and the text beside that.
 
     Raises:
         QueryError: it is none, or several, or says nothing about the reachable markings.
     """
+    if text:
+        raise QueryError(f"<formula> holds stray text: {quoted(text)}")
     match parts:
         case [Possible() | Invariant() | Maximum() as meaning]:
             return meaning

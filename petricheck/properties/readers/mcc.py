@@ -8,10 +8,9 @@ nested connectives, 4000 digits a number, 16 MiB a tag, no DOCTYPE. Namespaces a
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from petricheck.errors import InputError, QueryError
 from petricheck.problem import Net
@@ -25,6 +24,7 @@ MAX_NESTING = 1000
 """Elements may nest this deep."""
 
 _IGNORED = ("description", "tags")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -142,13 +142,15 @@ class _Reader:
         if self.draft.refused is None:
             self.draft.refused = Refused(f"line {line}: {reason}")
 
-    @contextmanager
-    def _refusing(self, line: int) -> Iterator[None]:
-        """What is refused in the block refuses this property."""
+    def _read(
+        self, line: int, function: Callable[..., _Result], *arguments: object
+    ) -> _Result | None:
+        """What the function returns; None where it refuses, which refuses this property."""
         try:
-            yield
+            return function(*arguments)
         except QueryError as error:
             self._refuse(error.message, line)
+            return None
 
     def _reading(self) -> bool:
         """Whether the current element belongs to a formula that has not been refused."""
@@ -171,26 +173,24 @@ class _Reader:
         if self.stack[2].tag == "id":
             raise self.scanner.error("<id> must hold text alone")
         if self._reading():
-            with self._refusing(self.scanner.line):
-                check_tag(tag)
+            self._read(self.scanner.line, check_tag, tag)
 
     def _end_inner(self, element: _Open) -> None:
         if self._reading():
             text = "".join(element.text).strip()
-            with self._refusing(element.line):
-                whole = Element(self.vocabulary, element.tag, text, element.parts)
-                self.stack[-1].parts.append(value_of(whole))
+            whole = Element(self.vocabulary, element.tag, text, element.parts)
+            value = self._read(element.line, value_of, whole)
+            if value is not None:
+                self.stack[-1].parts.append(value)
 
     def _end_child(self, element: _Open) -> None:
         text = "".join(element.text).strip()
         if element.tag == "id":
             self.draft.ids.append(text)
-        if element.tag != "formula" or self.draft.refused is not None:
-            return
-        with self._refusing(element.line):
-            if text:
-                raise QueryError(f"<formula> holds stray text: {quoted(text)}")
-            self.draft.meanings.append(meaning_of(element.parts))
+        if element.tag == "formula" and self.draft.refused is None:
+            meaning = self._read(element.line, meaning_of, element.parts, text)
+            if meaning is not None:
+                self.draft.meanings.append(meaning)
 
     def _end_property(self) -> None:
         draft = self.draft
