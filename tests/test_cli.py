@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from click.testing import CliRunner, Result
 
 from petricheck import plugins
 from petricheck.cli import main
+from petricheck.cli.command_group import CommandGroup
 from petricheck.errors import EvidenceError, InternalError
 from petricheck.formats import read_net
 
@@ -679,6 +681,45 @@ def test_help_shows_the_other_commands_and_the_exit_statuses() -> None:
     assert all(f"  {name} " in text for name in main.modules)
     assert "130 interrupted" in text
     assert settled(run(), 0).stdout == text
+
+
+def below(group: CommandGroup, *names: str) -> Iterator[tuple[str, ...]]:
+    """The names of a command and of all commands below it."""
+    yield names
+    for name in group.modules:
+        command = group.get_command(name)
+        if isinstance(command, CommandGroup):
+            yield from below(command, *names, name)
+        else:
+            yield *names, name
+
+
+@pytest.mark.parametrize("names", [*below(main)], ids=" ".join)
+def test_the_help_of_a_command_is_a_screen(names: tuple[str, ...]) -> None:
+    lines = settled(run(*names, "--help"), 0).stdout.splitlines()
+    assert len(lines) <= 60 and max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--engine", "cegar:guide=none", "--guide", "optimal"], "'guide' of the engine is given"),
+        (["--guide", "lattice:cheep=1"], "lattice has no option 'cheep'; its options: cheap"),
+        (["--heuristics", "parikh:weight=x"], "option weight: 'x'"),
+        (["--shortest", "--engine", "bmc:length=3"], "names an engine of its own"),
+    ],
+)
+def test_options_behind_a_name_are_refused_where_they_make_no_sense(
+    words: list[str], complaint: str
+) -> None:
+    assert complaint in settled(run(FIG8, "--target", "p1=1", *words), 2).stderr
+
+
+def test_options_behind_a_name_are_those_of_the_part() -> None:
+    named = ["--engine", "cegar:guide=[lattice:cheap=2,costly=9],heuristics=parikh:weight=3"]
+    short = ["--guide", "lattice:cheap=2,costly=9", "--heuristics", "parikh:weight=3"]
+    answers = [run(FIG8, "--formula", "p1 != p2", *words, "--quiet") for words in (named, short)]
+    assert [settled(answer, 0).stdout for answer in answers] == ["unreachable\n"] * 2
 
 
 def test_the_version_is_printed_without_loading_what_is_slow() -> None:
