@@ -367,8 +367,8 @@ def test_nodes_of_a_rank_never_overlap(pairs: list[tuple[int, int]]) -> None:
     star = [(0, 6 + n) for n in range(6)] + [(n, 6) for n in range(1, 6)]
     turned = [(b, a) if (a + b) % 2 else (a, b) for a, b in pairs]
     arcs = list(dict.fromkeys([*star, *turned]))
-    rooms = [(10.0, 30.0)] * 12
-    layout = lay_out(rooms, arcs, 1)
+    extents = [(10.0, 30.0)] * 12
+    layout = lay_out(extents, arcs, 1)
     ranks: dict[int, list[float]] = {}
     for x, rank in layout.nodes:
         ranks.setdefault(rank, []).append(x)

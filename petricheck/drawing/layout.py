@@ -20,6 +20,9 @@ from statistics import median
 from typing import TypeAlias
 
 Arc: TypeAlias = tuple[int, int]
+Extent: TypeAlias = tuple[float, float]
+"""What a node needs to the left and to the right of its centre."""
+
 Ranks: TypeAlias = list[list[int]]
 """Nodes and bends by rank, from left to right."""
 
@@ -43,30 +46,29 @@ class Layout:
     bends: tuple[tuple[float, ...], ...]
 
 
-def lay_out(rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc], starts: int) -> Layout:
+def lay_out(extents: Sequence[Extent], arcs: Sequence[Arc], starts: int) -> Layout:
     """A layout without overlaps of a connected bipartite graph.
 
     Args:
-        rooms: what each node needs to the left and to the right of its centre; earlier nodes are
-            rather placed above later ones.
+        extents: of the nodes; earlier ones are rather placed above later ones.
         arcs: (source, target), different from each other.
         starts: how many of the nodes, the first ones and all of one kind, are to be on top; at
             least one.
     """
-    size = len(rooms)
+    size = len(extents)
     ways = (_ranks(size, _acyclic(size, arcs)), _distances(size, arcs, starts))
-    return min((_layout(rooms, arcs, rank) for rank in ways), key=lambda way: way[0])[1]
+    return min((_layout(extents, arcs, rank) for rank in ways), key=lambda way: way[0])[1]
 
 
 def _layout(
-    rooms: Sequence[tuple[float, float]], arcs: Sequence[Arc], rank: Sequence[int]
+    extents: Sequence[Extent], arcs: Sequence[Arc], rank: Sequence[int]
 ) -> tuple[int, Layout]:
     """How complicated the picture with these ranks is, and the picture."""
-    size = len(rooms)
+    size = len(extents)
     forward = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in arcs]
     chains, all_ranks = _chains(rank, forward)
     links = [pair for chain in chains for pair in pairwise(chain)]
-    needed = [*rooms, *[(BEND / 2, BEND / 2)] * (len(all_ranks) - size)]
+    needed = [*extents, *[(BEND / 2, BEND / 2)] * (len(all_ranks) - size)]
     ranks = _ordered(_by_rank(all_ranks, links), links, all_ranks)
     x = _coordinates(ranks, links, needed, size)
     bends = [
@@ -224,12 +226,12 @@ def _crossings(ranks: Ranks, below: defaultdict[int, list[int]]) -> int:
 
 
 def _coordinates(
-    ranks: Ranks, links: Sequence[Arc], rooms: Sequence[tuple[float, float]], size: int
+    ranks: Ranks, links: Sequence[Arc], extents: Sequence[Extent], size: int
 ) -> list[float]:
     """Coordinates that bring linked nodes above each other, long arcs first of all."""
-    x = [0.0] * len(rooms)
+    x = [0.0] * len(extents)
     for row in ranks:
-        _settle(row, [0.0] * len(row), [1.0] * len(row), rooms, x)
+        _settle(row, [0.0] * len(row), [1.0] * len(row), extents, x)
     both: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
     for a, b in links:
         weight = (1.0, 3.0, 9.0)[(a >= size) + (b >= size)]
@@ -247,7 +249,7 @@ def _coordinates(
                 mean = sum(x[n] * weight for n, weight in heard) / total if total else x[node]
                 wanted.append(mean)
                 weights.append(total or 0.1)
-            _settle(row, wanted, weights, rooms, x)
+            _settle(row, wanted, weights, extents, x)
     return x
 
 
@@ -255,13 +257,13 @@ def _settle(
     row: Sequence[int],
     wanted: Sequence[float],
     weights: Sequence[float],
-    rooms: Sequence[tuple[float, float]],
+    extents: Sequence[Extent],
     x: list[float],
 ) -> None:
     """Coordinates nearest to the wanted ones that keep order and distances (pool neighbours)."""
     offsets, offset = [], 0.0
     for n, node in enumerate(row):
-        offset += rooms[row[n - 1]][1] + rooms[node][0] if n else 0.0
+        offset += extents[row[n - 1]][1] + extents[node][0] if n else 0.0
         offsets.append(offset)
     pools: list[tuple[float, float, int]] = []
     for want, weight, shift in zip(wanted, weights, offsets, strict=True):

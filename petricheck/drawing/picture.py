@@ -13,7 +13,7 @@ from math import sqrt
 from typing import TypeAlias
 
 from petricheck.drawing.drawable import Drawable
-from petricheck.drawing.layout import Arc, Layout, components, lay_out
+from petricheck.drawing.layout import Arc, Extent, Layout, components, lay_out
 
 NODES = 100
 """Places and transitions of the largest nets that are drawn."""
@@ -102,13 +102,13 @@ def _drawn(net: Drawable, lying: bool) -> Drawing:
     names = [*net.places, *(transition.name for transition in net.transitions)]
     widths = [LETTER * min(len(name), LETTERS) for name in names]
     gap = GAP + max((_figures(weight) for _, _, weight, _ in edges), default=0.0)
-    rooms = [_room(width, n < len(net.places), lying, gap) for n, width in enumerate(widths)]
+    extents = [_extent(width, n < len(net.places), lying, gap) for n, width in enumerate(widths)]
     rise = max(RISE, max(widths, default=0.0) + GAP) if lying else RISE
     centres: dict[int, Point] = {}
     paths: dict[Arc, list[Point]] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
     for part in components(len(names), arcs):
-        width, height, placed = _placed(net, part, rooms, arcs, rise)
+        width, height, placed = _placed(net, part, extents, arcs, rise)
         if left > MARGIN and left + width > WIDTH:
             left, top = MARGIN, bottom + MARGIN
         _shift(placed, (left, top + RADIUS), rise, centres, paths)
@@ -143,7 +143,7 @@ def _figures(weight: int) -> float:
     return LETTER * min(len(f"{weight:x}"), LETTERS) if weight > 1 else 0.0
 
 
-def _room(name: float, place: bool, lying: bool, gap: float) -> tuple[float, float]:
+def _extent(name: float, place: bool, lying: bool, gap: float) -> Extent:
     """Room across for a node whose name is so wide; beside it, or below where arcs run across."""
     half = (RADIUS if place else BAR[0] / 2) + gap / 2
     return half, half + (LINE if lying else 3 + name)
@@ -162,15 +162,15 @@ def _from_the_start(net: Drawable, part: Sequence[int]) -> tuple[list[int], int]
 
 
 def _placed(
-    net: Drawable, part: Sequence[int], rooms: Sequence[Point], arcs: Sequence[Arc], rise: float
+    net: Drawable, part: Sequence[int], extents: Sequence[Extent], arcs: Sequence[Arc], rise: float
 ) -> tuple[float, float, _Part]:
     """Extent across and along of one connected part, and where its things are."""
     order, starts = _from_the_start(net, part)
     local = {node: n for n, node in enumerate(order)}
     inner = [arc for arc in arcs if arc[0] in local]
-    mine = [rooms[node] for node in order]
+    mine = [extents[node] for node in order]
     layout = lay_out(mine, [(local[a], local[b]) for a, b in inner], starts)
-    spans = [(x - room[0], x + room[1]) for (x, _), room in zip(layout.nodes, mine, strict=True)]
+    spans = [(x - a, x + b) for (x, _), (a, b) in zip(layout.nodes, mine, strict=True)]
     spans += [(x - GAP, x + GAP) for bends in layout.bends for x in bends]
     least = min(low for low, _ in spans)
     height = rise * max(rank for _, rank in layout.nodes)
