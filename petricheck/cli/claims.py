@@ -28,7 +28,7 @@ def claims_text(
     if len(claims) <= FEW or whole_traces or invariant is not None:
         style = Style(whole_traces, invariant)
         for claim in claims:
-            yield from claim_lines(explain(net, claim), style)
+            yield from claim_lines(explain(net, claim, reasons=False), style)
         return
     kinds = ((Reached, "trace"), (Pumped, "repetition"), (Excluded, "invariant"))
     sizes = ((len([c for c in claims if isinstance(c, kind)]), noun) for kind, noun in kinds)

@@ -35,12 +35,9 @@ def prose(findings: Findings, *, whole_trace: bool, invariant: str | None, verbo
         case _:
             claim = claim_of(findings.question.problem.target, answer)
             unnamed = findings.question.unnamed
+            net = findings.question.problem.net
             told = explain(
-                findings.question.problem.net,
-                claim,
-                target=True,
-                unnamed=unnamed,
-                whole=whole_trace,
+                net, claim, target=True, unnamed=unnamed, reasons=False, whole=whole_trace
             )
             evidence = _lines(*claim_lines(told, Style(whole_trace, invariant)))
     asked = _target(findings.question.problem.target) if verbose else ""

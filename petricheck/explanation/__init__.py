@@ -1,5 +1,5 @@
-"""Evidence for people: what a certificate says of its net, case by case, and the net as a picture.
+"""Evidence for people: what is claimed, and why it holds, as a tree of values made once.
 
-All that is told is checked against the net here, in exact arithmetic and without a solver; it
-repeats no audit. `prose` says it as text, for `verify --explain`; the page of a batch shows it.
+`claims` makes the tree; `text`, `plain` (for JSON) and `html` are its renderers. All that is told
+is checked against the net here, in exact arithmetic and without a solver; it repeats no audit.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.answer import Certificate, StateEquationCertificate, Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
@@ -41,6 +41,7 @@ def explain(
     *,
     target: bool = False,
     unnamed: Collection[str] = (),
+    reasons: bool = True,
     ends: int = ENDS,
     whole: bool = False,
 ) -> Explained:
@@ -51,27 +52,28 @@ def explain(
         claim: accepted by the audit.
         target: whether it is about the target of the question, which is then not said again.
         unnamed: places that the question does not name; the target has them empty.
+        reasons: whether to say why the evidence is evidence, which may take seconds.
         ends: steps that are told from either end of a longer trace.
         whole: whether all marked places are told where a trace ends.
 
     Raises:
         QueryError: nothing tells certificates of this type.
     """
+    says: Words
     match claim:
         case Reached(trace, stops) if target:
             named = set(variables(stops[-1][1])).difference(unnamed)
-            evidence = firings_to(net, trace, named, whole=whole)
-            return Explained(_into_target(trace), tuple(evidence), tuple(course(net, trace, ends)))
-        case Reached(trace, stops):
-            reasons = (*_stops(stops), *course(net, trace, ends))
-            return Explained(_reached(claim), tuple(firings(net, trace)), reasons)
+            says, evidence = _into_target(trace), firings_to(net, trace, named, whole=whole)
+        case Reached(trace):
+            says, evidence = _reached(claim), firings(net, trace)
         case Excluded(formula, certificate):
-            never: Words = () if target else ("Never: ", formula, ".")
-            stated = Stated(certificate, net.given_names)
-            return Explained(never, (stated,), tuple(_reasons(net, formula, certificate)))
+            says = () if target else ("Never: ", formula, ".")
+            evidence = iter((Stated(certificate, net.given_names),))
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
-            return Explained(says, tuple(_loops(stages)), tuple(_repetitions(net, stages, ends)))
+            evidence = _loops(stages)
+    why = _reasons(net, claim, ends) if reasons else ()
+    return Explained(says, tuple(evidence), tuple(why))
 
 
 def _into_target(trace: Trace) -> Words:
@@ -107,14 +109,17 @@ def _when(after: int) -> str:
     return f"After step {after}: " if after else "Initially: "
 
 
-def _reasons(net: Net, excluded: Formula, certificate: object) -> Iterator[Node]:
-    match certificate:
-        case Certificate():
-            return invariant_reasons(net, certificate, excluded)
-        case StateEquationCertificate():
-            return _state_equation(certificate, net)
-        case _:
-            return iter(())
+def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
+    match claim:
+        case Reached(trace, stops):
+            yield from _stops(stops)
+            yield from course(net, trace, ends)
+        case Excluded(formula, Certificate() as certificate):
+            yield from invariant_reasons(net, certificate, formula)
+        case Excluded(_, StateEquationCertificate() as certificate):
+            yield from _state_equation(certificate, net)
+        case Pumped(_, stages):
+            yield from _repetitions(net, stages, ends)
 
 
 def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:
@@ -165,15 +170,7 @@ def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Nod
 
 
 def _repetition(net: Net, stage: Stage) -> Words:
-    changes = sorted(_effect(net, stage.loop).items())
+    after = net.after(stage.loop.steps)
+    changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
     told = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
     return ("One repetition changes ", Several(told, LISTED, "place"), ".")
-
-
-def _effect(net: Net, trace: Trace) -> Mapping[int, int]:
-    """What all firings of the trace change together."""
-    changes: dict[int, int] = {}
-    for name, times in trace.steps:
-        for place, change in net.transitions[net.transition_numbers[name]].effect:
-            changes[place] = changes.get(place, 0) + times * change
-    return {place: change for place, change in changes.items() if change}

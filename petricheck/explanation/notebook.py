@@ -37,7 +37,7 @@ def answer_lines(problem: Problem, answer: Answer) -> Iterator[str]:
         return
     yield "unreachable" if isinstance(answer, Unreachable) else "reachable"
     claim = claim_of(problem.target, answer)
-    yield from claim_lines(explain(problem.net, claim, target=True), BRIEF)
+    yield from claim_lines(explain(problem.net, claim, target=True, reasons=False), BRIEF)
 
 
 def answer_html(problem: Problem, answer: Answer) -> str:

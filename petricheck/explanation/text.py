@@ -95,9 +95,10 @@ def _nodes(nodes: Iterable[tree.Node], style: Style) -> Iterator[str]:
 
 def _node(node: tree.Node, style: Style) -> Iterator[str]:
     match node:
-        case tree.Line(words, hint=hint):
+        case tree.Line(words, _, inner, hint):
             shown = sentence(words, whole=style.traces or style.form is not None)
-            yield f"{shown} ({hint})" if hint and style.hints and not style.traces else shown
+            told = f" ({hint})" if hint and style.hints and not style.traces else ""
+            yield f"{'  ' if inner else ''}{shown}{told}"
         case tree.Items(items, total, noun, numbered):
             yield from _listed(map(_item, enumerate(items, 1), repeat(numbered)), total, noun)
         case tree.Firings():
@@ -111,9 +112,9 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             yield from _listed(map(_row, rows), len(rows), "place")
         case tree.Section(title, nodes):
             yield sentence(title)
-            for inner in nodes:
-                indent = "  " if isinstance(inner, tree.Line) else ""
-                yield from (f"{indent}{line}" for line in _node(inner, style))
+            for part in nodes:
+                indent = "  " if isinstance(part, tree.Line) else ""
+                yield from (f"{indent}{line}" for line in _node(part, style))
 
 
 def _listed(entries: Iterable[str], total: int, noun: str) -> Iterator[str]:

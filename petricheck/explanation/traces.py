@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.answer import Trace
 from petricheck.explanation.tree import (
@@ -63,42 +63,57 @@ def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -
     marking = Several(tuple((Id(p), " = ", tokens[p]) for p in told), PLACES, "place")
     some = told and len(told) < len(net.places) and (whole or len(told) <= PLACES)
     hint = "--trace shows all" if len(told) > PLACES else ""
-    words: Words = ("  ", marking, rest if some else "") if told else (f"  {nothing}",)
-    yield Line(words, hint=hint)
+    words: Words = (marking, rest if some else "") if told else (nothing,)
+    yield Line(words, inner=True, hint=hint)
     yield from names_line((*(name for name, _ in trace.steps), *told), net.given_names)
 
 
 def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
-    """The markings on the way, and what becomes of the places.
+    """The markings on the way, and what becomes of the places."""
+    if not trace.steps:
+        return
+    most = _most(_steps(net, trace))
+    places = tuple(sorted(most))
+    steps = tuple(_shortened(_steps(net, trace), len(trace.steps), ends))
+    yield Steps(net, places, steps, len(trace.steps))
+    last = net.after(trace.steps)
+    rows = ((net.places[p], (net.initial[p], most[p], last[p])) for p in places)
+    title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
+    yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
+    if alone := [p for p, tokens in enumerate(net.initial) if tokens and p not in most]:
+        items = tuple((Id(net.places[p]), " = ", net.initial[p]) for p in alone)
+        others = counted(len(alone), "other marked place")
+        yield Line((f"It leaves {others} alone: ", Several(items), "."))
 
-    Within a step places change linearly, so that its ends tell the most tokens.
-    """
-    most: dict[int, int] = {}
-    steps: list[Step] = []
-    passed: dict[int, int] = {}
+
+def _steps(net: Net, trace: Trace) -> Iterator[Step]:
+    """All steps with what they change."""
     tokens = list(net.initial)
-    left_out = range(ends, len(trace.steps) - ends)
-    for number, (name, times) in enumerate(trace.steps):
+    for number, (name, times) in enumerate(trace.steps, start=1):
         changes = []
         for place, change in net.transitions[net.transition_numbers[name]].effect:
-            before = tokens[place]
+            changes.append((place, tokens[place], tokens[place] + times * change))
             tokens[place] += times * change
-            most[place] = max(most.get(place, before), tokens[place])
-            changes.append((place, before, tokens[place]))
-        if number not in left_out:
-            steps.append(Step(number + 1, name, times, tuple(changes)))
+        yield Step(number, name, times, tuple(changes))
+
+
+def _most(steps: Iterable[Step]) -> dict[int, int]:
+    """The most tokens of each place that is changed; within a step places change linearly."""
+    most: dict[int, int] = {}
+    for place, before, after in (change for step in steps for change in step.changes):
+        most[place] = max(most.get(place, before), after)
+    return most
+
+
+def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
+    """Of many steps the first and the last ones, and all others as one."""
+    passed: dict[int, tuple[int, int]] = {}
+    for step in steps:
+        if not ends < step.number <= total - ends:
+            yield step
             continue
-        for place, before, _ in changes:
-            passed.setdefault(place, before)
-        if number == left_out[-1]:
-            gap = ((p, before, tokens[p]) for p, before in sorted(passed.items()))
-            steps.append(Step(number + 1, None, len(left_out), tuple(gap)))
-    if steps:
-        yield Steps(net, tuple(sorted(most)), tuple(steps), len(trace.steps))
-        rows = ((net.places[p], (net.initial[p], most[p], tokens[p])) for p in sorted(most))
-        title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
-        yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
-    if steps and (untouched := [p for p, n in enumerate(net.initial) if n and p not in most]):
-        items = tuple((Id(net.places[p]), " = ", net.initial[p]) for p in untouched)
-        others = counted(len(untouched), "other marked place")
-        yield Line((f"It leaves {others} alone: ", Several(items), "."))
+        for place, before, after in step.changes:
+            passed[place] = (passed.get(place, (before, after))[0], after)
+        if step.number == total - ends:
+            changes = tuple((place, *values) for place, values in sorted(passed.items()))
+            yield Step(step.number, None, total - 2 * ends, changes)

@@ -56,11 +56,13 @@ class Line:
     Attributes:
         words: the sentence.
         quiet: whether it is said less loudly.
+        inner: whether it belongs to the sentence before.
         hint: of the command, where it shows less than all of it; may be empty.
     """
 
     words: Words
     quiet: bool = False
+    inner: bool = False
     hint: str = ""
 
 
@@ -169,7 +171,7 @@ class Explained:
     Attributes:
         says: what is claimed.
         evidence: what proves it.
-        reasons: why that is evidence; empty where the evidence speaks for itself.
+        reasons: why that is evidence; empty where it speaks for itself, or that is not told.
     """
 
     says: Words
