@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bz2
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
@@ -29,6 +29,7 @@ LARGEST = 1 << 28
 """Bytes of a result file that are read."""
 
 _NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(?:s|B)?")
+_MACHINE = {"systeminfo", "os", "cpu", "ram"}
 
 
 @dataclass(slots=True)
@@ -48,18 +49,18 @@ class ResultFile:
     machine: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
-    def tool(self) -> str:
-        """The tool, with its version and the options of the run definition."""
-        parts = (self.head.get(name, "") for name in ("tool", "version", "options"))
-        return " ".join(part for part in parts if part)
-
-    @property
     def name(self) -> str:
         """The tool's name and that of the run definition, where it has one."""
         block, name = self.head.get("block"), self.head.get("name", "")
         if block is not None:
             name = name.removesuffix(block).removesuffix(".")
         return _text(unquote(".".join(part for part in (self.head["tool"], name) if part)))
+
+    @property
+    def configuration(self) -> Configuration:
+        """The tool, with its version and the options of the run definition."""
+        parts = (self.head.get(name, "") for name in ("tool", "version", "options"))
+        return Configuration(self.name, "", tool=_text(" ".join(part for part in parts if part)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +93,23 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
             question of its name, or the batch has the row already.
     """
     file = read_results(path)
-    with Store.read(folder) as store:
-        questions = {task_name(record.cell.question): record for record in store.records()}
-    known = [run for run in file.runs if _task(run) in questions]
-    rows = [_row(file, run, questions[_task(run)], seconds) for run in known if "status" in run]
+    Store.read(folder).close()  # where there is no batch none is begun
     with Store.resume(folder) as store:
-        _require_new(file, [cell.key for cell, _, _ in rows], store)
-        store.plan([cell for cell, _, _ in rows])
-        for cell, outcome, net in rows:
+        records = store.records()
+        questions = {task_name(record.cell.question): record for record in records}
+        known = [(run, questions[_task(run)]) for run in file.runs if _task(run) in questions]
+        rows: dict[Cell, tuple[Outcome, str]] = {}
+        done = {record.cell.key for record in records}
+        for run, record in known:
+            if "status" in run:
+                cell = _cell(file, run, record, seconds)
+                if cell.key in done:
+                    reason = f"the batch has a result of {file.name} for {cell.key[1]} already"
+                    raise InputError(f"{reason}; import into a copy of it", path=file.path)
+                done.add(cell.key)
+                rows[cell] = _outcome(file, run), record.net
+        store.plan(tuple(rows))
+        for cell, (outcome, net) in rows.items():
             store.commit(cell, outcome, net)
     return Imported(file.name, len(rows), len(file.runs) - len(known), len(known) - len(rows))
 
@@ -157,31 +167,24 @@ def _task(run: Mapping[str, str]) -> str:
     return PurePosixPath(run.get("name", "")).name.removesuffix(".yml")
 
 
-def _row(
-    file: ResultFile, run: Mapping[str, str], record: Record, seconds: float
-) -> tuple[Cell, Outcome, str]:
-    """The cell, what came of it, and the name of its net.
+def _cell(file: ResultFile, run: Mapping[str, str], record: Record, seconds: float) -> Cell:
+    """The cell of a run.
 
     Raises:
         InputError: the run is about something else than the record's question.
     """
     question = record.cell.question
-    names = run.get("files", "")
     beginnings = [*(file.name[:HASH] for file in record.cell.files), hash_of_text(question)]
-    if not all(f"/{beginning}" in names for beginning in beginnings):
+    if not all(f"/{beginning}" in run.get("files", "") for beginning in beginnings):
         reason = (
             f"the run {run['name']} is of another net or question than {question.name} of the "
             "batch; write the tasks anew, of what the batch asks, and run them"
         )
         raise InputError(reason, path=file.path)
     memory = _number(file.head.get("memlimit"))
-    limits = Limits(
-        seconds,
-        _number(file.head.get("timelimit")),
-        None if memory is None else max(1, int(memory) // MEBIBYTE),
-    )
-    configuration = Configuration(file.name, "", tool=_text(file.tool))
-    return Cell(question, configuration, limits), _outcome(file, run), record.net
+    mebibytes = None if memory is None else max(1, int(memory) // MEBIBYTE)
+    limits = Limits(seconds, _number(file.head.get("timelimit")), mebibytes)
+    return Cell(question, file.configuration, limits)
 
 
 def _outcome(file: ResultFile, run: Mapping[str, str]) -> Outcome:
@@ -216,7 +219,7 @@ def _judged(told: str) -> tuple[Status, bool | None]:
 
 
 def _host(file: ResultFile) -> Host | None:
-    if not {"systeminfo", "os", "cpu", "ram"} <= file.machine.keys():
+    if not file.machine.keys() >= _MACHINE:
         return None
     return Host(
         file.machine["systeminfo"].get("hostname", ""),
@@ -236,17 +239,3 @@ def _number(text: str | None) -> float | None:
     """A number with the unit that BenchExec writes, seconds or bytes; None where there is none."""
     number = _NUMBER.fullmatch(text or "")
     return number and float(number[1])
-
-
-def _require_new(file: ResultFile, keys: Sequence[tuple[str, str, str]], store: Store) -> None:
-    """Refuse rows that the batch has, or that would be two of the same.
-
-    Raises:
-        InputError: there is such a row.
-    """
-    done = set(store.keys())
-    for key in keys:
-        if key in done:
-            reason = f"the batch has a result of {file.name} for {key[1]} already"
-            raise InputError(f"{reason}; import into a copy of it", path=file.path)
-        done.add(key)
