@@ -33,11 +33,11 @@ class Progress:
     """
 
     total: int
-    done: int
-    right: int
-    wrong: int
-    running: tuple[Key, ...]
-    seconds: float
+    done: int = 0
+    right: int = 0
+    wrong: int = 0
+    running: tuple[Key, ...] = ()
+    seconds: float = 0.0
     resumed: int = 0
 
     @property
@@ -45,6 +45,17 @@ class Progress:
         """As long as it takes if the rest goes as fast; None where nobody can tell yet."""
         fresh = self.done - self.resumed
         return self.seconds / fresh * (self.total - self.done) if fresh else None
+
+    def after(self, *records: Record) -> Progress:
+        """As it is when these are recorded as well."""
+        ended = {record.cell.key for record in records}
+        return replace(
+            self,
+            done=self.done + len(records),
+            right=self.right + sum(record.right for record in records),
+            wrong=self.wrong + sum(record.wrong for record in records),
+            running=tuple(key for key in self.running if key not in ended),
+        )
 
 
 Report = Callable[[Progress], None]
@@ -109,56 +120,41 @@ def run(
     _require_same(store, done, kept)
     store.plan(tuple(kept.values()))
     waiting = [cell for key, cell in given.items() if key not in done]
-    course = _Course(len(kept), done.values(), report)
     with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
         copies = {file: folder / name for file, name in names.items()}
-        begun = (course.begin(cell.at(copies)) for cell in waiting)
+        progress = _Told(Progress(len(kept)).after(*done.values()), report)
+        begun = progress.beginning(cell.at(copies) for cell in waiting)
         outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(begun))
         with closing(outcomes):
             for cell, outcome in outcomes:
                 asked = given[cell.key]
                 named = _by_given_names(outcome, cell, asked)
                 record = store.commit(kept[cell.key], named, asked.question.net.name)
-                course.end(record)
+                progress.end(record)
                 yield record
 
 
-class _Course:
-    """What is counted while a batch runs."""
+class _Told:
+    """The progress of a batch, which somebody is told of whenever it changes."""
 
-    def __init__(self, total: int, done: Iterable[Record], report: Report) -> None:
+    def __init__(self, progress: Progress, report: Report) -> None:
+        self._progress = replace(progress, resumed=progress.done)
         self._report = report
         self._started = time.monotonic()
-        self._running: dict[Key, None] = {}
-        self._progress = Progress(total, 0, 0, 0, (), 0.0)
-        for record in done:
-            self._count(record)
-        self._progress = replace(self._progress, resumed=self._progress.done)
 
-    def begin(self, cell: Cell) -> Cell:
-        """The cell, which begins now."""
-        self._running[cell.key] = None
-        self._tell()
-        return cell
+    def beginning(self, cells: Iterable[Cell]) -> Iterator[Cell]:
+        """The cells, each of which begins when it is taken."""
+        for cell in cells:
+            self._tell(replace(self._progress, running=(*self._progress.running, cell.key)))
+            yield cell
 
     def end(self, record: Record) -> None:
         """A cell is recorded."""
-        self._running.pop(record.cell.key, None)
-        self._count(record)
-        self._tell()
+        self._tell(self._progress.after(record))
 
-    def _count(self, record: Record) -> None:
-        so_far = self._progress
-        self._progress = replace(
-            so_far,
-            done=so_far.done + 1,
-            right=so_far.right + record.right,
-            wrong=so_far.wrong + record.wrong,
-        )
-
-    def _tell(self) -> None:
-        seconds = time.monotonic() - self._started
-        self._report(replace(self._progress, running=tuple(self._running), seconds=seconds))
+    def _tell(self, progress: Progress) -> None:
+        self._progress = replace(progress, seconds=time.monotonic() - self._started)
+        self._report(self._progress)
 
 
 def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:

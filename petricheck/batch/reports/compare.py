@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from statistics import fmean
-from typing import Literal, TypeAlias
 
 from petricheck.batch.cells import Key, Record
 from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Style, Table
@@ -29,13 +28,7 @@ NOTABLE = 1.5
 SHOWN = 5
 """So many of the cells that became much faster are told, and as many that became slower."""
 
-Kind: TypeAlias = Literal[
-    "wrong now", "contradicting", "lost", "failing now", "wrong still",
-    "right now", "wrong no longer", "solved now", "failing no longer",
-]  # fmt: skip
-"""What may have come of a cell; the gravest first."""
-
-KINDS: Mapping[Kind, str] = {
+KINDS: Mapping[str, str] = {
     "wrong now": "the verdict contradicts what is known, and did not before",
     "contradicting": "the two verdicts differ, and nobody knows the right one",
     "lost": "solved before, without a verdict now",
@@ -46,7 +39,9 @@ KINDS: Mapping[Kind, str] = {
     "solved now": "without a verdict before",
     "failing no longer": "an error before, undecided now",
 }
-WORSE: frozenset[Kind] = frozenset({"wrong now", "contradicting", "lost", "failing now"})
+"""What may have come of a cell, and what that means; the gravest first."""
+
+WORSE = frozenset({"wrong now", "contradicting", "lost", "failing now"})
 
 
 _KEY = ("set", "question", "configuration")
@@ -55,9 +50,9 @@ _TIMES = ("before, s", "after, s", "ratio")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What came of a cell."""
+    """What came of a cell, one of `KINDS`."""
 
-    kind: Kind
+    kind: str
     before: Record
     after: Record
 
@@ -136,8 +131,8 @@ def compare(before: Iterable[Record], after: Iterable[Record]) -> Comparison:
     )
 
 
-def change(before: Record, after: Record) -> Kind | None:
-    """What came of the cell; None where nothing did that matters."""
+def change(before: Record, after: Record) -> str | None:
+    """What came of the cell, one of `KINDS`; None where nothing did that matters."""
     values = {record.outcome.value for record in (before, after)} - {None}
     failed, fails = (record.outcome.status == "error" for record in (before, after))
     if after.wrong:
