@@ -25,10 +25,10 @@ from questions import FAMILIES  # noqa: E402
 from petricheck.answer import Reachable, Unreachable  # noqa: E402
 from petricheck.batch.questions.index import COMPARISONS  # noqa: E402
 from petricheck.budget import Budget  # noqa: E402
-from petricheck.check import Result, check  # noqa: E402
 from petricheck.presburger.formulas import conjunction  # noqa: E402
 from petricheck.presburger.terms import variable  # noqa: E402
 from petricheck.problem import Problem, make_problem  # noqa: E402
+from petricheck.questions import Finding, check  # noqa: E402
 
 LIMIT = 60.0
 """Seconds of wall time for one question."""
@@ -92,7 +92,7 @@ def measure(series: Series) -> list[Point]:
     return [point(series, size) for size in series.sizes]
 
 
-def ask(series: Series, size: int) -> Result:
+def ask(series: Series, size: int) -> Finding:
     """Put one question to the default engine."""
     return check(problem_of(member(series, size)), budget=Budget(seconds=LIMIT))
 

@@ -9,18 +9,18 @@ Glossary. A *net* has places, transitions, weighted arcs and an initial *marking
 *interpolation abstraction* lets interpolants speak in *template* terms only.
 
     net = petricheck.load("net.pnml")
-    problem = petricheck.ask(net, cover={"p4": 1, "p5": 1})
-    match petricheck.check(problem).answer:
+    question = petricheck.ask(net, cover={"p4": 1, "p5": 1})
+    match petricheck.check(question).answer:
         case Reachable(trace): ...
         case Unreachable(certificate): ...
         case Unknown(reason): ...
 
-Questions that need several pieces of evidence, such as a bound, are answered by `analyse`:
+Other questions have a value, which follows from several claims, each with its evidence:
 
-    petricheck.analyse(net, bound="p4 + p5").finding.headline
+    petricheck.check(petricheck.ask(net, bound="p4 + p5")).value
 
 What `__all__` lists is the public interface; all other modules and names are internal, and may
-change. Nets, problems, answers and results print as text, and notebooks show them with their
+change. Nets, questions, answers and findings print as text, and notebooks show them with their
 formulas, markings and pictures.
 """
 
@@ -29,7 +29,6 @@ __version__ = "0.1.0"  # first, since modules imported below ask for it
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from petricheck.analyses import Analysed, Finding, analyse
 from petricheck.answer import (
     Certificate,
     Reachable,
@@ -40,13 +39,12 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import ask, check, check_all
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.formats import read_net as _read_net
 from petricheck.marking_table import MarkingTable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
-from petricheck.result import Result
+from petricheck.questions import Finding, Question, ask, check, check_all
 
 if TYPE_CHECKING:
     from petricheck.interpolation.prover import (
@@ -72,7 +70,6 @@ def load(path: str) -> Net:
 
 
 __all__ = [
-    "Analysed",
     "Budget",
     "Certificate",
     "Excluded",
@@ -83,9 +80,9 @@ __all__ = [
     "PetricheckError",
     "Problem",
     "Pumped",
+    "Question",
     "Reachable",
     "Reached",
-    "Result",
     "Satisfiable",
     "Stage",
     "StateEquationCertificate",
@@ -95,7 +92,6 @@ __all__ = [
     "Unknown",
     "Unreachable",
     "__version__",
-    "analyse",
     "ask",
     "audit",
     "check",

@@ -10,8 +10,9 @@ from typing import Any
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
-from petricheck.batch.questions.index import VERDICTS, Question, answers_to
+from petricheck.batch.questions.index import Question, answers_to
 from petricheck.batch.store import Store
+from petricheck.questions import VERDICTS
 
 NONE = parse_configuration("none")
 ABS1 = parse_configuration("abs1")

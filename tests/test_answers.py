@@ -70,7 +70,7 @@ def test_a_whole_marking_leaves_empty_places_out(tmp_path: Path) -> None:
     whole = told(net, "--formula", "p5 = 3", "--trace")
     assert "It ends in:\n  p2 = 1, p3 = 3, p5 = 3; the other places are empty\n" in whole
     record = json.loads(told(net, "--formula", "p5 = 3", "--json"))
-    assert record["marking"] == {"p2": 1, "p3": 3, "p5": 3}
+    assert record["details"]["marking"] == {"p2": 1, "p3": 3, "p5": 3}
 
 
 def test_a_net_without_places_has_a_marking_as_well(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_nets_are_asked_in_words(tmp_path: Path) -> None:
     net = NETS / "parity_U.pnml"
     assert batch(net, "--deadlock", "--out", tmp_path / "run").exit_code == 0
     (record,) = records(tmp_path / "run")
-    assert record.cell.question.kind == "formula"
+    assert record.cell.question.kind == "deadlock"
     two = batch(net, "--deadlock", "--cover", "p1=1", "--out", tmp_path / "two")
     assert two.exit_code == 2
     assert "ask one thing" in two.stderr

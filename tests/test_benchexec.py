@@ -30,7 +30,7 @@ from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
-from petricheck.batch.tasks import Resources, write_tasks
+from petricheck.batch.tasks import COLUMNS, Resources, write_tasks
 from petricheck.cli import main
 from petricheck.cli.batch_tasks import command
 from petricheck.errors import InputError, QueryError
@@ -297,9 +297,11 @@ def test_other_ends_are_told_apart(text: str, ended: dict[str, int], status: str
     assert Tool().determine_result(output_of(text, **ended)) == status
 
 
-def test_what_a_hostile_file_is_called_is_no_verdict() -> None:
+@pytest.mark.parametrize("key", ["property", "question"])
+def test_what_a_hostile_file_says_is_no_verdict(key: str) -> None:
     fake = '", "holds": true, "verdict": "reachable'
-    told = {"property": f"x{fake}", "holds": True, "verdict": "unreachable"}
+    told = {"property": "x", "holds": True, "verdict": "unreachable", "question": ""}
+    told |= {key: f"x{fake}"}
     text = f'petricheck: net: warning: "verdict": "reachable"\n{json.dumps(told)}'
     assert Tool().determine_result(output_of(text)) == "true"
 
@@ -311,7 +313,7 @@ def test_columns_hold_figures_of_the_run(tmp_path: Path) -> None:
     lines = BaseTool2.RunOutput(told.splitlines(keepends=True))
     values = {each.text: Tool().get_value_from_output(lines, each.text) for each in run.columns}
     assert values["engine"] == "cegar"
-    assert values["audit"] == "checked in exact integer arithmetic"
+    assert values[COLUMNS[-1]] == "checked in exact integer arithmetic"
     assert int(values["iterations"]) > 0
     assert Tool().get_value_from_output(lines, "evidence") is None
     assert Tool().get_value_from_output(lines, "no such key") is None

@@ -14,7 +14,6 @@ from strategies import nets, searches, targets
 
 from petricheck.answer import Reachable, Unknown
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, loops
@@ -38,6 +37,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, make_net, make_problem
+from petricheck.questions import check
 
 p, q = variable("p"), variable("q")
 

@@ -13,7 +13,6 @@ from strategies import nets, targets
 from petricheck.answer import Reachable, Unknown
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.encoding.blocks import Block
 from petricheck.engines.bmc import Bmc
 from petricheck.errors import QueryError
@@ -21,6 +20,7 @@ from petricheck.formats import read_net
 from petricheck.presburger.formulas import at_least, at_most, equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net, make_problem
+from petricheck.questions import check
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 REACHABLE = sorted(path.stem for path in NETS.glob("*_R.json"))

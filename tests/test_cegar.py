@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from questions import problem as ask
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import Result, ask, check
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import (
@@ -37,6 +37,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import equivalent, find_model
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import Finding, check
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 EXACT = "checked in exact integer arithmetic"
@@ -50,7 +51,7 @@ def question(name: str) -> Problem:
     return make_problem(net, question_formula(found, net))
 
 
-def decide(net: Net, target: Formula, seconds: float = 20, **options: str) -> Result:
+def decide(net: Net, target: Formula, seconds: float = 20, **options: str) -> Finding:
     return check(
         make_problem(net, target), options=options, budget=Budget(seconds=seconds), engine="cegar"
     )

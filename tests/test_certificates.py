@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import parse_query
 from strategies import problems
 
 from petricheck import certificates
@@ -46,7 +47,6 @@ from petricheck.presburger.smtlib import to_smtlib
 from petricheck.presburger.solver import equivalent
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Problem, make_net, make_problem
-from petricheck.queries import parse_query
 
 DIGEST = "0123456789abcdef" * 4
 p, q = variable("p"), variable("q")

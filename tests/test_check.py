@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from questions import problem as ask
 
+import petricheck
 from petricheck import plugins
 from petricheck.answer import (
     Answer,
@@ -23,7 +24,6 @@ from petricheck.answer import (
 )
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.check import Checker, ask, check, check_all, prepare
 from petricheck.claims import Excluded
 from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
@@ -39,9 +39,10 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import Setting, check, check_all
+from petricheck.questions.checking import Checker
 
 p, q = variable("p"), variable("q")
-module = sys.modules[check.__module__]
 
 
 def swap() -> Net:
@@ -67,15 +68,17 @@ class Scripted:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Budget], Answer]], None]:
     """Puts a scripted engine in the place of every engine."""
-    real = plugins.build
+    return lambda act: install(monkeypatch, Scripted(act))
 
-    def install(act: Callable[[Budget], Answer]) -> None:
-        def build(family: str, name: str, values: object = None) -> object:
-            return Scripted(act) if family == "engines" else real(family, name, values)
 
-        monkeypatch.setattr(plugins, "build", build)
+def install(monkeypatch: pytest.MonkeyPatch, engine: Engine) -> None:
+    """Put the engine in the place of every engine."""
+    build = plugins.build
 
-    return install
+    def built(family: str, *arguments: Any) -> object:
+        return engine if family == "engines" else build(family, *arguments)
+
+    monkeypatch.setattr(plugins, "build", built)
 
 
 def says(answer: Answer) -> Callable[[Budget], Answer]:
@@ -139,7 +142,7 @@ def test_evidence_for_another_question_is_refused(
 def test_an_unknown_answer_keeps_its_reason_and_is_not_audited(
     engine: Callable[[Callable[[Budget], Answer]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "audit", None)
+    monkeypatch.setattr("petricheck.questions.checking.audit", None)
     answer = Unknown("no idea", "ask somebody else", Statistics("scripted", 3))
     engine(says(answer))
     result = check(REACHABLE)
@@ -279,7 +282,7 @@ def test_a_question_may_be_asked_with_tokens_by_place() -> None:
         ({"cover": True}, "cover is asked with a text such as .* or tokens by place"),
         ({"formula": {"p": 1}}, "formula is asked with a text .* of type dict"),
         ({"deadlock": {"p": 1}}, "deadlock is asked with True; this is of type dict"),
-        ({"bound": "p"}, r"use petricheck\.analyse\(net, bound="),
+        ({"bound": "p"}, "--bound is no question after one target"),
         ({"deadlock": False}, "ask exactly one question"),
         ({"wish": True}, "unknown name 'wish'"),
     ],
@@ -289,6 +292,16 @@ def test_a_question_that_makes_no_sense_is_refused_with_the_remedy(
 ) -> None:
     with pytest.raises(QueryError, match=said):
         ask(swap(), **question)
+
+
+def test_a_target_that_can_be_tightened_once_more_has_its_answer() -> None:
+    both = {"p": 1, "q": 1}
+    net = make_net("n", {"p": 0, "q": 0}, {"t": ({}, both), "u": (both, {})})
+    question = petricheck.ask(net, formula="p >= 1 and not (p >= 2 or q >= 1)")
+    assert make_problem(net, question.problem.target) != question.problem
+    assert check(question, engine="cegar").value is False
+    values = [finding.value for finding in check_all(net, [question] * 2, engine="cegar")]
+    assert values == [False, False]
 
 
 def test_token_counts_beyond_floats_are_decided_exactly() -> None:
@@ -313,6 +326,24 @@ def test_no_target_is_no_result() -> None:
     assert list(check_all(swap(), [])) == []
 
 
+def test_questions_of_several_kinds_are_answered_in_their_order() -> None:
+    net = swap()
+    words: list[dict[str, Any]] = [
+        {"bound": "p + q"}, {"cover": "q=1"}, {"bounded": True}, {"bound": "min: q"},
+    ]  # fmt: skip
+    questions = [petricheck.ask(net, **asked) for asked in words]
+    findings = list(check_all(net, questions))
+    assert [finding.value for finding in findings] == [1, True, True, 0]
+    assert [finding.question for finding in findings] == questions
+    assert all(prove(net, claim) for finding in findings for claim in finding.claims)
+    assert isinstance(findings[1].answer, Reachable)
+    for finding in (findings[0], findings[2]):
+        with pytest.raises(QueryError, match=f"of kind {finding.question.kind} has a value"):
+            assert finding.answer
+        with pytest.raises(QueryError, match="no question after one target"):
+            assert finding.problem
+
+
 def test_a_result_is_there_before_the_next_target_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Budget] = []
 
@@ -320,7 +351,7 @@ def test_a_result_is_there_before_the_next_target_is_asked(monkeypatch: pytest.M
         asked.append(budget)
         return Unknown("nothing to say")
 
-    monkeypatch.setattr(plugins, "build", lambda *_: Scripted(act))
+    install(monkeypatch, Scripted(act))
     results = check_all(swap(), [equal(q, 1), equal(q, 2)], budget=Budget(0.2))
     next(results)
     assert len(asked) == 1
@@ -340,7 +371,7 @@ def test_what_cannot_be_prepared_in_time_is_decided_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     engine = Forgetful(lambda _: Reachable(Trace((("a", 1),))))
-    monkeypatch.setattr(plugins, "build", lambda *_: engine)
+    install(monkeypatch, engine)
     results = list(check_all(swap(), [equal(q, 1), equal(p, 0)]))
     assert [type(result.answer) for result in results] == [Reachable, Reachable]
 
@@ -348,11 +379,11 @@ def test_what_cannot_be_prepared_in_time_is_decided_all_the_same(
 class Together(Scripted):
     """An engine that finds answers together as well; it keeps the budgets that it is given."""
 
-    jobs = 3
-
-    def __init__(self, together: dict[int, Reachable | Unreachable], alone: Answer) -> None:
+    def __init__(
+        self, together: dict[int, Reachable | Unreachable], alone: Answer, jobs: int = 1
+    ) -> None:
         super().__init__(self._solve)
-        self.answers, self.answer = together, alone
+        self.answers, self.answer, self.jobs = together, alone, jobs
         self.prepared: list[Budget] = []
         self.together: list[Budget] = []
         self.alone: list[Budget] = []
@@ -379,10 +410,6 @@ FIRED = Reachable(Trace((("a", 1),)))
 TARGETS = [equal(q, 1), equal(p, 0), equal(q, 2)]
 
 
-def install(monkeypatch: pytest.MonkeyPatch, engine: Engine) -> None:
-    monkeypatch.setattr(plugins, "build", lambda *_: engine)
-
-
 def test_what_is_found_together_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Together({1: FIRED}, Unknown("alone"))
     install(monkeypatch, engine)
@@ -391,6 +418,14 @@ def test_what_is_found_together_is_not_asked_again(monkeypatch: pytest.MonkeyPat
     assert [result.problem.target for result in results] == TARGETS
     assert len(engine.alone) == 2 and results[1].audit == "replayed exactly"
     assert all(0 <= result.seconds < 1000 and result.cpu_seconds < 1000 for result in results)
+
+
+def test_what_is_left_is_decided_side_by_side_where_the_engine_has_several_jobs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install(monkeypatch, Together({1: FIRED}, Unknown("alone"), jobs=3))
+    reasons = [result.unknown and result.unknown.reason for result in check_all(swap(), TARGETS)]
+    assert reasons == ["one job", None, "one job"]
 
 
 def test_false_evidence_that_is_found_together_is_no_result(
@@ -423,7 +458,7 @@ def test_options_of_the_engine_reach_it_whoever_asks() -> None:
     with pytest.raises(QueryError, match=r"'colour'.*guide"):
         list(check_all(swap(), TARGETS, engine="cegar", options={"colour": "red"}))
     with pytest.raises(QueryError, match=r"'colour'.*guide"):
-        prepare([REACHABLE], engine="cegar", options={"colour": "red"})
+        Setting("cegar", {"colour": "red"}).checker([REACHABLE])
 
 
 def test_one_target_needs_no_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -436,7 +471,10 @@ def test_one_target_needs_no_preparation(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_checker_runs_as_many_jobs_as_its_engine() -> None:
-    several, single = Checker("t", Together({}, Unknown("alone")), True), Checker("s", swapping())
+    several, single = (
+        Checker("t", Together({}, Unknown("alone"), jobs=3), True),
+        Checker("s", swapping()),
+    )
     assert (several.jobs, single.jobs) == (3, 1)
     assert single.with_one_job() is single
     alone = several.with_one_job()
@@ -458,7 +496,7 @@ def test_no_second_solver_is_asked_unless_somebody_wants_it(
     assert all(
         r.audit for r in check_all(swap(), [each.target for each in problems], engine="cegar")
     )
-    assert prepare(problems, engine="cegar").check(UNREACHABLE).audit
+    assert Setting("cegar").checker(problems).check(UNREACHABLE).audit
     proof = Unreachable(Certificate(at_most(p + q, 1)))
     assert Checker("s", Scripted(lambda _: proof)).check(UNREACHABLE).audit == "discharged by z3"
     assert prove(swap(), Excluded(UNREACHABLE.target, proof.certificate)) == "discharged by z3"

@@ -25,6 +25,7 @@ from petricheck.cli import main
 from petricheck.cli.command_group import CommandGroup
 from petricheck.errors import EvidenceError, InternalError
 from petricheck.formats import read_net
+from petricheck.questions.checking import Checker
 
 NETS = Path(__file__).parent.parent / "nets"
 FIG8 = str(NETS / "fig8_U.pnml")
@@ -139,24 +140,47 @@ def test_expect_turns_the_other_verdict_into_status_5(expected: str, status: int
     assert answer.stdout.startswith("unreachable\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["--bound", "7", "--expect", "7"], 0),
+        (["--bound", "7", "--expect", "8"], 5),
+        (["--bound", "7", "--expect", "unbounded"], 5),
+        (["--bounded", "--expect", "no"], 0),
+        (["--bounded", "--expect", "bounded"], 5),
+        (["--safe", "--expect", "reachable"], 2),
+        (["--target", "p1=1", "--expect", "unknown"], 2),
+    ],
+)
+def test_any_answer_of_the_question_may_be_expected(words: list[str], status: int) -> None:
+    answer = settled(run(FIG8, *words), status)
+    assert (status == 5) == ("was expected" in answer.stderr)
+    assert (status == 2) == (answer.stdout == "")
+
+
 def test_unknown_is_not_what_expect_contradicts() -> None:
     settled(run(*DIVERGING, "--timeout", "0.2", "--expect", "reachable"), 1)
 
 
 KEYS = [
-    "verdict", "reason", "hint", "ending", "engine", "net", "target", "unnamed_places", "marking",
-    "evidence", "audit", "seconds", "cpu_seconds", "iterations", "states", "versions",
+    "kind", "question", "verdict", "value", "partial", "complete", "details", "reason", "hint",
+    "ending", "engine", "net", "target", "unnamed_places", "evidence", "audits", "seconds",
+    "cpu_seconds", "iterations", "states", "versions",
 ]  # fmt: skip
 
 
 def test_json_describes_a_certificate() -> None:
     answer = json.loads(settled(run(FIG8, "--target", "p1=1", "--json"), 0).stdout)
     assert list(answer) == KEYS
-    assert (answer["verdict"], answer["reason"], answer["hint"]) == ("unreachable", None, None)
-    assert answer["marking"] is None
+    assert (answer["kind"], answer["question"]) == ("target", "p1=1")
+    assert (answer["verdict"], answer["value"], answer["complete"]) == ("unreachable", False, True)
+    assert (answer["reason"], answer["hint"], answer["partial"]) == (None, None, None)
+    assert answer["details"] == {"marking": None}
     assert answer["target"] == "p1 = 1 and p2 = 0"
     assert answer["unnamed_places"] == 1
-    assert set(answer["evidence"]) == {"invariant", "hints"}
+    (claim,) = answer["evidence"]["claims"]
+    assert set(claim) == {"excluded", "invariant", "hints"}
+    assert answer["audits"] == ["checked in exact integer arithmetic"]
     assert answer["net"]["file"] == FIG8
     assert answer["net"]["sha256"] == read_net(FIG8).sha256
     assert answer["iterations"] > 0
@@ -166,9 +190,9 @@ def test_json_describes_a_certificate() -> None:
 def test_json_describes_what_is_unknown() -> None:
     answer = json.loads(settled(run(*DIVERGING, "--timeout", "0.2", "--json"), 1).stdout)
     assert list(answer) == KEYS
-    assert (answer["verdict"], answer["ending"]) == ("unknown", "time")
-    assert answer["reason"]
-    assert (answer["evidence"], answer["audit"]) == (None, None)
+    assert (answer["verdict"], answer["value"], answer["complete"]) == ("unknown", None, False)
+    assert answer["reason"] and answer["ending"] == "time"
+    assert (answer["evidence"], answer["audits"]) == (None, [])
 
 
 def test_json_names_the_file_that_holds_the_evidence(tmp_path: Path) -> None:
@@ -397,7 +421,7 @@ def test_an_output_that_is_a_folder_is_refused_before_the_search(
 ) -> None:
     folder = tmp_path / "out.json"
     folder.mkdir()
-    monkeypatch.setattr("petricheck.cli.asking.Checker.check", pytest.fail)
+    monkeypatch.setattr(Checker, "check", pytest.fail)
     answer = settled(run(FIG8, "--target", "p1=1", option, str(folder)), 3)
     assert answer.stderr == f"petricheck: {folder}: is a folder; name a file to write to\n"
 
@@ -406,7 +430,7 @@ def test_an_output_that_is_a_folder_is_refused_before_the_search(
 def test_an_output_that_may_not_be_written_is_refused_before_the_search(
     option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.cli.asking.Checker.check", pytest.fail)
+    monkeypatch.setattr(Checker, "check", pytest.fail)
     monkeypatch.setattr("petricheck.cli.options.os.access", lambda *_: False)
     answer = settled(run(FIG8, "--target", "p1=1", option, str(tmp_path / "out.json")), 3)
     assert "may not be written" in answer.stderr
@@ -778,7 +802,6 @@ def test_every_command_of_the_console_script_is_this_one() -> None:
         (EvidenceError("this proves nothing"), 4),
         (ZeroDivisionError("odd"), 4),
         (RecursionError("deep"), 4),
-        (MemoryError(), 1),
         (OSError(28, "No space left on device", "there"), 3),
         (BrokenPipeError(32, "Broken pipe"), 141),
     ],
@@ -790,11 +813,22 @@ def test_failures_end_without_a_traceback(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("petricheck.cli.asking.Checker.check", fail)
+    monkeypatch.setattr(Checker, "check", fail)
     monkeypatch.setattr("petricheck.cli.outcomes.discard_output", lambda: None)
     answer = settled(run(FIG8, "--target", "p1=1"), status)
     assert answer.stdout == ""
     assert len(answer.stderr.splitlines()) <= 2
+
+
+def test_memory_that_runs_out_before_the_search_ends_as_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("petricheck.cli.one_question.make_question", fail)
+    answer = settled(run(FIG8, "--target", "p1=1"), 1)
+    assert answer.stdout == "" and "memory ran out" in answer.stderr
 
 
 def test_the_traceback_of_an_internal_error_is_shown_on_request(
@@ -803,7 +837,7 @@ def test_the_traceback_of_an_internal_error_is_shown_on_request(
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("odd")
 
-    monkeypatch.setattr("petricheck.cli.asking.Checker.check", fail)
+    monkeypatch.setattr(Checker, "check", fail)
     assert "PETRICHECK_DEBUG=1" in run(FIG8, "--target", "p1=1").stderr
     assert "Traceback" in run(FIG8, "--target", "p1=1", "-v").stderr
     monkeypatch.setenv("PETRICHECK_DEBUG", "1")

@@ -1,4 +1,4 @@
-"""What follows from proved claims, and what does not: each analysis on parts of its answer.
+"""What follows from proved claims, and what does not: each kind of question on parts of its answer.
 
 `conclude` is half of what an answer depends on, the audit of claims is the other. So the claims
 here are taken as proved, whatever their evidence.
@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+import questions
 
-from petricheck.analyses import Finding, analysis
-from petricheck.analyses._events import Event, Events, sorted_out
-from petricheck.analyses._ranges import Range, exceeds, ranges
 from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import QueryError
@@ -30,6 +28,9 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import make_net
+from petricheck.questions import Conclusion, kind_of
+from petricheck.questions.events import Event, Events, sorted_out
+from petricheck.questions.maxima import Range, exceeds, ranges
 
 NET = make_net(
     "three",
@@ -38,9 +39,9 @@ NET = make_net(
 )
 
 
-def conclude(kind: str, text: str, claims: Sequence[Claim]) -> Finding:
+def conclude(kind: str, text: str, claims: Sequence[Claim]) -> Conclusion:
     """The conclusion about a net that no other test has seen, so that nothing of it is kept."""
-    return analysis(kind).conclude(replace(NET), text, claims)
+    return questions.conclude(kind, replace(NET), text, claims)
 
 
 def least(place: str, tokens: int) -> Formula:
@@ -224,13 +225,13 @@ OPEN = {"unknown", "at", "between"}
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.kind}: {row.name}" for row in ROWS])
 def test_what_is_concluded_is_what_follows(row: Row) -> None:
-    finding = conclude(row.kind, row.text, row.claims)
-    assert finding.headline == row.headline
-    assert {key: finding.facts[key] for key in row.facts} == row.facts
-    assert finding.complete == (not OPEN & set(row.headline.split()))
-    answers = analysis(row.kind).answers(row.text)
-    assert finding.answers == answers
-    assert not finding.complete or answers.read(row.headline) == finding.value
+    conclusion = conclude(row.kind, row.text, row.claims)
+    assert conclusion.headline == row.headline
+    assert {key: conclusion.facts[key] for key in row.facts} == row.facts
+    assert conclusion.complete == (not OPEN & set(row.headline.split()))
+    answers = kind_of(row.kind).answers(row.text)
+    assert conclusion.answers == answers
+    assert not conclusion.complete or answers.read(row.headline) == conclusion.value
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ def test_of_many_names_some_are_listed_and_the_rest_is_counted(
 ) -> None:
     net = make_net("wide", {f"p{n}": 0 for n in range(places)}, {})
     listed = ", ".join(f"p{n}" for n in range(20))
-    (line,) = analysis(kind).conclude(net, "", ()).details
+    (line,) = questions.conclude(kind, net, "", ()).details
     assert line == f"{words}: {listed}{more}."
 
 
@@ -291,7 +292,7 @@ def test_each_net_has_events_of_its_own() -> None:
         ("stable", "open", ["x"]),
     ):
         before = conclude(kind, "", ())
-        assert analysis(kind).conclude(other, "", ()).facts[key] == names
+        assert questions.conclude(kind, other, "", ()).facts[key] == names
         assert conclude(kind, "", ()) == before
 
 
@@ -299,16 +300,16 @@ def test_what_a_question_is_read_as_depends_on_the_net() -> None:
     other = make_net("other", {"p": 1, "2": 0}, {})
     assert conclude("bound", "p", (reached(least("p", 3)),)).facts["reached"] == 3
     with pytest.raises(QueryError):
-        analysis("bound").conclude(other, "q", ())
+        questions.conclude("bound", other, "q", ())
     with pytest.raises(QueryError):
         conclude("bound", "x", ())
 
 
 def test_transitions_that_the_file_does_not_have_are_not_asked_about() -> None:
     net = replace(NET, added=frozenset({"u"}))
-    assert analysis("quasi_live").conclude(net, "", ()).facts["open"] == ["t", "v"]
-    finding = analysis("quasi_live").conclude(net, "", (reached(least("p", 1)),))
-    assert finding.headline == "quasi-live"
+    assert questions.conclude("quasi_live", net, "", ()).facts["open"] == ["t", "v"]
+    conclusion = questions.conclude("quasi_live", net, "", (reached(least("p", 1)),))
+    assert conclusion.headline == "quasi-live"
 
 
 def test_the_events_of_a_stable_place_are_other_numbers_of_tokens() -> None:
@@ -323,7 +324,7 @@ def test_the_events_of_a_stable_place_are_other_numbers_of_tokens() -> None:
         ((reached(least("p", 5)),), [], ["p", "q"]),
         ((never(least("q", 1)),), ["q"], ["p"]),
     ):
-        facts = analysis("stable").conclude(net, "", claims).facts
+        facts = questions.conclude("stable", net, "", claims).facts
         assert (facts["stable"], facts["open"]) == (stable, open_)
 
 

@@ -18,7 +18,6 @@ from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import read_evidence, write_evidence
-from petricheck.check import check
 from petricheck.cli import main
 from petricheck.errors import EvidenceError
 from petricheck.formats import write_net
@@ -37,7 +36,8 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
-from petricheck.queries.deadlock import Deadlock
+from petricheck.questions import check
+from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.reductions import reduce
 
 p, q, r, s = map(variable, "pqrs")
@@ -270,14 +270,14 @@ def station(clients: int) -> Net:
 
 def test_places_that_every_deadlock_leaves_empty_go_although_it_names_them() -> None:
     net = station(4)
-    problem = make_problem(net, Deadlock().parse(net, ""))
+    problem = make_problem(net, Deadlock().read(net, ""))
     reduced = reduce(problem, Budget(), ["agglomeration"])
     assert len(reduced.problem.net.places) <= 9 < len(net.places) == 17
 
 
 def test_evidence_with_sums_is_written_read_and_verified(tmp_path: Path) -> None:
     net = station(3)
-    problem = make_problem(net, Deadlock().parse(net, ""))
+    problem = make_problem(net, Deadlock().read(net, ""))
     reduced = reduce(problem, Budget(), ["agglomeration"])
     reachable = explore(reduced.problem.net, 500)
     assert reachable is not None

@@ -12,13 +12,13 @@ from examples import flags
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import explore
+from questions import problem as ask
 from strategies import nets
 
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.facts import Facts
@@ -40,6 +40,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.questions import check
 from petricheck.state_equation.siphons import empty_siphon, violated_trap
 
 NETS = Path(__file__).resolve().parent.parent / "nets"

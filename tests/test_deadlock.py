@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict, replay
+from questions import parse_query
+from questions import problem as ask
 from strategies import markings, nets
 
-from petricheck.answer import Trace, Unknown, Unreachable
+from petricheck.answer import Trace, Unreachable
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.cli import main
-from petricheck.cli.findings import verdict
 from petricheck.errors import QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.language.enabling import minimal
@@ -31,7 +31,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
-from petricheck.queries import parse_query
+from petricheck.questions import VERDICTS, check
 
 NETS = Path(__file__).parent.parent / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")
@@ -116,9 +116,9 @@ def test_words_are_refused_where_they_begin():
 @given(nets(max_places=3, max_transitions=4))
 def test_verdicts_agree_with_brute_force(net):
     problem = ask(net, deadlock="")
-    answer = check(problem, budget=Budget(seconds=0.5)).answer
+    finding = check(problem, budget=Budget(seconds=0.5))
     known = known_verdict(problem, 300)
-    assert isinstance(answer, Unknown) or known in (None, verdict(answer))
+    assert finding.value is None or known in (None, VERDICTS.tell(finding.value))
 
 
 def test_eight_pieces_never_block_the_manufacturing_system():
@@ -148,7 +148,9 @@ def test_a_reachable_deadlock_comes_with_its_trace(tmp_path):
     net = str(tmp_path / "net.pnml")
     write_net(make_net("n", {"p": 3}, {"t": ({"p": 1}, {}), "u": ({"p": 2}, {"p": 2})}), net)
     told = json.loads(run(net, "--deadlock", "--json").stdout)
-    assert (told["verdict"], told["evidence"]) == ("reachable", {"trace": [["t", 3]]})
+    (claim,) = told["evidence"]["claims"]
+    assert (told["verdict"], claim["trace"]) == ("reachable", [["t", 3]])
+    assert told["details"] == {"marking": {}}
 
 
 @pytest.mark.parametrize("words", [["--cover", "X1=1"], ["--properties", "f.xml"]])

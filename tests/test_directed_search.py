@@ -13,7 +13,6 @@ from strategies import problems
 from petricheck.answer import Answer, Reachable, Trace, Unknown
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.engines.directed_search import DirectedSearch
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.formats import read_net
@@ -30,6 +29,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import check
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 REACHABLE = [q for q in questions_of(NETS) if q.expected is True]

@@ -66,7 +66,8 @@ def resolve(dotted: str) -> object:
 
 def is_module_name(name: str) -> bool:
     families = {path.stem for path in (ROOT / "petricheck").iterdir() if path.stem[0] != "_"}
-    return bool(re.fullmatch(r"\w+(\.\w+)+", name)) and name.split(".")[0] in families
+    dotted = re.fullmatch(r"\w+(\.\w+)+", name) is not None and not name.endswith(".csv")
+    return dotted and name.split(".")[0] in families
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 import records as made
+from questions import parse_query
+from questions import problem as ask
 
 from petricheck import plugins
 from petricheck.answer import Unreachable
@@ -24,13 +26,12 @@ from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
-from petricheck.check import ask, check
 from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import write_net
 from petricheck.problem import make_net
-from petricheck.queries import parse_query
+from petricheck.questions import check
 from petricheck.reductions import reduce
 
 Drop = Callable[[str, str, str], None]
@@ -284,7 +285,7 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
         write_evidence(str(tmp_path / "e.smt2"), None, problem, result.answer)
     capsys.readouterr()
     assert main([*asked, "--json"], standalone_mode=False) in (None, 0)
-    assert json.loads(capsys.readouterr().out)["evidence"] == {"twins": ["p1", "p2"]}
+    assert json.loads(capsys.readouterr().out)["evidence"]["claims"][0]["twins"] == ["p1", "p2"]
 
 
 def _record(net: Path, evidence: Path) -> Record:
@@ -299,7 +300,7 @@ def test_no_reduction_lifts_a_certificate_that_it_does_not_know() -> None:
     assert reduced.lift(Unreachable("twins")) is None
 
 
-QUERY = '''
+TARGET = '''
 """The question after markings with many tokens."""
 
 from dataclasses import dataclass
@@ -307,45 +308,120 @@ from typing import ClassVar
 
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import linear
+from petricheck.questions.kind import Reaching
 
 
 @dataclass(frozen=True)
-class Crowd:
+class Crowd(Reaching):
     """So many tokens in all."""
 
     rank: ClassVar[int] = 35
     meaning: ClassVar[str] = "At least so many tokens in all."
     example: ClassVar[str] = "7"
 
-    def parse(self, net, text):
+    def read(self, net, text):
         return at_least(linear((place, 1) for place in net.places), int(text))
 '''
 
+CLAIMS = '''
+"""The question whether a place is ever marked."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.claims import Excluded, Reached
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import at_least
+from petricheck.presburger.terms import variable
+from petricheck.questions import Conclusion, yes_or_no
+from petricheck.questions.kind import same
+
+
+@dataclass(frozen=True)
+class Marked:
+    """Whether a place ever holds a token."""
+
+    rank: ClassVar[int] = 95
+    meaning: ClassVar[str] = "Whether a place ever holds a token."
+    example: ClassVar[str] = "p1"
+
+    def answers(self, text):
+        return yes_or_no(("marked",), ("never marked",))
+
+    def read(self, net, text):
+        if text not in net.places:
+            raise QueryError("there is no such place", text=text, position=0)
+        return at_least(variable(text), 1)
+
+    def search(self, study, content):
+        study.decide(content, study.budget)
+
+    def conclude(self, net, content, claims):
+        value = None
+        for claim in claims:
+            match claim:
+                case Reached(_, ((_, formula),)) if same(formula, content):
+                    value = True
+                case Excluded(formula) if same(formula, content):
+                    value = False
+        details = () if value is None else ("That is all.",)
+        return Conclusion(self.answers(""), value, details, {"marked": value})
+'''
+
+KINDS = {"crowd": TARGET, "marked": CLAIMS}
+FAMILY = "questions.kinds"
 ENTRY = {"net": "fig8.pnml", "kind": "formula", "expected": "reachable"}
 
 COMMAND = """
 import sys
-from petricheck import queries
-queries.__path__.append(sys.argv.pop(1))
+from petricheck.questions import kinds
+kinds.__path__.append(sys.argv.pop(1))
 from petricheck.cli import main
 main()
 """
 
+Run = Callable[..., str]
 
-def test_a_new_kind_of_question_is_one_file(tmp_path: Path) -> None:
-    (tmp_path / "queries").mkdir()
-    (tmp_path / "queries" / "crowd.py").write_text(QUERY)
-    net = tmp_path / "fig8.pnml"
-    write_net(FIG8, net)
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs the command in a folder with a net, where there are two more kinds of questions."""
+    (tmp_path / "kinds").mkdir()
+    for name, text in KINDS.items():
+        (tmp_path / "kinds" / f"{name}.py").write_text(text)
+    write_net(FIG8, tmp_path / "fig8.pnml")
 
     def run(*words: str) -> str:
-        command = [sys.executable, "-c", COMMAND, str(tmp_path / "queries"), *words]
+        command = [sys.executable, "-c", COMMAND, str(tmp_path / "kinds"), *words]
         ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
         return ended.stdout
 
-    assert "--crowd TEXT" in run("--help")
-    assert run("fig8.pnml", "--crowd", "4", "--evidence", "e.json").startswith("reachable\n")
-    assert run("verify", "fig8.pnml", "e.json", "--crowd", "4").startswith("accepted: reachable")
+    return run
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "answer", "value"),
+    [("crowd", "4", "reachable", True), ("marked", "p1", "marked", True)],
+)
+def test_a_new_kind_of_question_is_one_file(
+    kind: str, words: str, answer: str, value: bool, run: Run, tmp_path: Path
+) -> None:
+    asked = ("fig8.pnml", f"--{kind}", words)
+    told = run(*asked, "--evidence", "e.json", "--html", "page.html", "--expect", answer)
+    assert told.startswith(f"{answer}\n") and "Audit" in told
+    assert answer in (tmp_path / "page.html").read_text()
+    fields = json.loads(run(*asked, "--json"))
+    assert (fields["kind"], fields["question"]) == (kind, words)
+    assert (fields["verdict"], fields["value"]) == (answer, value)
+    assert run(*asked, "--quiet") == f"{answer}\n"
+    assert run("verify", "fig8.pnml", "e.json", f"--{kind}", words).startswith(
+        f"accepted: {answer}\n"
+    )
+
+
+def test_a_new_kind_of_question_is_in_the_help_and_in_tasks(run: Run, tmp_path: Path) -> None:
+    shown = run("--help")
+    assert "--crowd TEXT" in shown and "--marked TEXT" in shown
     (tmp_path / "fig8.json").write_text(json.dumps(ENTRY | {"crowd": "4"}))
     run("batch", "tasks", "fig8.json", "--out", "tasks")
     (task,) = (tmp_path / "tasks" / "tasks").iterdir()
@@ -353,7 +429,7 @@ def test_a_new_kind_of_question_is_one_file(tmp_path: Path) -> None:
 
 
 def test_a_new_kind_of_question_is_read_from_an_index(drop: Drop, tmp_path: Path) -> None:
-    drop("queries", "crowd", QUERY)
+    drop(FAMILY, "crowd", TARGET)
     entry = tmp_path / "fig8.json"
     entry.write_text(json.dumps(ENTRY | {"crowd": "4"}))
     question = read_question(entry)
@@ -361,13 +437,13 @@ def test_a_new_kind_of_question_is_read_from_an_index(drop: Drop, tmp_path: Path
     assert question_formula(question, FIG8) == parse_query("crowd", FIG8, "4")
 
 
-ANALYSIS = '''
+NUMBER = '''
 """How many transitions the file has, which nobody need search for."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.analyses import Answers, Finding
+from petricheck.questions import Answers, Conclusion
 
 
 @dataclass(frozen=True)
@@ -381,18 +457,21 @@ class Size:
     def answers(self, text):
         return Answers({"unbounded": ("countless",)}, "size")
 
-    def search(self, net, text, study):
+    def read(self, net, text):
+        return None
+
+    def search(self, study, content):
         pass
 
-    def conclude(self, net, text, claims):
-        return Finding(self.answers(text), len(net.transitions), (), {})
+    def conclude(self, net, content, claims):
+        return Conclusion(self.answers(""), len(net.transitions))
 '''
 
 
-def test_a_new_analysis_is_asked_by_an_index_compared_kept_and_read_again(
+def test_a_new_kind_is_asked_by_an_index_compared_kept_and_read_again(
     drop: Drop, tmp_path: Path
 ) -> None:
-    drop("analyses", "size", ANALYSIS)
+    drop(FAMILY, "size", NUMBER)
     write_net(FIG8, tmp_path / "fig8.pnml")
     for written in (2, "size 2", 3, "countless", "many"):
         entry = {"net": "fig8.pnml", "kind": "size", "expected": written}

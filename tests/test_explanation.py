@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from questions import problem as ask
 
 from petricheck.answer import (
     Certificate,
@@ -20,7 +21,6 @@ from petricheck.answer import (
     Trace,
     Unreachable,
 )
-from petricheck.check import ask, check
 from petricheck.claims import claim_of
 from petricheck.cli import main
 from petricheck.explanation.claims import explain
@@ -39,6 +39,7 @@ from petricheck.formats import read_net
 from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most, equal
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem, make_net
+from petricheck.questions import check
 
 NETS = Path(__file__).parents[1] / "nets"
 

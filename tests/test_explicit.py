@@ -17,7 +17,6 @@ from petricheck.answer import Answer, Certificate, Reachable, Unknown, Unreachab
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import Result, check
 from petricheck.engines.explicit import Explicit
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.formats import read_net
@@ -37,6 +36,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.questions import Finding, check
 from petricheck.state_space import table
 from petricheck.state_space.evaluation import satisfying
 from petricheck.state_space.exploration import Exploration
@@ -57,7 +57,7 @@ def known(name: str) -> Problem:
     return make_problem(net, question_formula(found, net))
 
 
-def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
+def decide(problem: Problem, seconds: float = 20, **options: str) -> Finding:
     return check(problem, engine="explicit", options=options, budget=Budget(seconds=seconds))
 
 

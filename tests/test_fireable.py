@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import parse_query
 from strategies import markings, nets
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import TRUE, evaluate
 from petricheck.problem import make_net
-from petricheck.queries import parse_query
 
 ODD = make_net("n", {"p": 1, "fireable": 0}, {"t-1": ({"p": 2}, {}), "or": ({}, {}), "t": ({}, {})})
 

@@ -20,7 +20,7 @@ from petricheck.formats.mist import Mist
 from petricheck.formats.pnml import Pnml
 from petricheck.formats.tina import Tina
 from petricheck.problem import Net, Transition, make_net
-from petricheck.queries.deadlock import Deadlock
+from petricheck.questions.kinds.deadlock import Deadlock
 
 NETS = Path(__file__).parent.parent / "nets"
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
@@ -402,7 +402,7 @@ def test_an_added_transition_with_another_meaning_is_not_written() -> None:
 def test_deadlocks_of_a_net_whose_initial_value_is_not_fixed_are_no_question() -> None:
     net, _ = Mist().read((SPEC.encode(),), "file")
     with pytest.raises(QueryError, match="parametric"):
-        Deadlock().parse(net, "")
+        Deadlock().read(net, "")
 
 
 def test_a_spec_file_is_not_written_without_a_question(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from test_path_interpolants import fired_questions, questions
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import read_net
 from petricheck.guides.abstract import Abstract
@@ -22,6 +21,7 @@ from petricheck.interpolation.path import Block, PathQuestion
 from petricheck.linear import HalfSpace, Hyperplane
 from petricheck.presburger.algebra import dot
 from petricheck.problem import Net, make_net
+from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"
 PAIR = {"p1": 1, "p2": 1}

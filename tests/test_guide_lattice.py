@@ -9,11 +9,11 @@ import pytest
 from forms import entries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from questions import problem as ask
 from strategies import nets
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.formats import read_net
 from petricheck.guides import Choice
 from petricheck.guides._templates import template_lattices
@@ -28,6 +28,7 @@ from petricheck.linear import Hyperplane, sparse, value_at
 from petricheck.presburger.algebra import dot, rank
 from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.problem import Net, make_net
+from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"
 HEURISTICS = (PlaceInvariants(), Parikh())

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from questions import problem as ask
 
 from petricheck import plugins
 from petricheck.answer import Reachable
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.cli import main
 from petricheck.covering.backward import Backward
 from petricheck.covering.facts import Facts
@@ -20,6 +20,7 @@ from petricheck.covering.karp_miller import KarpMiller
 from petricheck.formats import write_net
 from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.problem import Net, make_net
+from petricheck.questions import check
 
 HUGE = [2**63 - 1, 2**63, 10**308, 2 * 10**308]  # of words, and of floats
 OF_OTHERS = ("portfolio", "shortest")

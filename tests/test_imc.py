@@ -15,7 +15,6 @@ from strategies import problems
 from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.encoding.blocks import Block
 from petricheck.encoding.stamps import stamp
 from petricheck.errors import InternalError, QueryError
@@ -36,6 +35,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import check
 
 TABLE_2 = Path(__file__).resolve().parent.parent.parent / "shared" / "nets" / "table2"
 DERIVATIONS = ("forward", "backward")

@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict
+from questions import problem as ask
 from strategies import problems
 
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import check
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 EXACT = "checked in exact integer arithmetic"

@@ -10,6 +10,7 @@ import pytest
 from forms import bounded, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import parse_query
 from strategies import nets, targets
 
 from petricheck.abstraction.domain import Precision
@@ -26,7 +27,6 @@ from petricheck.presburger.formulas import FALSE, atoms, equal, evaluate, tighte
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, make_net, make_problem
-from petricheck.queries import parse_query
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 

@@ -12,7 +12,6 @@ from strategies import nets, problems, targets
 from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import Result, check
 from petricheck.encoding.words import ShortWords, avoiding
 from petricheck.engines.k_induction import KInduction
 from petricheck.formats import read_net
@@ -26,6 +25,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem, make_net, make_problem
+from petricheck.questions import Finding, check
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 
@@ -50,7 +50,7 @@ def named(name: str) -> Problem:
     return make_problem(net, question_formula(question, net))
 
 
-def decided(problem: Problem, **options: str) -> Result:
+def decided(problem: Problem, **options: str) -> Finding:
     """The audited result."""
     return check(problem, engine="k_induction", options=options, budget=Budget(30))
 

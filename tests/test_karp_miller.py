@@ -14,7 +14,6 @@ from test_coverability import cover, karp_miller, random_net
 from petricheck.answer import Reachable, Unreachable, joined
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.covering import karp_miller as forward
 from petricheck.covering import unrolling
 from petricheck.covering.backward import Backward, as_row
@@ -27,6 +26,7 @@ from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import at_least, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import check
 
 MILLION = 1_000_000
 slow = settings(deadline=None, suppress_health_check=list(HealthCheck))

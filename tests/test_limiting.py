@@ -8,15 +8,14 @@ from hypothesis import strategies as st
 from oracle import first_markings
 from strategies import nets
 
-import petricheck
-from petricheck.analyses import Study
-from petricheck.analyses._limiting import excluded_places, limited
-from petricheck.analyses._ranges import Range, ranges
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
 from petricheck.errors import EvidenceError
 from petricheck.problem import Net, make_net
+from petricheck.questions import Setting, Study, ask, check
+from petricheck.questions.maxima import Range, ranges
+from petricheck.questions.maxima.limiting import excluded_places, limited
 from petricheck.survey.bounds import Limits, by_invariants, by_programs
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -37,15 +36,15 @@ def rings(number: int) -> Net:
 
 @pytest.mark.parametrize("kind", ["safe", "bounded"])
 def test_many_places_are_limited_by_few_claims_that_need_no_solver(kind: str) -> None:
-    answer = petricheck.analyse(rings(100), **{kind: True})
-    assert answer.finding.complete
+    answer = check(ask(rings(100), **{kind: True}))
+    assert answer.conclusion.complete
     assert len(answer.claims) <= 3
     assert set(answer.audits) <= {"checked in exact integer arithmetic", "replayed exactly"}
 
 
 def test_what_is_claimed_of_a_place_is_the_limit_that_was_wanted() -> None:
     net = make_net("two", {"p": 1, "q": 0, "r": 3}, {"t": ({"p": 1}, {"q": 1})})
-    study = Study(net, "portfolio", {}, Budget())
+    study = Study(net, Setting("portfolio", {}), Budget())
     list(limited(study, {0: 1, 1: 5, 2: 1}))
     assert ranges(study.claims) == {
         (("p", 1),): Range(limit=1),
@@ -55,7 +54,7 @@ def test_what_is_claimed_of_a_place_is_the_limit_that_was_wanted() -> None:
 
 def test_no_limit_is_claimed_of_a_place_without_one() -> None:
     net = make_net("more", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
-    study = Study(net, "portfolio", {}, Budget())
+    study = Study(net, Setting("portfolio", {}), Budget())
     list(limited(study, {0: float("inf"), 1: float("inf")}))
     assert ranges(study.claims) == {(("p", 1),): Range(limit=1)}
 
@@ -77,7 +76,7 @@ def test_what_linear_programs_say_is_not_believed(net: Net, lies: list[float]) -
         patch.setattr(
             "petricheck.survey.bounds._values", lambda program, *_: lies[: program.columns]
         )
-        study = Study(net, "portfolio", {}, Budget())
+        study = Study(net, Setting("portfolio", {}), Budget())
         claims = list(limited(study, dict.fromkeys(range(len(net.places)), float("inf"))))
     assert all(isinstance(claim, Excluded) for claim in claims)
     for marking in first_markings(net, 100):

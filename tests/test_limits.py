@@ -295,7 +295,7 @@ def replaced(search: str, *words: str) -> list[str]:
     code = f"""
 import subprocess, threading, time
 import petricheck
-from petricheck.check import Checker
+from petricheck.questions.checking import Checker
 from petricheck.cli import main
 from petricheck.processes import supervision
 
@@ -355,8 +355,10 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
         psutil.Process(int(note.read_text())).wait(5)
 
 
-SLOW_REPORT = """import petricheck.cli.one_question as d; tell = d._tell_findings
-d._tell_findings = lambda *given: (time.sleep(60), tell(*given))[1]"""
+SLOW_PAGE = "import petricheck.cli.page as page; page.keep_page = lambda *given: time.sleep(60)"
+LONG_REPORT = """from petricheck.cli.telling import Json, Text, Word
+from petricheck.cli.terminal import say
+Json.tell = Text.tell = Word.tell = lambda *given: say('x' * 3_000_000)"""
 
 
 @pytest.mark.parametrize(
@@ -367,15 +369,14 @@ d._tell_findings = lambda *given: (time.sleep(60), tell(*given))[1]"""
     ],
 )
 def test_a_verdict_that_is_slow_to_tell_is_told_in_short(net: str, form: str, printed: str) -> None:
-    answer = ended(replaced(SLOW_REPORT, net, "--cover", "b=1", form, "--timeout", "1"))
+    words = (net, "--cover", "b=1", form, "--html", f"{net}.html", "--timeout", "1")
+    answer = ended(replaced(SLOW_PAGE, *words))
     assert (answer.stdout, answer.returncode) == (printed, 0)
 
 
 @pytest.mark.slow
 def test_a_report_whose_reader_is_slow_is_told_whole(net: str) -> None:
-    long = "from petricheck.cli import one_question as d; from petricheck.cli.terminal import say;"
-    long += "d._tell_findings = lambda *given: say('x' * 3_000_000)"
-    command = replaced(long, net, "--cover", "b=1", "--timeout", "1")
+    command = replaced(LONG_REPORT, net, "--cover", "b=1", "--timeout", "1")
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         time.sleep(4)
@@ -430,16 +431,13 @@ def interrupted(command: list[str]) -> tuple[str, str, str, int]:
 
 
 @pytest.mark.parametrize(
-    ("words", "module", "report", "answer"),
-    [
-        (["--cover", "b=1"], "one_question", "_tell_findings", "reachable\n"),
-        (["--safe"], "analysing", "_say", "safe\n"),
-    ],
+    ("words", "answer"), [(["--cover", "b=1"], "reachable\n"), (["--safe"], "safe\n")]
 )
 def test_an_interruption_of_a_report_loses_no_answer(
-    net: str, words: list[str], module: str, report: str, answer: str
+    net: str, words: list[str], answer: str
 ) -> None:
-    command = with_other(replaced("pass", net, *words), module, report, HANGS)
+    asked = replaced("pass", net, *words, "--html", f"{net}.html")
+    command = with_other(asked, "page", "keep_page", HANGS)
     before, after, complaints, status = interrupted(command)
     assert (before, complaints, status) == ("", "", 0)
     assert after == f"{answer}Its evidence passed the audit; interrupted: no report.\n"
@@ -454,9 +452,7 @@ def test_an_interruption_after_the_answer_tells_nothing_more(net: str) -> None:
 
 @pytest.mark.parametrize("form", ["--quiet", "--json"])
 def test_an_interruption_waits_for_no_reader(net: str, form: str) -> None:
-    long = "from petricheck.cli import one_question as d; from petricheck.cli.terminal import say;"
-    long += "d._tell_findings = lambda *given: say('x' * 3_000_000)"
-    command = replaced(long, net, "--cover", "b=1", form)
+    command = replaced(LONG_REPORT, net, "--cover", "b=1", form)
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.read(1) == b"x"

@@ -49,7 +49,7 @@ def test_its_evidence_is_a_file_of_claims(asked: str, tmp_path: Path) -> None:
     status, printed = run(asked, "--json", "--evidence", pattern)
     fires, most = map(json.loads, printed.splitlines())
     assert (status, fires["holds"], most["property"]) == (0, True, "most")
-    assert most["finding"]["maximum"] == 1
+    assert (most["value"], most["details"]["maximum"]) == (1, 1)
     for name, answer in (("fires", "reachable"), ("most", "maximum 1")):
         words = ["verify", FMS, str(tmp_path / f"e-{name}.json")]
         result = CliRunner().invoke(main, words, prog_name="petricheck")

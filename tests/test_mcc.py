@@ -214,8 +214,8 @@ def test_one_formula_that_is_not_decided_keeps_no_other_from_its_answer(tmp_path
     asked = formulas(odd="<next/>", yes=at_least("q", 1))
     result = run(folder(tmp_path, ONE_WAY, asked), BK_EXAMINATION=CARDINALITY)
     assert result.exit_code == 1
-    assert lines(result)[0] == "FORMULA odd CANNOT_COMPUTE"
-    assert lines(result)[1].startswith("FORMULA yes TRUE TECHNIQUES ")
+    assert lines(result)[0].startswith("FORMULA yes TRUE TECHNIQUES ")
+    assert lines(result)[1:] == ["FORMULA odd CANNOT_COMPUTE"]
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import parse_query
 
 import petricheck
 from petricheck.answer import Certificate, Unreachable
@@ -29,7 +30,6 @@ from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import linear
 from petricheck.presburger.text import to_text
 from petricheck.problem import make_net
-from petricheck.queries import parse_query
 
 NETS = Path(__file__).parent.parent / "nets"
 NAMES = ("p1", "p2", "p10")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from questions import parse_query
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, make_net
-from petricheck.queries import parse_query
 
 
 def net_of(*places: str) -> Net:

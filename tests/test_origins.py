@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from forms import bounded, modulo, vector
+from questions import problem as ask
 
 from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, learnt, starting
 from petricheck.abstraction.refine import Spurious
@@ -13,12 +14,12 @@ from petricheck.answer import Certificate, Origin, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import read_evidence, write_evidence
-from petricheck.check import ask, check
 from petricheck.formats import read_net
 from petricheck.heuristics import Displacement
 from petricheck.linear import HalfSpace, Residue
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import make_net
+from petricheck.questions import check
 from petricheck.reductions import reduce
 
 NETS = Path(__file__).resolve().parent.parent / "nets"

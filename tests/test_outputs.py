@@ -13,6 +13,7 @@ from petricheck.certificates import read_evidence
 from petricheck.cli import main
 from petricheck.formats import write_net
 from petricheck.problem import make_net
+from petricheck.questions.checking import Checker
 
 NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 COVER = ("--cover", "q=1")
@@ -44,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
     """No search may begin."""
-    monkeypatch.setattr("petricheck.cli.asking.Checker.check", pytest.fail)
+    monkeypatch.setattr(Checker, "check", pytest.fail)
 
 
 def refused(result: Result, status: int, words: str) -> None:

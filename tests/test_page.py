@@ -14,6 +14,7 @@ import pytest
 import records as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import problem as ask
 
 from petricheck.answer import Certificate, Hints, Separator, Trace
 from petricheck.batch.cells import Limits, Outcome, Record
@@ -21,7 +22,6 @@ from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.page.overview import comparisons, lines, rows
 from petricheck.batch.reports.plots import Plot
 from petricheck.certificates.json import Json
-from petricheck.check import ask, check
 from petricheck.drawing.layout import lay_out
 from petricheck.drawing.picture import draw
 from petricheck.explanation.cases import explain_cases, target_cubes
@@ -42,6 +42,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, make_net
+from petricheck.questions import check
 
 NETS = Path(__file__).parents[1] / "nets"
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"

@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 import records as made
+from questions import problem as ask
 
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.batch.solve import decide
 from petricheck.certificates.json import Json
-from petricheck.check import ask, check
 from petricheck.cli import main
 from petricheck.formats import read_net, write_net
 from petricheck.problem import make_net
+from petricheck.questions import check
 
 NETS = Path(__file__).parents[1] / "nets"
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"

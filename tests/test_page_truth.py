@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
 from strategies import nets, problems, terms
 
-from petricheck.analyses import analyse
 from petricheck.answer import (
     Answer,
     Certificate,
@@ -33,7 +32,6 @@ from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
-from petricheck.check import check
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
 from petricheck.explanation.cases import EXPLAINED, Conjunct, explain_cases, target_cubes
 from petricheck.explanation.claims import explain
@@ -74,6 +72,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.presburger.text import Comparison, Leaf, Remainder, natural
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.questions import ask, check
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
 slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -549,7 +548,7 @@ def test_what_the_page_says_of_the_claims_of_a_thousand_questions_is_so(
 
 
 def require_claims(net: Net, question: dict[str, Any]) -> None:
-    for claim in analyse(net, budget=Budget(0.2), **question).claims:
+    for claim in check(ask(net, **question), budget=Budget(0.2)).claims:
         require_claim(net, claim)
 
 

@@ -6,15 +6,15 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict, successor
+from questions import problem as ask
 from strategies import nets, problems
 
 from petricheck.answer import Certificate, CoverHints, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.check import Result, ask, check
 from petricheck.cli import main
 from petricheck.engines.pdr import Pdr
 from petricheck.errors import Ending
@@ -38,6 +38,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
+from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"
 PUMP = make_net("pump", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})

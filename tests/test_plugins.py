@@ -18,25 +18,23 @@ from petricheck.plugins import Option, Part, build, member, members, options, re
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
-    "analyses",
     "certificates",
     "engines",
     "exports",
     "formats",
     "guides",
     "heuristics",
-    "queries",
+    "questions.kinds",
 )
 MEMBERS = [(family, name) for family in FAMILIES for name in members(family)]
 METHODS = {
-    "analyses": ("search", "conclude"),
     "certificates": ("read", "write"),
     "engines": ("solve",),
     "exports": ("write",),
     "formats": ("read", "write"),
     "guides": ("displacements", "interpolate"),
     "heuristics": ("displacements",),
-    "queries": ("parse",),
+    "questions.kinds": ("answers", "read", "search", "conclude"),
 }
 
 every_member = pytest.mark.parametrize(("family", "name"), MEMBERS)
@@ -63,7 +61,7 @@ def sample(monkeypatch):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_members_of_a_family_are_its_files_in_order(family):
-    files = sorted(file.stem for file in (ROOT / family).glob("[!_]*.py"))
+    files = sorted(file.stem for file in (ROOT / family.replace(".", "/")).glob("[!_]*.py"))
     assert list(members(family)) == files != []
 
 
@@ -82,7 +80,7 @@ def test_listing_members_imports_none_of_them():
 def test_the_parts_that_the_design_names_are_members():
     assert {"accelerated_actions", "parikh", "place_invariants"} <= set(members("heuristics"))
     assert {"abstract", "lattice", "none", "optimal"} <= set(members("guides"))
-    assert {"cover", "formula", "target"} <= set(members("queries"))
+    assert {"cover", "formula", "target"} <= set(members("questions.kinds"))
     assert {"json", "smt2"} <= set(members("certificates"))
     assert "pnml" in members("formats") and "cegar" in members("engines")
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict
+from questions import problem as ask
 from strategies import problems, targets
 
 from petricheck import plugins
@@ -17,11 +18,11 @@ from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import ask, check, check_all
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.formats import read_net
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import check, check_all
 from petricheck.reductions import Reduced
 
 NETS = Path(__file__).parent.parent / "nets"

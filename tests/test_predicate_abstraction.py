@@ -13,7 +13,6 @@ from petricheck.abstraction.targets import Met
 from petricheck.answer import Answer, Certificate, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.errors import InternalError, QueryError
 from petricheck.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, Residue, direction_of
@@ -33,6 +32,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import check
 
 RING = make_net(
     "ring",

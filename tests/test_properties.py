@@ -23,9 +23,7 @@ from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import MEBIBYTE, resident_memory
-from petricheck.check import Checker
 from petricheck.cli import main
-from petricheck.cli.side_by_side import jobs_within
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
 from petricheck.language.state_formulas import MAX_DEPTH
@@ -33,6 +31,8 @@ from petricheck.presburger.formulas import Conjunction, Negation, evaluate
 from petricheck.presburger.solver import find_model
 from petricheck.problem import make_net
 from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
+from petricheck.questions.checking import Checker
+from petricheck.questions.side_by_side import jobs_within
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "nets"
 NET = make_net(
@@ -511,14 +511,14 @@ def asked(tmp_path):
     return [net, "--properties", four, "--engine", "cegar"]
 
 
-def test_the_lines_of_the_contest_come_in_order_and_alone(asked):
+def test_the_lines_of_the_contest_come_alone_and_those_of_what_is_refused_last(asked):
     answer = run(*asked, "--mcc")
     assert answer.exit_code == 1
     assert answer.stdout.splitlines() == [
         "FORMULA yes TRUE TECHNIQUES CEGAR AUDITED",
-        "FORMULA odd CANNOT_COMPUTE",
         "FORMULA no FALSE TECHNIQUES CEGAR AUDITED",
         "FORMULA always/ever TRUE TECHNIQUES CEGAR AUDITED",
+        "FORMULA odd CANNOT_COMPUTE",
     ]
     assert "odd: line 2: <next> is not supported" in answer.stderr
 
@@ -549,20 +549,20 @@ def test_what_is_ignored_in_the_file_is_told_whichever_property_is_asked(asked):
 
 def test_quiet_is_a_line_with_a_word_each(asked):
     told = run(*asked, "--quiet").stdout
-    assert told == "yes: true\nodd: unknown\nno: false\nalways/ever: true\n"
+    assert told == "yes: true\nno: false\nalways/ever: true\nodd: unknown\n"
 
 
 def test_json_is_an_object_a_line(asked):
     told = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
     assert [(each["property"], each["holds"], each["verdict"]) for each in told] == [
         ("yes", True, "reachable"),
-        ("odd", None, "unknown"),
         ("no", False, "unreachable"),
         ("always/ever", True, "unreachable"),
+        ("odd", None, "unknown"),
     ]
-    assert told[0]["evidence"] == {"trace": [["t", 1]]}
-    assert "<next>" in told[1]["reason"]
-    assert told[3]["target"] == "p >= 2"
+    assert told[0]["evidence"]["claims"][0]["trace"] == [["t", 1]]
+    assert told[2]["target"] == "p >= 2"
+    assert "<next>" in told[3]["reason"]
 
 
 def test_one_property_can_be_asked_alone(asked):
@@ -653,11 +653,11 @@ def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(aske
             raise InternalError("the proof is wrong")
         return real(checker, problem, budget)
 
-    monkeypatch.setattr("petricheck.cli.asking.Checker.check", broken)
+    monkeypatch.setattr(Checker, "check", broken)
     answer = run(*asked, "--mcc")
     assert answer.exit_code == 4
     assert [line.split()[2] for line in answer.stdout.splitlines()] == [
-        "CANNOT_COMPUTE", "CANNOT_COMPUTE", "FALSE", "TRUE",
+        "CANNOT_COMPUTE", "FALSE", "TRUE", "CANNOT_COMPUTE",
     ]  # fmt: skip
     assert "the proof is wrong" in answer.stderr
 
@@ -804,7 +804,7 @@ def test_side_by_side_each_property_has_its_own_limit(endless_first, monkeypatch
         assert answer.exit_code == 1
         return sorted(float(line) for line in limits.read_text().splitlines())
 
-    monkeypatch.setattr("petricheck.cli.side_by_side.Checker.check", check)
+    monkeypatch.setattr(Checker, "check", check)
     assert given("--timeout", "100") == [100, 100, 100]
     first, second, last = given("--timeout-all", "400")
     assert 0 < first <= 200 < second <= last <= 400  # with a third one waiting, and without
@@ -818,7 +818,7 @@ def test_side_by_side_what_does_not_look_at_its_limit_ends_alone(endless_first, 
             time.sleep(60)
         return real(checker, problem, budget)
 
-    monkeypatch.setattr("petricheck.cli.side_by_side.Checker.check", check)
+    monkeypatch.setattr(Checker, "check", check)
     answer = run(*endless_first, "--mcc", "--timeout", "1")
     assert sorted(line.split()[2] for line in answer.stdout.splitlines()) == [
         "CANNOT_COMPUTE", "TRUE", "TRUE",
@@ -834,7 +834,7 @@ def test_side_by_side_an_internal_error_stops_no_other_property(endless_first, m
             raise InternalError("the proof is wrong")
         return real(checker, problem, budget)
 
-    monkeypatch.setattr("petricheck.cli.side_by_side.Checker.check", broken)
+    monkeypatch.setattr(Checker, "check", broken)
     answer = run(*endless_first, "--quiet")
     assert answer.exit_code == 4
     assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]

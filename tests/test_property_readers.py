@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from questions import parse_query
 
 from petricheck import plugins
 from petricheck.errors import InputError
@@ -16,7 +17,6 @@ from petricheck.problem import Net, make_net
 from petricheck.properties import Invariant, Meaning, Possible, Refused, read_properties
 from petricheck.properties.readers.lola import Lola
 from petricheck.properties.readers.mist import Mist
-from petricheck.queries import parse_query
 
 NET = make_net(
     "n",

@@ -12,7 +12,6 @@ from strategies import problems
 from petricheck.answer import Answer, Reachable, Trace, Unknown
 from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.engines import unit
 from petricheck.engines.random_walk import RandomWalk
 from petricheck.errors import BudgetExhausted
@@ -27,6 +26,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import check
 from petricheck.search.walker import Walker
 
 NETS = Path(__file__).resolve().parent.parent / "nets"

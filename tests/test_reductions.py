@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict
+from questions import problem as ask
 from strategies import nets, targets
 
 from petricheck import plugins
@@ -32,7 +33,6 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import (
@@ -45,6 +45,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.questions import check
 from petricheck.reductions import (
     Reduced,
     _fusion,

@@ -15,14 +15,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-import petricheck
-from petricheck import analyses
-from petricheck.analyses import Study
 from petricheck.answer import Certificate, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.check import Checker, check, check_all, prepare
 from petricheck.claims import Excluded
 from petricheck.cli import main
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
@@ -32,6 +28,8 @@ from petricheck.presburger import second_solver
 from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net, make_problem
+from petricheck.questions import Setting, Study, answer, ask, check, check_all
+from petricheck.questions.checking import Checker
 
 p, q = variable("p"), variable("q")
 NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
@@ -142,7 +140,8 @@ def test_maxima_of_a_file_have_no_answer_that_cvc5_refuses(
 ) -> None:
     words = [net, "--properties", properties(tmp_path, BOUND), "--quiet"]
     result = run(*words, *SECOND)
-    assert (result.exit_code, result.stdout) == (4, "")
+    assert (result.exit_code, result.stdout) == (4, "f0: unknown\n")
+    assert "failed the audit: cvc5: " in result.stderr
     assert run(*words).stdout == "f0: maximum 1\n"
 
 
@@ -180,7 +179,7 @@ def test_what_cvc5_cannot_decide_is_unknown(way: str, net: str, unknowing: None)
     assert result.exit_code == 1, result.output
     fields = json.loads(result.stdout)
     assert "cvc5 could not decide" in fields["reason"]
-    assert fields.get("verdict", "unknown") == "unknown" and not fields.get("answered", False)
+    assert (fields["verdict"], fields["value"]) == ("unknown", None)
 
 
 # From Python
@@ -196,17 +195,17 @@ def test_in_python_too_nothing_is_proved_that_cvc5_refuses(refusing: None) -> No
         with pytest.raises(InternalError, match="cvc5"):
             list(check_all(NET, several, **more))
         with pytest.raises(InternalError, match="cvc5"):
-            petricheck.analyse(NET, bound="p + q", **more)
+            check(ask(NET, bound="p + q"), **more)
         with pytest.raises(InternalError, match="cvc5"):
-            prepare([problem], **more).check(problem)
+            Setting(engine, second_solver=True).checker([problem]).check(problem)
     assert check(problem).audit and all(r.audit for r in check_all(NET, several))
-    assert petricheck.analyse(NET, bound="p + q").finding.complete
+    assert check(ask(NET, bound="p + q")).conclusion.complete
 
 
 def test_what_is_found_together_is_refused_where_cvc5_refuses_it(refusing: None) -> None:
     problems = [make_problem(NET, at_least(p + q, tokens)) for tokens in (2, 3)]
     for options in ({}, {"reductions": "false"}):
-        checker = prepare(problems, options=options, second_solver=True)
+        checker = Setting("portfolio", options, second_solver=True).checker(problems)
         together = dict(checker.check_together(problems, Budget(20)))
         assert together and all(isinstance(refused, InternalError) for refused in together.values())
         assert isinstance(checker.with_one_job(), Checker) and checker.with_one_job().second_solver
@@ -224,11 +223,11 @@ PROVING: dict[str, Callable[[Study], object]] = {
 @pytest.mark.parametrize("way", PROVING)
 def test_a_study_takes_in_nothing_that_cvc5_refuses(way: str, refusing: None) -> None:
     act = PROVING[way]
-    study = Study(NET, "portfolio", {}, Budget(20), second_solver=True)
+    study = Study(NET, Setting("portfolio", {}, second_solver=True), Budget(20))
     with pytest.raises(InternalError, match="cvc5"):
         act(study)
     assert study.claims == ()
-    trusting = Study(NET, "portfolio", {}, Budget(20))
+    trusting = Study(NET, Setting("portfolio", {}), Budget(20))
     act(trusting)
     assert trusting.claims
 
@@ -254,10 +253,10 @@ def test_a_verdict_that_cvc5_does_not_confirm_is_none(unknowing: None) -> None:
 
 
 def test_claims_that_cvc5_does_not_confirm_are_not_taken_in(unknowing: None) -> None:
-    study = Study(NET, "portfolio", {}, Budget(20), second_solver=True)
+    study = Study(NET, Setting("portfolio", {}, second_solver=True), Budget(20))
     with suppress(BudgetExhausted):
         study.prove(Excluded(NEVER, PROOF))
-    analyses.run("bound", "p + q", study)
+    answer(ask(NET, bound="p + q"), study)
     excluded = [claim for claim in study.claims if isinstance(claim, Excluded)]
     # A table of markings is looked up row by row, and has nothing for a solver.
     assert all(isinstance(claim.certificate, MarkingTable) for claim in excluded)

@@ -9,6 +9,7 @@ from forms import bounded, modulo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict
+from questions import problem as ask
 from strategies import constraints, problems
 
 from petricheck import plugins
@@ -16,7 +17,6 @@ from petricheck.abstraction.seeds import MOST, seeds
 from petricheck.answer import Answer, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import ask, check
 from petricheck.engines import Informed
 from petricheck.engines.cegar import Cegar
 from petricheck.engines.state_equation import StateEquation
@@ -34,6 +34,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import check
 
 repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 a, b = variable("a"), variable("b")

@@ -10,9 +10,9 @@ from folders import questions_of
 from petricheck.answer import Unreachable
 from petricheck.batch.questions.index import Question, question_formula
 from petricheck.budget import Budget
-from petricheck.check import check, check_all
 from petricheck.formats import read_net
 from petricheck.problem import make_problem
+from petricheck.questions import check, check_all
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "nets"

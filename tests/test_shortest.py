@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from oracle import explore, shortest_trace
+from questions import problem as ask
 from strategies import problems
 
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.check import Result, ask, check
 from petricheck.cli import main
 from petricheck.errors import Ending
 from petricheck.problem import Problem, make_net
+from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"
 COUNTERS = make_net(

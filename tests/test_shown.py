@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import successor
+from questions import answered
 from strategies import nets
 
 import petricheck
@@ -50,16 +51,19 @@ def test_transitions_beyond_the_first_are_counted() -> None:
 
 
 def test_a_question_is_asked_in_words() -> None:
-    problem = petricheck.ask(FMS, cover="p12=2")
-    assert str(problem).endswith("reachable that satisfies this?\np12 >= 2")
-    assert repr(problem).endswith(": p12 >= 2>")
-    assert "<svg" in problem._repr_html_() and "p12 &gt;= 2" in problem._repr_html_()
+    question = petricheck.ask(FMS, cover="p12=2")
+    assert repr(question) == "<Question cover: p12=2>"
+    assert repr(question.problem).endswith(": p12 >= 2>")
+    for shown in (question, question.problem):
+        assert str(shown).endswith("reachable that satisfies this?\np12 >= 2")
+        assert "<svg" in shown._repr_html_() and "p12 &gt;= 2" in shown._repr_html_()
+    assert str(petricheck.ask(FMS, bound="p1 + p2")).endswith("\np1 + p2")
 
 
 def test_an_invariant_is_shown_with_its_question_its_explanation_and_the_net() -> None:
     result = petricheck.check(petricheck.ask(FMS, cover="p12=2"))
     assert "p12 + p13 = 1" in str(result) and "Audit: checked" in str(result)
-    assert repr(result).startswith("<Result <unreachable: Certificate>, ")
+    assert repr(result) == "<Finding cover: unreachable>"
     shown = result._repr_html_()
     for part in ("unreachable", " ≥ 2", "place invariant", "<svg", "Audit: checked"):
         assert part in shown
@@ -78,10 +82,10 @@ def test_a_long_trace_is_shown_by_its_ends() -> None:
         "n", {"p": 0, "q": 1}, {"t": ({"q": 1}, {"p": 1}), "u": ({}, {"q": 1})}
     )
     steps = (("t", 1), ("u", 1)) * 500
-    problem = petricheck.ask(net, target={"p": 500, "q": 1})
+    question = petricheck.ask(net, target={"p": 500, "q": 1})
     answer = petricheck.Reachable(petricheck.Trace(steps))
-    assert petricheck.audit(problem, answer)
-    shown = petricheck.Result(problem, answer, "replayed", "mine", 0.0, 0.0)._repr_html_()
+    assert petricheck.audit(question.problem, answer)
+    shown = answered(question, answer)._repr_html_()
     rows = cells(shown)
     assert ["970", "940 steps left out", "485", "1"] in rows
     assert rows[-1] == ["1000", "u", "500", "1"] and rows[-10] == ["991", "t", "496", "0"]
@@ -102,10 +106,10 @@ def test_no_verdict_is_told_with_its_reason_on_one_line() -> None:
 
 
 def test_what_several_claims_answer_is_told_with_its_audit() -> None:
-    found = petricheck.analyse(PUMP, bounded=True)
-    assert repr(found) == "<Analysed bounded: not bounded>"
-    assert str(found).splitlines()[:2] == ["not bounded", "Unbounded: p2, p3, p4, p5."]
-    assert "Audit of 5 claims" in str(found) and ">not bounded<" in found._repr_html_()
+    finding = petricheck.check(petricheck.ask(PUMP, bounded=True))
+    assert repr(finding) == "<Finding bounded: not bounded>"
+    assert str(finding).splitlines()[:2] == ["not bounded", "Unbounded: p2, p3, p4, p5."]
+    assert "Audit of 5 claims" in str(finding) and ">not bounded<" in finding._repr_html_()
 
 
 @pytest.mark.parametrize("certificate", [
@@ -120,7 +124,7 @@ def test_other_certificates_are_told_in_a_line(certificate: object) -> None:
 def test_names_are_text_wherever_they_are_shown() -> None:
     net = petricheck.make_net(HOSTILE, {HOSTILE: 2, "q": 0}, {HOSTILE: ({HOSTILE: 1}, {"q": 1})})
     result = petricheck.check(petricheck.ask(net, target={HOSTILE: 1, "q": 1}))
-    for shown in (net, result.problem, result.answer, result):
+    for shown in (net, result.question, result.problem, result.answer, result):
         text = shown._repr_html_()
         assert "<img" not in text and "\u202e" not in text + str(shown) + repr(shown)
     assert "\u202e" not in net.draw("dot")
@@ -138,8 +142,7 @@ def test_the_marking_that_a_notebook_shows_last_is_where_the_trace_ends(
         if after is not None:
             marking, fired = after, [*fired, (transition.name, 1)]
     answer = petricheck.Reachable(petricheck.Trace(tuple(fired)))
-    problem = petricheck.ask(net, target=net.values(marking))
-    shown = petricheck.Result(problem, answer, "replayed", "mine", 0.0, 0.0)._repr_html_()
+    shown = answered(petricheck.ask(net, target=net.values(marking)), answer)._repr_html_()
     if not fired:
         assert "nothing has to fire" in shown
         return
@@ -184,9 +187,12 @@ def test_types_are_known_to_those_who_use_the_package(tmp_path: Path) -> None:
 def test_showing_an_answer_loads_no_heavy_library() -> None:
     code = (
         "import sys, petricheck as p\n"
+        "from petricheck.questions import checking, finding\n"
         "n = p.make_net('n', {'a': 1}, {'t': ({'a': 1}, {})})\n"
         "a = p.Reachable(p.Trace((('t', 1),)))\n"
-        "p.Result(p.ask(n, target={'a': 0}), a, 'x', 'y', 0, 0)._repr_html_()\n"
+        "q = p.ask(n, target={'a': 0})\n"
+        "v = checking.Verdict(a, 'x', 'y', 0, 0)\n"
+        "finding.finding_of(q, v)._repr_html_()\n"
         "sys.exit(', '.join({'z3', 'numpy', 'jinja2', 'matplotlib'} & set(sys.modules)) or None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

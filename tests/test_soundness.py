@@ -21,7 +21,6 @@ from petricheck import plugins
 from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import (
     Congruence,
@@ -41,6 +40,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import check
 
 HEURISTICS = plugins.members("heuristics")
 TIERS = ("checked in exact integer arithmetic", "discharged by z3")

@@ -17,12 +17,12 @@ from test_soundness import deep_targets, fires_into
 from petricheck.answer import Reachable, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.check import check_all
 from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import Formula, at_most, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, make_problem
-from petricheck.queries.deadlock import Deadlock
+from petricheck.questions import check_all
+from petricheck.questions.kinds.deadlock import Deadlock
 
 repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
@@ -35,7 +35,7 @@ def questionnaires(draw: st.DrawFn) -> tuple[Net, list[Formula]]:
         lambda names: conjunction(at_most(variable(name), 0) for name in names)
     )
     emptying = st.tuples(empty, targets(net)).map(conjunction)
-    deadlock = st.just(Deadlock().parse(net, ""))
+    deadlock = st.just(Deadlock().read(net, ""))
     kinds = st.one_of(deep_targets(net), emptying, deadlock)
     return net, draw(st.lists(kinds, min_size=2, max_size=5))
 

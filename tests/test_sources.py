@@ -200,7 +200,7 @@ def test_a_net_in_a_folder_is_asked_what_stands_beside_it_or_nothing(tmp_path: P
     net(tmp_path / "set" / "c.pnml")
     found = read_sources([tmp_path]).questions
     assert [each.name for each in found] == ["a/one", "b/formula-1", "b/formula-2"]
-    assert to_text(question_formula(found[2], NET)) == "not (p >= 1)"
+    assert to_text(question_formula(found[2], NET)) == "p <= 0"
 
 
 def test_a_file_that_holds_net_and_target_asks_by_itself(tmp_path: Path) -> None:

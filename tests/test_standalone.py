@@ -25,6 +25,7 @@ from folders import questions_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict
+from questions import parse_query
 from strategies import problems
 from test_soundness import harder_problems
 
@@ -34,7 +35,6 @@ from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
-from petricheck.check import check
 from petricheck.cli import main as petricheck
 from petricheck.errors import InputError, PetricheckError
 from petricheck.formats import read_net
@@ -57,7 +57,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
-from petricheck.queries import parse_query
+from petricheck.questions import check
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

@@ -3,7 +3,7 @@ from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from folders import questions_of
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -20,7 +20,6 @@ from petricheck.answer import (
 from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
-from petricheck.check import Result, check
 from petricheck.cli import main
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
@@ -49,7 +48,8 @@ from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, make_net, make_problem
-from petricheck.queries.deadlock import Deadlock
+from petricheck.questions import check
+from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.state_equation.congruences import separating_congruence
 from petricheck.state_equation.half_spaces import separating_half_space
 from petricheck.state_equation.siphons import (
@@ -393,7 +393,7 @@ def test_place_invariants_refute_wide_targets_at_once() -> None:
     initial = {f"s{n}": int(n in trains) for n in range(sections)}
     initial |= {f"f{n}": int(n not in kept) for n in range(sections)}
     net = make_net("trains", initial, transitions)
-    result = asked(make_problem(net, Deadlock().parse(net, "")))
+    result = asked(make_problem(net, Deadlock().read(net, "")))
     assert isinstance(result.answer, Unreachable)
     assert result.answer.statistics.iterations < 10
 

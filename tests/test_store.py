@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 import records as made
 
-from petricheck.analyses import UNBOUNDED
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.questions.index import read_question
 from petricheck.batch.store import Store
 from petricheck.errors import InputError
+from petricheck.questions import UNBOUNDED
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 PROVED = replace(made.SOLVED, evidence=b'{"format": "petricheck evidence"}')

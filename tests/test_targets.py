@@ -22,7 +22,6 @@ from petricheck.abstraction.targets import (
 )
 from petricheck.answer import Reachable, Separator, Unreachable
 from petricheck.budget import Budget
-from petricheck.check import check
 from petricheck.presburger.cubes import FEW, cubes
 from petricheck.presburger.formulas import (
     FALSE,
@@ -48,6 +47,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, make_net, make_problem
+from petricheck.questions import check
 
 p, q = variable("p"), variable("q")
 thorough = settings(deadline=None, max_examples=40)

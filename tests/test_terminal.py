@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 
 from petricheck import plugins
 from petricheck.cli import main
-from petricheck.cli.analysing import say_answer
 from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import InputError
 from petricheck.formats import read_net, recognized_net, write_net
@@ -57,8 +56,8 @@ def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_w
     monkeypatch.setenv("TERM", "xterm")
     answer = Terminal()
     monkeypatch.setattr(sys, "stdout", answer)
-    say_answer(("maximum 3", "Initially: p >= 3."), before="b: ")
-    assert answer.getvalue() == "b: \x1b[36m\x1b[1mmaximum 3\x1b[0m\nInitially: p >= 3.\n"
+    main([FIG8, "--bound", "3"], standalone_mode=False)
+    assert answer.getvalue().startswith("\x1b[36m\x1b[1mmaximum 3\x1b[0m\n")
     monkeypatch.undo()
     assert run(FIG8, "--target", "p1=1", "--quiet").stdout == "unreachable\n"
 

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from questions import parse_query
 
 from petricheck.presburger.formulas import (
     FALSE,
@@ -25,7 +26,6 @@ from petricheck.presburger.shown import shown_lines
 from petricheck.presburger.terms import constant, linear, variable
 from petricheck.presburger.text import name_to_text, term_to_text, to_text
 from petricheck.problem import make_net
-from petricheck.queries import parse_query
 from petricheck.words import natural_key, printable
 
 p, q, r = variable("p"), variable("q"), variable("r")

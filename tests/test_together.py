@@ -15,7 +15,6 @@ from strategies import nets, targets
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.check import Checker, check_all, prepare
 from petricheck.engines import Engine
 from petricheck.engines._course import Attempt
 from petricheck.engines._together import decide_together
@@ -23,6 +22,8 @@ from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.questions import Setting, check_all
+from petricheck.questions.checking import Checker
 
 p = variable("p")
 GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
@@ -148,7 +149,7 @@ def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
     problems = [make_problem(net, target) for target in asked]
     known = [known_verdict(problem, 60) for problem in problems]
     for name in ("random_walk", "explicit", "portfolio"):
-        checker = prepare(problems, engine=name)
+        checker = Setting(name).checker(problems)
         budget = Budget(0.1 if name == "random_walk" else 1.0)
         found = dict(checker.check_together(problems, budget))
         for number, result in found.items():

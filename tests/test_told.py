@@ -1,4 +1,4 @@
-"""What is told says what was found: which question, what decided it, and what was left open."""
+"""What is told is what the finding is: which question, what decided it, and what was left open."""
 
 from __future__ import annotations
 
@@ -11,15 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import petricheck
-from petricheck.analyses import Study
-from petricheck.analyses._ranges import exceeds
-from petricheck.analyses.bound import Bound
 from petricheck.answer import Certificate, Trace, Unknown, Unreachable
 from petricheck.certificates import write_evidence
-from petricheck.check import check_all
 from petricheck.claim_files import Claimed, write_claims
 from petricheck.claims import Excluded, Pumped, Stage, reached
-from petricheck.cli import main, properties
+from petricheck.cli import answering, main
 from petricheck.cli.outcomes import Status
 from petricheck.engines.cegar import Cegar
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
@@ -27,7 +23,10 @@ from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, Problem, make_net
+from petricheck.problem import Problem, make_net
+from petricheck.questions import Kind, Study, check_all, kind_of
+from petricheck.questions.kinds.bound import Bound
+from petricheck.questions.maxima import exceeds
 
 p, q = variable("p"), variable("q")
 NET = make_net(
@@ -122,7 +121,7 @@ def test_answers_are_told_of_the_formula_they_answer(
 def test_an_interruption_between_two_formulas_tells_none_twice(
     way: str, net: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tell, calls = properties.answer_with, []
+    tell, calls = answering.answer_with, []
 
     def interrupted(*given: Any) -> Any:
         calls.append(given)
@@ -130,7 +129,7 @@ def test_an_interruption_between_two_formulas_tells_none_twice(
         if len(calls) == 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(properties, "answer_with", interrupted)
+    monkeypatch.setattr(answering, "answer_with", interrupted)
     file = write(tmp_path / "f.xml", **{name: STATES[name] for name in ("yes1", "no1", "yes2")})
     result = run(net, "--properties", file, *WAYS[way], "--quiet")
     assert result.exit_code == 130
@@ -184,12 +183,12 @@ BOUNDS = {
     "nothing": bound("r"),
 }
 TOLD = {
-    "wrong": "unknown",
     "least": "maximum at least 1",
     "exact": "maximum 1",
     "most": "maximum at most 1",
     "endless": "unbounded",
     "nothing": "unknown",
+    "wrong": "unknown",
 }
 
 
@@ -197,7 +196,7 @@ TOLD = {
 def partly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that proves some claims only, and leaves the bounds of p, p + q and r open."""
 
-    def search(self: object, net: object, texts: Sequence[str], study: Study) -> None:
+    def search(self: object, study: Study, contents: Sequence[object]) -> None:
         study.prove(reached(exceeds((("p", 1),), 1), Trace(())))
         study.prove(reached(exceeds((("q", 1),), 1), Trace((("t", 1),))))
         study.prove(Excluded(at_least(q, 2), Certificate(at_most(p + q, 1))))
@@ -228,8 +227,8 @@ def test_an_open_bound_is_no_maximum_in_words(net: str, partly: None) -> None:
 def test_an_open_bound_is_no_maximum_for_programs(net: str, partly: None) -> None:
     objects = [json.loads(line) for line in bounds(net, "--json").stdout.splitlines()]
     assert [fields["property"] for fields in objects] == [*TOLD]
-    findings = {fields["property"]: fields for fields in objects if "finding" in fields}
-    facts = {name: fields["finding"] for name, fields in findings.items()}
+    findings = {fields["property"]: fields for fields in objects if "details" in fields}
+    facts = {name: fields["details"] for name, fields in findings.items()}
     maxima = {name: (fields["maximum"], fields["unbounded"]) for name, fields in facts.items()}
     assert maxima == {
         "least": (None, False),
@@ -240,9 +239,14 @@ def test_an_open_bound_is_no_maximum_for_programs(net: str, partly: None) -> Non
     }
     assert [facts["least"][key] for key in ("reached", "limit")] == [1, None]
     assert [facts["most"][key] for key in ("reached", "limit")] == [None, 1]
-    answered = [name for name, fields in findings.items() if fields["answered"]]
-    assert answered == ["exact", "endless"]
-    assert all(bool(fields["reason"]) != fields["answered"] for fields in findings.values())
+    values = {name: fields["value"] for name, fields in findings.items()}
+    assert values == dict.fromkeys(facts) | {"exact": 1, "endless": "unbounded"}
+    for name, fields in findings.items():
+        answered = fields["value"] is not None
+        assert (fields["complete"], fields["reason"] is None) == (answered, answered)
+        assert fields["verdict"] == (TOLD[name] if answered else "unknown")
+        partial = None if answered or TOLD[name] == "unknown" else TOLD[name]
+        assert fields["partial"] == partial
 
 
 @pytest.mark.parametrize("way", ["--mcc", "mcc"])
@@ -252,12 +256,12 @@ def test_an_open_bound_cannot_be_computed_for_the_contest(way: str, net: str, pa
         result = run("mcc", Path(net).parent, "--examination", "UpperBounds")
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
-        "FORMULA wrong CANNOT_COMPUTE",
         "FORMULA least CANNOT_COMPUTE",
         "FORMULA exact 1 TECHNIQUES INVARIANT TRACE AUDITED",
         "FORMULA most CANNOT_COMPUTE",
         "FORMULA endless +inf TECHNIQUES REPEATED_LOOP AUDITED",
         "FORMULA nothing CANNOT_COMPUTE",
+        "FORMULA wrong CANNOT_COMPUTE",
     ]
     assert "least: maximum at least 1: nothing is left to try" in result.stderr
 
@@ -269,10 +273,9 @@ def test_one_bound_ends_with_the_status_of_what_is_told(name: str, net: str, par
     status = Status.DECIDED if answered else Status.UNKNOWN
     for form in ([], ["--json"], ["--quiet"]):
         assert run(net, "--bound", words[name], *form).exit_code == status
-    analysed = petricheck.analyse(NET, bound=words[name])
-    finding = analysed.finding
-    assert (finding.headline, finding.complete) == (TOLD[name], answered)
-    assert (analysed.unknown is None) == answered
+    finding = petricheck.check(petricheck.ask(NET, bound=words[name]))
+    assert (finding.headline, finding.conclusion.complete) == (TOLD[name], answered)
+    assert (finding.unknown is None) == answered
 
 
 @pytest.mark.parametrize("kind", ["safe", "bounded", "quasi_live"])
@@ -280,14 +283,14 @@ def test_an_interruption_after_the_answer_leaves_it_one(
     kind: str, net: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The status follows from what is told, not from when the command was ended."""
-    member = petricheck.analyses.analysis(kind)
-    real = type(member).search
+    member = type(kind_of(kind))
+    real = member.search
 
-    def search(self: object, net: object, text: str, study: Study) -> None:
-        real(self, net, text, study)  # type: ignore[arg-type]
+    def search(self: Kind, study: Study, content: object) -> None:
+        real(self, study, content)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(member), "search", search)
+    monkeypatch.setattr(member, "search", search)
     result = run(net, f"--{kind.replace('_', '-')}", "--quiet")
     assert (result.exit_code, "unknown" in result.stdout) == (0, False)
 
@@ -302,10 +305,10 @@ def test_a_verdict_with_something_open_is_not_complete(net: str, tmp_path: Path)
     limits = {"bounded": False, "unbounded": ["s"], "open": open_, "limits": {}}
     write_claims(str(path), Claimed("n", None, "bounded", "", limits, (claim,)))
     verified = json.loads(run("verify", net, path, "--json").stdout)
-    assert verified["result"] == "accepted" and verified["finding"]["open"] == open_
-    assert (verified["answered"], verified["complete"]) == (True, False)
+    assert verified["result"] == "accepted" and verified["details"]["open"] == open_
+    assert (verified["value"], verified["complete"]) == (False, False)
     whole = json.loads(run(net, "--bounded", "--json").stdout)
-    assert (whole["answered"], whole["complete"], whole["finding"]["open"]) == (True, True, [])
+    assert (whole["value"], whole["complete"], whole["details"]["open"]) == (False, True, [])
 
 
 NOTHING = {"maximum": None, "unbounded": False, "reached": None, "limit": None}
@@ -344,7 +347,7 @@ def test_claims_about_something_else_are_not_accepted_as_an_answer(
 
 QUESTIONS = {
     "another kind": (["--safe"], 4, "answers another question"),
-    "no analysis": (["--formula", "p >= 1"], 2, "of another kind"),
+    "one target": (["--formula", "p >= 1"], 2, "of another kind"),
     "two": (["--bound", "p", "--safe"], 2, "of another kind"),
     "a verdict": (["--expect", "reachable"], 2, "--expect goes with evidence of one verdict"),
 }
@@ -363,7 +366,7 @@ def test_claims_answer_no_question_but_their_own(asked: str, net: str, tmp_path:
 
 
 @pytest.mark.parametrize("words", [["--bound", "p"], ["--safe"]])
-def test_evidence_of_a_verdict_answers_no_analysis(
+def test_evidence_of_a_verdict_answers_no_other_kind_of_question(
     words: list[str], net: str, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "e.json")
@@ -529,11 +532,12 @@ def test_interrupted_bounds_are_told_as_far_as_they_are_proved(
 ) -> None:
     search = Bound.search_together
 
-    def interrupted(self: Bound, net: Net, texts: Sequence[str], study: Study) -> None:
-        search(self, net, texts, study)
+    def interrupted(self: Bound, study: Study, contents: Sequence[Any]) -> None:
+        search(self, study, contents)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Bound, "search_together", interrupted)
     result = bounds(net, "--quiet")
     assert result.exit_code == 130
-    assert result.stdout.splitlines() == [f"{name}: {answer}" for name, answer in TOLD.items()]
+    told = [f"{name}: {answer}" for name, answer in TOLD.items() if name != "wrong"]
+    assert result.stdout.splitlines() == told

@@ -29,7 +29,6 @@ from petricheck.approximation.refutation import Feasible, Refuted, refute
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
-from petricheck.check import Result, check
 from petricheck.errors import InternalError, QueryError
 from petricheck.formats import read_net
 from petricheck.images.cartesian import CartesianGraph
@@ -45,6 +44,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
+from petricheck.questions import Finding, check
 
 TABLE_2 = Path(__file__).resolve().parent.parent.parent / "shared" / "nets" / "table2"
 WAYS = [
@@ -72,7 +72,7 @@ EMPTY = make_problem(
 ADEQUATE = "c >= 1\nd >= 1\nx >= 1\ny >= 1\nc + d >= 1\nc + d <= 1\nx + y >= 3\n"
 
 
-def decided(problem: Problem, seconds: float = 20, **options: str) -> Result:
+def decided(problem: Problem, seconds: float = 20, **options: str) -> Finding:
     budget = Budget(seconds)
     return check(problem, engine="transition_approximation", options=options, budget=budget)
 
@@ -190,7 +190,7 @@ def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(
                 if analysis is refute:
                     why = refute(program, found.operations, Budget(10))
                 else:
-                    why = analyse(program, found.operations, found.states)
+                    why = analyse(program)
                 if isinstance(why, Feasible):
                     break
                 for operation, clauses in zip(found.operations, why.interpolants, strict=True):

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 from budgets import Counted
 from click.testing import CliRunner, Result
+from questions import conclude
 
-from petricheck import analyses, plugins
-from petricheck.analyses import Study
+from petricheck import plugins
 from petricheck.answer import Answer, Certificate, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.certificates import write_evidence
-from petricheck.check import Checker, check, check_all
 from petricheck.claim_files import Claimed, write_claims
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.cli import main
@@ -27,6 +26,8 @@ from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import Setting, Study, check, check_all
+from petricheck.questions.checking import Checker
 
 p, q = variable("p"), variable("q")
 LONG = 32
@@ -77,10 +78,10 @@ def test_a_claim_is_not_proved_wherever_the_budget_ends(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", CLAIMS)
 def test_a_study_takes_in_no_claim_whose_audit_did_not_end(kind: str) -> None:
-    study = Study(NET, "cegar", {}, Budget())
+    study = Study(NET, Setting("cegar", {}), Budget())
     with pytest.raises(BudgetExhausted, match="enough"):
         study.prove(CLAIMS[kind], Counted(most=0))
-    limited = Study(NET, "cegar", {}, Counted(most=0))
+    limited = Study(NET, Setting("cegar", {}), Counted(most=0))
     with pytest.raises(BudgetExhausted, match="enough"):
         limited.prove(CLAIMS[kind])
     assert study.claims == limited.claims == ()
@@ -119,7 +120,7 @@ def test_several_targets_whose_audits_did_not_end_are_unknown(
     results = list(check_all(NET, [target] * 2, budget=Counted(most=0)))
     assert [type(result.answer) for result in results] == [Unknown] * 2
     assert isinstance(check(NET, target, budget=Counted(most=0)).answer, Unknown)
-    study = Study(NET, "portfolio", {}, Budget())
+    study = Study(NET, Setting("portfolio", {}), Budget())
     assert study.decide(target, Counted(most=0)) is None
     assert study.decide_together([target] * 2, Counted(most=0)) == (None, None)
     assert study.claims == ()
@@ -166,7 +167,7 @@ def test_a_question_has_no_verdict(
         "unknown: enough while the evidence was audited",
     )
     fields = json.loads(run(*words, "--json").stdout)
-    assert (fields["verdict"], fields["evidence"], fields["audit"]) == ("unknown", None, None)
+    assert (fields["verdict"], fields["evidence"], fields["audits"]) == ("unknown", None, [])
 
 
 @pytest.mark.parametrize("form", ["quiet", "mcc", "json"])
@@ -193,17 +194,17 @@ def test_properties_have_no_verdicts(
 
 
 @pytest.mark.parametrize("kind", ["reached", "excluded", "a loop"])
-def test_an_analysis_claims_nothing(
+def test_a_bound_claims_nothing(
     kind: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def search(self: object, net: object, texts: object, study: Study) -> None:
+    def search(self: object, study: Study, contents: object) -> None:
         study.prove(CLAIMS[kind])
 
-    monkeypatch.setattr("petricheck.analyses.bound.Bound.search_together", search)
+    monkeypatch.setattr("petricheck.questions.kinds.bound.Bound.search_together", search)
     result = run(net, "--bound", "p", "--json")
     fields = json.loads(result.stdout)
-    assert (result.exit_code, fields["answer"], fields["reason"]) == (1, "unknown", "enough")
-    assert fields["evidence"] == {"claims": []} and fields["audits"] == []
+    assert (result.exit_code, fields["verdict"], fields["reason"]) == (1, "unknown", "enough")
+    assert fields["evidence"] is None and fields["audits"] == []
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -222,7 +223,7 @@ def test_evidence_is_not_accepted(
 def test_claims_are_not_accepted(kind: str, form: list[str], net: str, used_up: None) -> None:
     path, claims = str(Path(net).with_name("c.json")), (CLAIMS[kind],)
     text = "q" if kind == "excluded" else "p"
-    facts = analyses.analysis("bound").conclude(NET, text, claims).facts
+    facts = conclude("bound", NET, text, claims).facts
     write_claims(path, Claimed("n", None, "bound", text, dict(facts), claims))
     _not_accepted(run("verify", net, path, *form))
 
@@ -232,7 +233,7 @@ def test_the_limit_of_the_command_is_that_of_the_audit(
 ) -> None:
     evidence, claims = (str(Path(net).with_name(f"{name}.json")) for name in "ec")
     write_evidence(evidence, read_net(net).sha256, Problem(NET, FULL), REACHED)
-    facts = analyses.analysis("bound").conclude(NET, "p", (CLAIMS["reached"],)).facts
+    facts = conclude("bound", NET, "p", (CLAIMS["reached"],)).facts
     write_claims(claims, Claimed("n", None, "bound", "p", dict(facts), (CLAIMS["reached"],)))
     limits: list[float | None] = []
     monkeypatch.setattr(Budget, "check", lambda budget: limits.append(budget.seconds))

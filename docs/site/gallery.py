@@ -17,7 +17,7 @@ from petricheck.formats import NetFile, read_net
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
 from petricheck.presburger.shown import shown_formula
-from petricheck.result import Result
+from petricheck.questions import Finding
 from petricheck.words import counted
 
 SECONDS = 30.0
@@ -47,17 +47,17 @@ class Entry:
 
     question: Question
     file: NetFile
-    result: Result
+    finding: Finding
 
     @property
     def asked(self) -> str:
         """The target, as it is shown."""
-        return shown_formula(self.result.problem.target)
+        return shown_formula(self.finding.problem.target)
 
     @property
     def verdict(self) -> str:
         """In a word."""
-        return type(self.result.answer).__name__.lower()
+        return type(self.finding.answer).__name__.lower()
 
     @property
     def title(self) -> str:
@@ -71,7 +71,7 @@ def pages(folder: Path) -> Iterator[tuple[str, str]]:
     yield "gallery.md", "\n".join((TITLE, *_drawn(entries), *_listed(entries)))
     for entry in entries:
         circumstances = (Fact("Limit", f"{SECONDS:g} s"),)
-        page = Answered(entry.file, entry.asked, entry.result, (), circumstances)
+        page = Answered(entry.file, entry.asked, entry.finding, circumstances)
         yield f"gallery/{entry.question.name}.html", answer_page(page)
 
 

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from petricheck import plugins
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, edges
 from petricheck.abstraction.graph_file import drawn_at_the_end
 from petricheck.abstraction.refine import Genuine, Refinement
 from petricheck.abstraction.targets import state_atoms
 from petricheck.errors import QueryError
+from petricheck.language.grammar import read_formula
 from petricheck.linear import HalfSpace, Residue, constraint, direction_of, term_of
 from petricheck.presburger.formulas import (
     Atom,
@@ -38,11 +38,10 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise QueryError(f"cannot read the predicates in {path}: {error}") from error
-    reader = plugins.build("queries", "formula")
     found: list[Predicate] = []
     for line in lines:
         if line.strip() and not line.lstrip().startswith("#"):
-            formula = tighten(reader.parse(net, line))
+            formula = tighten(read_formula(net, line))
             found += [p for atom in atoms(formula) for p in _predicates(net, atom)]
     return tuple(dict.fromkeys(found))
 

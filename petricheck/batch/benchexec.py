@@ -80,9 +80,14 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
         return str(result.RESULT_ERROR)
 
     def get_value_from_output(self, output: Any, identifier: str) -> str | None:
-        """A key of the JSON object that holds no further ones, such as engine or iterations."""
-        value = _record(output).get(identifier)
-        return None if value is None or isinstance(value, dict | list) else str(value)
+        """A key of the JSON object that holds no further ones, such as engine or audits."""
+        match _record(output).get(identifier):
+            case None | dict():
+                return None
+            case list() as texts:
+                return "; ".join(dict.fromkeys(map(str, texts))) or None
+            case value:
+                return str(value)
 
 
 def _question(task: Any) -> list[str]:
@@ -96,9 +101,9 @@ def _question(task: Any) -> list[str]:
             return []
         case {"question": "property", "property": str(name)}, [_, file]:
             return [f"--properties={file}", f"--property={name}"]
-        case {"question": str(kind)}, [_] if kind in members("queries"):
+        case {"question": str(kind)}, [_] if kind in members("questions.kinds"):
             return [as_option(kind)]
-        case {"question": str(kind)}, [_, file] if kind in members("queries"):
+        case {"question": str(kind)}, [_, file] if kind in members("questions.kinds"):
             return [f"{as_option(kind)}=@{file}"]
     raise UnsupportedFeatureException(
         "petricheck needs a net, and a question as 'petricheck batch tasks' writes them, not "

@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from petricheck.analyses import UNKNOWN, Value
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
+from petricheck.questions import UNKNOWN, Value
 
 Status: TypeAlias = Literal["decided", "unknown", "timeout", "memory", "error"]
 

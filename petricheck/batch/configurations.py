@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from petricheck import plugins
-from petricheck.check import DEFAULT_ENGINE
 from petricheck.errors import QueryError
+from petricheck.questions.checking import DEFAULT_ENGINE
 
 _ALL = "accelerated_actions,parikh,place_invariants"
 

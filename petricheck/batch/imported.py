@@ -17,12 +17,12 @@ from urllib.parse import unquote
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import VERDICTS
 from petricheck.batch.store import Store
 from petricheck.batch.tasks import HASH, PROPERTY, hash_of_text, task_name
 from petricheck.budget import MEBIBYTE
 from petricheck.errors import InputError
 from petricheck.files import pieces, pieces_of
+from petricheck.questions import VERDICTS
 from petricheck.scanning.xml import Scanner
 
 LARGEST = 1 << 28

@@ -7,19 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from petricheck.analyses import Analysed, Study, Value
-from petricheck.analyses import run as analyse
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.answer import Unknown
 from petricheck.batch.cells import Cell, Outcome, Status
-from petricheck.batch.questions.index import VERDICTS, question_formula, question_words
+from petricheck.batch.questions.index import question_about
 from petricheck.budget import Budget
 from petricheck.certificates.json import Json
-from petricheck.check import check
-from petricheck.claim_files import claims_data
+from petricheck.claim_files import Claimed, claims_data, plain
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
-from petricheck.problem import Problem, make_problem
+from petricheck.questions import Finding, Question, check
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""
@@ -52,81 +49,41 @@ def decide(cell: Cell, tell: Callable[[Started | Answered], None]) -> Outcome:
     """
     try:
         file = read_net(cell.question.net)
-        if cell.question.analysed:
-            return _by_analysis(cell, question_words(cell.question, file.net), file, tell)
-        problem = make_problem(file.net, question_formula(cell.question, file.net))
-        shown = _shown(problem)
-        tell(Started(time.process_time(), shown))
-        return _by_engine(cell, problem, file, tell)
+        question = question_about(cell.question, file.net)
+        tell(Started(time.process_time(), _shown(question)))
+        configuration = cell.configuration
+        finding = check(
+            question,
+            engine=configuration.engine,
+            options=dict(configuration.options),
+            budget=Budget(seconds=cell.limits.seconds, memory=cell.limits.memory),
+        )
+        tell(Answered())
+        return _outcome(finding, file)
     except MemoryError:
         return Outcome("memory", reason="memory ran out")
     except Exception as error:
         return Outcome("error", reason=_reason(error), error=type(error).__name__)
 
 
-def _by_engine(
-    cell: Cell, problem: Problem, file: NetFile, tell: Callable[[Answered], None]
-) -> Outcome:
-    configuration = cell.configuration
-    result = check(
-        problem,
-        engine=configuration.engine,
-        options=dict(configuration.options),
-        budget=_budget(cell),
-    )
-    tell(Answered())
-    evidence, lost = _evidence(problem, file.sha256, result.answer)
-    status, value, reason = _judged(result.answer)
-    statistics = result.answer.statistics
+def _outcome(finding: Finding, file: NetFile) -> Outcome:
+    """The answer as the verdict; otherwise what is proved of it within the limits."""
+    evidence, lost = _evidence(finding, file)
+    statistics, unknown = finding.statistics, finding.unknown
     counted = statistics.engine != ""  # an engine that was interrupted reports nothing
     return Outcome(
-        status,
-        VERDICTS.tell(value),
-        value,
-        engine=result.decider if status == "decided" else "",
-        audit=result.audit,
-        reason=reason or lost,
+        "decided" if unknown is None else _ended(unknown),
+        finding.headline,
+        finding.value,
+        engine=finding.decider if unknown is None else "",
+        audit=finding.audit,
+        reason=lost if unknown is None else unknown.reason,
         iterations=statistics.iterations if counted else None,
         states=statistics.states if counted else None,
-        cpu_seconds=result.cpu_seconds,
-        seconds=result.seconds,
+        cpu_seconds=finding.cpu_seconds,
+        seconds=finding.seconds,
         evidence=evidence,
     )
-
-
-def _by_analysis(
-    cell: Cell, text: str, file: NetFile, tell: Callable[[Started | Answered], None]
-) -> Outcome:
-    """The complete answer as the verdict; otherwise what is proved of it within the limits."""
-    configuration = cell.configuration
-    tell(Started(time.process_time(), ""))
-    options = dict(configuration.options)
-    study = Study(file.net, configuration.engine, options, _budget(cell))
-    found = analyse(cell.question.kind, text, study)
-    tell(Answered())
-    evidence, lost = _kept(file, found)
-    return Outcome(
-        "decided" if found.unknown is None else _ended(found.unknown),
-        found.finding.headline,
-        found.finding.value,
-        audit="; ".join(dict.fromkeys(found.audits)),
-        reason=lost if found.unknown is None else found.unknown.reason,
-        evidence=evidence,
-    )
-
-
-def _budget(cell: Cell) -> Budget:
-    return Budget(seconds=cell.limits.seconds, memory=cell.limits.memory)
-
-
-def _judged(answer: Answer) -> tuple[Status, Value | None, str]:
-    match answer:
-        case Reachable():
-            return "decided", True, ""
-        case Unreachable():
-            return "decided", False, ""
-        case Unknown(reason):
-            return _ended(answer), None, reason
 
 
 def _ended(unknown: Unknown) -> Status:
@@ -139,30 +96,32 @@ def _ended(unknown: Unknown) -> Status:
             return "unknown"
 
 
-def _evidence(problem: Problem, sha256: str, answer: Answer) -> tuple[bytes, str]:
-    """The evidence as a file's bytes; or why there is none, since the audited verdict stands."""
-    if isinstance(answer, Unknown):
-        return b"", ""
-    return _written(lambda: Json().write(problem, sha256, answer))
-
-
-def _kept(file: NetFile, found: Analysed) -> tuple[bytes, str]:
+def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
     """The claims as a file's bytes; or why there are none, since what is proved stands."""
-    if not found.claims:
+    if not finding.claims:
         return b"", ""
-    return _written(lambda: claims_data(found.claimed(file.net.name, file.sha256)))
-
-
-def _written(write: Callable[[], bytes]) -> tuple[bytes, str]:
     try:
-        return write(), ""
+        return _written(finding, file), ""
     except PetricheckError as error:
         return b"", f"the evidence was checked and could not be kept: {error}"
 
 
-def _shown(problem: Problem) -> str:
+def _written(finding: Finding, file: NetFile) -> bytes:
+    question = finding.question
+    if question.target is not None and not isinstance(finding.answer, Unknown):
+        return Json().write(question.problem, file.sha256, finding.answer)
+    facts = plain(finding.conclusion.facts)
+    claimed = Claimed(
+        file.net.name, file.sha256, question.kind, question.text, facts, finding.claims
+    )
+    return claims_data(claimed)
+
+
+def _shown(question: Question) -> str:
+    if question.target is None:
+        return ""
     try:
-        text = to_text(problem.target)
+        text = to_text(question.target)
     except ValueError:  # Python prints no number of over 4300 digits
         return "(a formula with numbers too long to be shown)"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

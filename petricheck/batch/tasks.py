@@ -29,12 +29,12 @@ from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.errors import InputError, QueryError
 from petricheck.plugins import as_option
-from petricheck.queries import query
+from petricheck.questions import kind_of
 
 TOOL = "petricheck.batch.benchexec"
 BENCHMARK = "petricheck.xml"
 PROPERTY = "unreachable.prp"
-COLUMNS = ("engine", "iterations", "states", "audit")
+COLUMNS = ("engine", "iterations", "states", "audits")
 
 HASH = 16
 """Digits of the hash that names of files begin with."""
@@ -101,7 +101,7 @@ def task_name(question: Question) -> str:
 
 def hash_of_text(question: Question) -> str:
     """How the name of the file with the question's words begins; empty where it has none."""
-    if question.properties is not None or not query(question.kind).example:
+    if question.properties is not None or not kind_of(question.kind).example:
         return ""
     return f"{hashlib.sha256(_text(question)).hexdigest()[:HASH]}-{question.kind}"
 
@@ -172,7 +172,7 @@ def _write_task(folder: Path, question: Question) -> str:
     Raises:
         QueryError: BenchExec cannot be told the question.
     """
-    if question.analysed:
+    if not question.has_target:
         raise QueryError(
             f"question {question.name!r} asks {as_option(question.kind)}, and BenchExec knows no "
             "answers but true and false; name the other questions, or let 'petricheck batch' ask "

@@ -1,23 +1,19 @@
-"""What every question of `petricheck NET …` needs: the net, limits, an engine, words for people."""
+"""What every question of `petricheck NET …` needs: the net, limits, and a form to tell answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.check import Checker, prepare
-from petricheck.cli.findings import Findings, verdict
+from petricheck.cli.answer_text import View
 from petricheck.cli.limits import Late, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.outcomes import Status
-from petricheck.cli.prose import prose
-from petricheck.cli.record import unknown_record
 from petricheck.cli.request import Request
-from petricheck.cli.terminal import complain, say, say_verdict
+from petricheck.cli.telling import Contest, Form, Json, Text, Word
+from petricheck.cli.terminal import complain
 from petricheck.formats import NetFile
-from petricheck.problem import Problem
 
 
 def read_net_of(request: Request) -> NetFile:
@@ -28,14 +24,30 @@ def read_net_of(request: Request) -> NetFile:
     return file
 
 
+def form_of(request: Request) -> Form:
+    """How answers are told."""
+    if request.mcc:
+        return Contest()
+    if request.as_json:
+        return Json()
+    if request.quiet:
+        return Word()
+    return Text(View(request.trace, request.invariant, request.verbose))
+
+
+def tell_unread(request: Request, unknown: Unknown) -> Status:
+    """Tell that the time was over before it was known what is asked."""
+    form_of(request).tell_unread(unknown)
+    return Status.UNKNOWN
+
+
 def limits_of(
-    request: Request, seconds: float | None, late: Late | None = None, patience: float = 0.0
+    request: Request, seconds: float | None, patience: float = 0.0
 ) -> AbstractContextManager[Budget]:
     """A budget of so many seconds from now on, and of the memory that is allowed."""
     return limited(
         seconds,
         request.memory,
-        late,
         limit=_limit(request),
         verbose=request.verbose,
         patience=patience,
@@ -54,38 +66,3 @@ def _limit(request: Request) -> float | None:
     """The limit in seconds that the user set; of two the one that is reached first."""
     limits = (request.timeout, request.timeout_all)
     return min((limit for limit in limits if limit is not None), default=None)
-
-
-def prepared(
-    request: Request, options: dict[str, str], problems: Sequence[Problem], budget: Budget
-) -> Checker:
-    """What the questions have in common, within the limits of one of them."""
-    return prepare(
-        problems,
-        engine=request.engine,
-        options=options,
-        budget=budget,
-        second_solver=request.second_solver,
-    )
-
-
-def tell_late(request: Request, answer: Unknown) -> Status:
-    """Tell of a question whose time was over before it was even read, or looked at again."""
-    if request.as_json:
-        say(unknown_record(answer))
-    elif request.quiet:
-        say_verdict(verdict(answer))
-    else:
-        hint = f"\nHint: {answer.hint}." if answer.hint else ""
-        say_verdict(verdict(answer), f": {answer.reason}{hint}")
-    return Status.UNKNOWN
-
-
-def prose_of(request: Request, findings: Findings) -> str:
-    """What was found, told as the options ask for."""
-    return prose(
-        findings,
-        whole_trace=request.trace,
-        invariant=request.invariant,
-        verbose=request.verbose,
-    )

@@ -18,11 +18,9 @@ from petricheck.cli.batching import (
     executor,
 )
 from petricheck.cli.command_group import CommandGroup
-from petricheck.cli.findings import INTERRUPTED
-from petricheck.cli.limits import ANSWER, keep_late
+from petricheck.cli.limits import ANSWER, INTERRUPTED, keep_late
 from petricheck.cli.options import (
     Texts,
-    analysis_options,
     given,
     question_options,
 )
@@ -31,7 +29,7 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option
 from petricheck.processes import supervision
-from petricheck.queries import question_text
+from petricheck.questions import question_text
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @question_options
-@analysis_options
 @click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
 @cell_options("Without any: default.")
 @click.option("--out", metavar="DIR", required=True, help="The folder that keeps the results.")

@@ -113,12 +113,12 @@ def with_verdicts(questions: Sequence[Question], whose: str) -> tuple[Question, 
         questions: all of them.
         whose: who knows no other answers.
     """
-    others = [question for question in questions if question.analysed]
+    others = [question for question in questions if not question.has_target]
     if others:
         options = ", ".join(dict.fromkeys(as_option(question.kind) for question in others))
         asked = counted(len(others), "question")
         complain(f"{whose} is not asked {asked} with {options}, which no verdict answers")
-    return tuple(question for question in questions if not question.analysed)
+    return tuple(question for question in questions if question.has_target)
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:

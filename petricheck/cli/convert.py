@@ -13,10 +13,9 @@ from petricheck.cli.limits import limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     check_apart,
+    given_question,
     limit_options,
-    no_analysis_options,
-    question_options,
-    read_question,
+    target_options,
 )
 from petricheck.cli.outcomes import Status
 from petricheck.cli.terminal import complain
@@ -24,6 +23,7 @@ from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
 from petricheck.formats import write_net
 from petricheck.problem import Net, Problem, make_problem
+from petricheck.questions import make_question
 from petricheck.words import printable
 
 
@@ -31,8 +31,7 @@ from petricheck.words import printable
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
 @click.option("--net", "net_id", metavar="ID", help="Which net, where the file holds several.")
-@question_options
-@no_analysis_options("has no target that a file of questions could hold; ask petricheck itself")
+@target_options("has no target that a file of questions could hold; ask petricheck itself")
 @click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="Which property of that file.")
 @click.option("--force", is_flag=True, help="Replace what is written where it exists.")
@@ -111,19 +110,19 @@ def _problem(
     net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
 ) -> Problem | None:
     """The question that is asked, if any."""
-    asked = read_question(net, texts)
+    question = given_question(texts)
     if path is None:
         if selected is not None:
             raise QueryError("--property goes with --properties")
-        return None if asked is None else asked.problem
-    if asked is not None:
+        return None if question is None else make_question(net, *question).problem
+    if question is not None:
         raise QueryError("--properties and another question are given; ask one at a time")
     return _property(net, path, selected)
 
 
 def _property(net: Net, path: str, selected: str | None) -> Problem:
     # Not at the top: most conversions need none of it.
-    from petricheck.cli.properties import select
+    from petricheck.cli.property_file import select
     from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 
     found = read_properties(path, net)

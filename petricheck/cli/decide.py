@@ -7,13 +7,10 @@ from typing import Any
 
 import click
 
-from petricheck import analyses, plugins
-from petricheck.check import DEFAULT_ENGINE
+from petricheck import plugins
 from petricheck.cli.completion import complete_members
 from petricheck.cli.options import (
     Seconds,
-    analysis_options,
-    given,
     json_option,
     memory_option,
     net_options,
@@ -22,22 +19,22 @@ from petricheck.cli.options import (
     second_solver_option,
     timeout_option,
 )
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import leave
 from petricheck.cli.request import (
     SHORTEST,
     SHORTHANDS,
     Request,
+    check_kind,
     check_outputs,
     check_question,
     engine_options,
 )
-from petricheck.queries import kinds
+from petricheck.questions import DEFAULT_ENGINE, Setting, kind_names
 
 
 @click.command()
 @net_options
 @question_options
-@analysis_options
 @properties_options
 @click.option(
     "--engine",
@@ -71,7 +68,6 @@ from petricheck.queries import kinds
 @click.option(
     "--expect",
     metavar="ANSWER",
-    type=click.Choice(["reachable", "unreachable"]),
     help="Exit with status 5 where the answer is another one.",
 )
 @click.option(
@@ -100,9 +96,8 @@ def command(**words: Any) -> None:
     engine = plugins.read_part(_engine(words, words.pop("shortest")))
     words["engine"] = engine.name
     words["option"] = (*map("=".join, engine.options), *words["option"])
-    questions = {kind: words.pop(kind) for kind in kinds()}
-    analysed = {kind: words.pop(kind) for kind in analyses.kinds()}
-    _run(Request(questions=questions, analyses=analysed, **words))
+    questions = {kind: words.pop(kind) for kind in kind_names()}
+    _run(Request(questions=questions, **words))
 
 
 def _engine(words: Mapping[str, Any], shortest: bool) -> str:
@@ -118,23 +113,17 @@ def _engine(words: Mapping[str, Any], shortest: bool) -> str:
 
 
 def _run(request: Request) -> None:
-    check_question(request)
-    options = engine_options(request)
-    plugins.build("engines", request.engine, options)
-    check_outputs(request, options)
-    leave(_answer(request, options))
-
-
-def _answer(request: Request, options: dict[str, str]) -> Status:
+    question = check_question(request)
+    setting = Setting(request.engine, engine_options(request), request.second_solver)
+    plugins.build("engines", setting.engine, setting.options)
+    check_outputs(request, setting.options)
     # Each is imported where it is meant, since it takes time.
-    if request.properties is not None:
-        from petricheck.cli.file_of_questions import decide_file
+    if question is None:
+        from petricheck.cli.property_file import decide_file
 
-        return decide_file(request, request.properties, options)
-    for kind, text in given(request.analyses):
-        from petricheck.cli.analysing import decide_analysis
-
-        return decide_analysis(request, kind, text, options)
+        leave(decide_file(request, str(request.properties), setting))
+    kind, text = question
+    check_kind(kind, setting)
     from petricheck.cli.one_question import decide_question
 
-    return decide_question(request, options)
+    leave(decide_question(request, kind, text, setting))

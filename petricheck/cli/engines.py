@@ -17,8 +17,7 @@ FAMILIES = (
     "engines",
     "guides",
     "heuristics",
-    "queries",
-    "analyses",
+    "questions.kinds",
     "formats",
     "certificates",
 )

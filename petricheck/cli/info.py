@@ -23,9 +23,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from petricheck.answer import Unknown
-from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.info_text import survey_text
-from petricheck.cli.limits import ANSWER, answer_with, keep_late, kept_up_to_date, limited
+from petricheck.cli.limits import (
+    ANSWER,
+    INTERRUPTED,
+    answer_with,
+    keep_late,
+    kept_up_to_date,
+    limited,
+)
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import json_option, limit_options, net_options
 from petricheck.cli.outcomes import Status, leave

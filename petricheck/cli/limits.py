@@ -16,7 +16,6 @@ from typing import TypeAlias, TypeVar
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, memory_limit, time_limit
-from petricheck.cli.findings import INTERRUPTED
 from petricheck.cli.outcomes import Status
 from petricheck.cli.terminal import progress, publish, recorded
 from petricheck.errors import Ending
@@ -36,6 +35,9 @@ _SHARE = 0.1
 
 _PERIOD = 0.02
 """Seconds between two looks whether there is news to prepare."""
+
+INTERRUPTED = Unknown("interrupted", ending=Ending.INTERRUPTED)
+"""The answer where the user stopped the search."""
 
 _DIED = Unknown(
     "its process died; the machine's memory may have run out",

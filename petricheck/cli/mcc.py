@@ -7,19 +7,16 @@ time is one for the examination. A margin of it is kept, so that the last line i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.analyses import Study
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.check import DEFAULT_ENGINE, Checker, prepare
 from petricheck.cli.limits import Late, answer_with, limited
 from petricheck.cli.options import Seconds
 from petricheck.cli.outcomes import Status, leave
@@ -27,25 +24,29 @@ from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, NetTypeError
 from petricheck.files import GZIP
 from petricheck.formats import NetFile, read_net
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net
 from petricheck.processes import supervision
-from petricheck.queries import parse_query
+from petricheck.questions import Setting, read_question
 
 if TYPE_CHECKING:
-    from petricheck.properties import Property
+    from petricheck.cli.findings import Asked
 
 DEADLOCK = "ReachabilityDeadlock"
-"""The examination that needs no file, and the id of its only formula where there is none."""
+"""The examination that the help names as an example."""
 
-ANALYSES = {"OneSafe": "safe", "QuasiLiveness": "quasi_live", "StableMarking": "stable"}
-"""The examinations that need no file either, and ask one question, with the kind of each."""
+KINDS = {
+    "OneSafe": "safe",
+    "QuasiLiveness": "quasi_live",
+    "StableMarking": "stable",
+    DEADLOCK: "deadlock",
+}
+"""The examinations that ask one question where there is no file of formulas, with its kind."""
 
 EXAMINATIONS = (
     "ReachabilityCardinality",
     "ReachabilityFireability",
     "UpperBounds",
-    *ANALYSES,
-    DEADLOCK,
+    *KINDS,
 )
 """What petricheck takes part in."""
 
@@ -122,7 +123,7 @@ class Clock:
     verbose: bool
 
     def limits(
-        self, seconds: float | None, late: Late | None = None, patience: float = 0.0
+        self, seconds: float | None, patience: float = 0.0, late: Late | None = None
     ) -> AbstractContextManager[Budget]:
         """A budget of so many seconds; what does not look at it is ended with the examination."""
         given = self.whole.remaining if seconds is None else seconds
@@ -146,39 +147,21 @@ def _withdraw(reason: str) -> Status:
 
 
 def _examine(folder: Path, examination: str, clock: Clock) -> Status:
-    from petricheck.cli import named, properties, telling
+    from petricheck.cli.answering import Inquiry
+    from petricheck.cli.telling import Contest
 
-    with clock.limits(None, _tell_unread):
+    with clock.limits(None, late=_tell_unread):
         try:
             file = _read(folder)
-            asked = () if examination in ANALYSES else _properties(folder, examination, file.net)
+            asked = tuple(_asked(folder, examination, file.net))
         except NetTypeError as error:
             reason = str(error)
             return answer_with(lambda: _withdraw(reason))
         except InputError:
             answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
-    reached, maxima = properties.split(asked)
-    if examination in ANALYSES:
-        kind, questions = ANALYSES[examination], [named.Named(examination, "")]
-    else:
-        kind, questions = "bound", [named.maximum(each, None) for each in maxima]
-    inquiry = named.Inquiry(file, kind, questions, named.tell_contest)
-    if questions:
-        inquiry.keep_unanswered(clock.whole)
-    decided = properties.decide_properties(
-        file,
-        properties.questions(file, reached),
-        _prepare,
-        clock.limits,
-        Shares(None, len(reached), clock.whole.seconds, clock.whole.started),
-        telling.tell_contest,
-        evidence=None,
-    )
-    if not questions or decided is Status.INTERRUPTED:
-        return decided
-    study = partial(Study, file.net, DEFAULT_ENGINE, {}, brief=True)
-    return max(decided, inquiry.decide(study, clock.limits, None))
+    times = Shares(None, len(asked), clock.whole.seconds, clock.whole.started)
+    return Inquiry(file, asked, Setting(), times, clock.limits, Contest(), brief=True).answer()
 
 
 def _read(folder: Path) -> NetFile:
@@ -193,17 +176,22 @@ def _read(folder: Path) -> NetFile:
     return file
 
 
-def _properties(folder: Path, examination: str, net: Net) -> tuple[Property, ...]:
+def _asked(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
+    """The formulas of the examination, or its only question."""
+    from petricheck.cli.findings import Asked
     from petricheck.cli.ids import check_words
-    from petricheck.properties import Possible, Property, read_properties
+    from petricheck.cli.property_file import asked_of
+    from petricheck.properties import read_properties
 
     name = f"{examination}.xml"
-    if examination == DEADLOCK and not any(path.exists() for path in _candidates(folder, name)):
-        return (Property(DEADLOCK, Possible(parse_query("deadlock", net, ""))),)
+    kind = KINDS.get(examination)
+    if kind and not any(path.exists() for path in _candidates(folder, name)):
+        yield Asked(read_question(net, kind, ""), examination)
+        return
     path = _found(folder, name)
     properties = read_properties(path, net)
     check_words(properties, str(path))
-    return properties
+    yield from (asked_of(net, each) for each in properties)
 
 
 def _found(folder: Path, name: str) -> Path:
@@ -220,10 +208,6 @@ def _found(folder: Path, name: str) -> Path:
 
 def _candidates(folder: Path, name: str) -> tuple[Path, Path]:
     return folder / name, folder / f"{name}{GZIP}"
-
-
-def _prepare(problems: Sequence[Problem], budget: Budget) -> Checker:
-    return prepare(problems, budget=budget)
 
 
 def _tell_unread(answer: Unknown) -> Status:

@@ -6,34 +6,18 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, TypeAlias, TypeVar
 
 import click
 
-from petricheck import analyses
-from petricheck.analyses import Analysis
 from petricheck.cli.completion import complete_names, complete_nets
 from petricheck.errors import InputError, QueryError
 from petricheck.plugins import as_option
-from petricheck.problem import Net, Problem, make_problem
-from petricheck.queries import Completing, Naming, Query, kinds, query, question_text
+from petricheck.problem import Net
+from petricheck.questions.kind import Kind, Naming, is_target, kind_names, kind_of
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question that was asked.
-
-    Attributes:
-        problem: what it means.
-        unnamed: the places that a target leaves out, which are taken as empty.
-    """
-
-    problem: Problem
-    unnamed: tuple[str, ...]
 
 
 def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], Callback]:
@@ -58,31 +42,26 @@ def net_options(command: Callback) -> Callback:
 
 
 def question_options(command: Callback) -> Callback:
-    """An option for each kind of question after reachability, of which one is given."""
-    return together(*(_question_option(kind, query(kind)) for kind in kinds()))(command)
+    """An option for each kind of question, of which one is given."""
+    return together(*(_question_option(kind, kind_of(kind)) for kind in kind_names()))(command)
 
 
-def analysis_options(command: Callback) -> Callback:
-    """An option for each kind of question that several claims answer together."""
-    asked = ((kind, analyses.analysis(kind)) for kind in analyses.kinds())
-    return together(*(_question_option(kind, analysis) for kind, analysis in asked))(command)
-
-
-def no_analysis_options(why: str) -> Callable[[Callback], Callback]:
-    """The same options for a command that refuses them: not in its help, and answered with why."""
+def target_options(why: str) -> Callable[[Callback], Callback]:
+    """The same, where other questions than those after one target are refused with why."""
 
     def refuse(_: click.Context, option: click.Parameter, value: str | bool | None) -> None:
         if value not in (None, False):
             raise click.UsageError(f"{option.opts[0]} {why}")
 
-    asked = ((kind, analyses.analysis(kind)) for kind in analyses.kinds())
     refused = {"callback": refuse, "hidden": True, "expose_value": False}
-    return together(*(_question_option(kind, analysis, **refused) for kind, analysis in asked))
+    options = []
+    for name in kind_names():
+        kind = kind_of(name)
+        options.append(_question_option(name, kind, **({} if is_target(kind) else refused)))
+    return together(*options)
 
 
-def _question_option(
-    kind: str, asked: Query | Analysis, **more: Any
-) -> Callable[[Callback], Callback]:
+def _question_option(kind: str, asked: Kind, **more: Any) -> Callable[[Callback], Callback]:
     name = as_option(kind)
     if not asked.example:
         return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
@@ -98,7 +77,7 @@ def _places(net: Net) -> tuple[str, ...]:
 
 def question_names() -> str:
     """The options that ask, and --properties, as a message names them."""
-    return ", ".join(map(as_option, (*kinds(), *analyses.kinds()))) + " or --properties"
+    return ", ".join(map(as_option, kind_names())) + " or --properties"
 
 
 def properties_options(command: Callback) -> Callback:
@@ -256,28 +235,17 @@ def given(texts: Texts) -> tuple[tuple[str, str], ...]:
     return tuple((kind, text) for kind, text in words if isinstance(text, str))
 
 
-def read_question(net: Net, texts: Texts) -> Question | None:
-    """The question among the texts, by kind; None where there is none.
+def given_question(texts: Texts) -> tuple[str, str] | None:
+    """The kind of the question among the texts, with its words; None where there is none.
 
     Raises:
-        QueryError: there are several, or the words make no sense.
+        click.UsageError: there are several.
     """
-    asked = given(texts)
-    match asked:
-        case ():
-            return None
-        case ((kind, text),):
-            words = question_text(text)
-            formula = query(kind).parse(net, words)
-            return Question(make_problem(net, formula), _unnamed(kind, net, words))
-        case _:
-            several = " and ".join(as_option(kind) for kind, _ in asked)
-            raise QueryError(f"{several} are given; ask one question at a time")
-
-
-def _unnamed(kind: str, net: Net, words: str) -> tuple[str, ...]:
-    asked = query(kind)
-    return asked.unnamed(net, words) if isinstance(asked, Completing) else ()
+    questions = given(texts)
+    if len(questions) > 1:
+        several = " and ".join(as_option(kind) for kind, _ in questions)
+        raise click.UsageError(f"{several} are given; ask one question at a time")
+    return next(iter(questions), None)
 
 
 def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from functools import partial
 from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -224,7 +225,7 @@ _UNDISTURBED = ("z3.", "petricheck.processes.supervision.")
 _interruptions = 0
 
 
-def leave(status: Status) -> None:
+def leave(status: Status) -> NoReturn:
     """End the command with this exit status."""
     sys.stdout.flush()
     raise click.exceptions.Exit(status)

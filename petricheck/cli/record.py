@@ -1,65 +1,77 @@
-"""What was found, told to programs: one JSON object.
+"""What was found, told to programs: one JSON object, of the same keys for every kind of question.
 
-Keys: `verdict` (reachable, unreachable, unknown), `reason`, `hint` and `ending` (of unknown, else
-null; the last is one of the words of `errors.Ending`: time, memory, gave up, …),
-`engine` (that answered; `reductions` where they left nothing for one), `net` (file, name, sha256,
-warnings), `target` (text, in the syntax of --formula), `unnamed_places` (how many --target leaves
-out), `marking` (that a trace ends in, by place id, without empty places; else null), `evidence`
-(null, or `{"trace": …}`, or `{"invariant": …, "hints": …}`, or `{"state equation": …}`, or
-`{"markings": …}`, as in evidence files, or `{"file": …}`), `audit` (how the evidence was checked,
-or null), `seconds`, `cpu_seconds`, `iterations` (how many of what the engine counts: refinements,
+Keys: `verdict` (the answer in words, or unknown), `value` (the answer: true for reachable or yes,
+false, a number, "unbounded", or null), `kind` (of question: target, bound, safe, …), `question`
+(its words; empty where it has none, or where a file says it in another way), `partial` (what is
+proved of an answer that is open, in words, or null), `complete` (whether there is an answer, and
+every place or transition that may bear it out is decided), `details` (facts, which each kind has
+its own keys for: `marking` is the one that a trace ends in, by place id, without empty places),
+`reason`, `hint` and `ending` (why there is no answer, else null; the last is one of the words of
+`errors.Ending`: time, memory, gave up, …), `engine` (that answered; `reductions` where they left
+nothing for one; null of several), `net` (file, name, sha256, warnings), `target` (text, in the
+syntax of --formula, or null), `unnamed_places` (how many --target leaves out), `evidence` (null, or
+`{"claims": …}` as in files of claims, or `{"file": …}`), `audits` (how each claim was checked),
+`seconds`, `cpu_seconds`, `iterations` (how many of what the engine counts: refinements,
 rounds, …), `states`, `versions`.
 
-For each of several properties there is one line, an object with `property` (its id) and `holds`
-(true, false or null) before these keys; of a property that is refused only `verdict`, `reason`,
-`hint` and `ending` follow. They are all there is, too, where the time limit ends the command in the
-midst of something. What is refused altogether is told by `outcomes`: an object with `error` and
-`status`.
+For each of several properties there is one line, an object with `property` (its id) before these
+keys, and `holds` (true, false or null) where it is true or false. Of what was not looked for there
+are only `verdict`, `value`, `reason`, `hint` and `ending`. Where a limit ends the command before
+all is told of an answer, `evidence` is null and `report` says why. What is refused altogether is
+told by `outcomes`: an object with `error` and `status`.
 """
 
 from __future__ import annotations
 
 import json
 import platform
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from petricheck import __version__
-from petricheck.answer import Answer, Reachable, Unknown
-from petricheck.certificates.json import evidence_fields
-from petricheck.claim_files import plain
-from petricheck.cli.findings import Findings, verdict
+from petricheck.answer import Unknown
+from petricheck.claim_files import claim_fields, plain
+from petricheck.cli.findings import Told
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import formula_text
-from petricheck.result import Result
-
-if TYPE_CHECKING:
-    from petricheck.analyses import Finding
+from petricheck.questions import UNKNOWN, Conclusion, Finding
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
 
-def record(findings: Findings) -> str:
-    """The object, one key a line."""
-    return json_lines(_fields(findings))
+def record(told: Told) -> dict[str, Any]:
+    """The object."""
+    named: dict[str, Any] = {"property": told.asked.name} if told.asked.name else {}
+    if told.is_property:
+        named["holds"] = told.holds
+    match told.result:
+        case Unknown() as unknown:
+            return named | unknown_fields(unknown)
+        case finding:
+            return named | _fields(told, finding)
 
 
-def property_record(name: str, holds: bool | None, found: Findings | Unknown) -> str:
-    """One line about a property: what was found, or why it was not even asked."""
-    match found:
-        case Unknown():
-            fields = _unknown_fields(found)
-        case Findings():
-            fields = _fields(found)
-    return json.dumps({"property": name, "holds": holds, **fields})
+def brief_record(told: Told, late: Unknown) -> dict[str, Any]:
+    """The object where there was no time for the evidence."""
+    assert isinstance(told.result, Finding)
+    return _conclusion_fields(told.result) | {"evidence": None, "report": late.reason}
 
 
-def unknown_record(answer: Unknown) -> str:
-    """One line that says why there is no verdict, and nothing else."""
-    return json.dumps(_unknown_fields(answer))
+def unknown_fields(unknown: Unknown) -> dict[str, Any]:
+    """Why a question has no answer, where nothing more is known of it."""
+    return {"verdict": UNKNOWN, "value": None, **_why(unknown)}
 
 
-def _unknown_fields(answer: Unknown) -> dict[str, Any]:
-    return {"verdict": verdict(answer), **_why(answer)}
+def conclusion_fields(kind: str, text: str, conclusion: Conclusion) -> dict[str, Any]:
+    """The question and its answer."""
+    return {
+        "verdict": conclusion.answers.tell(conclusion.value),
+        "value": plain(conclusion.value),
+        "kind": kind,
+        "question": text,
+        "partial": conclusion.partial or None,
+        "complete": conclusion.complete and not conclusion.facts.get("open"),
+        "details": plain(conclusion.facts),
+    }
 
 
 def json_lines(fields: dict[str, Any]) -> str:
@@ -78,69 +90,6 @@ def net_fields(file: NetFile) -> dict[str, Any]:
     }
 
 
-def finding_fields(finding: Finding) -> dict[str, Any]:
-    """What claims amount to.
-
-    Keys: `answer` (in a few words), `answered` (whether it is an answer to the question),
-    `complete` (whether it is, and every place or transition that may bear it out is decided),
-    `finding` (the facts, which each analysis has its own keys for).
-    """
-    return {
-        "answer": finding.headline,
-        "answered": finding.complete,
-        "complete": finding.complete and not finding.facts.get("open"),
-        "finding": plain(finding.facts),
-    }
-
-
-def _fields(findings: Findings) -> dict[str, Any]:
-    result = findings.result
-    answer, statistics = result.answer, result.answer.statistics
-    return {
-        "verdict": verdict(answer),
-        **_why(answer),
-        "engine": result.decider,
-        "net": net_fields(findings.file),
-        "target": formula_text(result.problem.target),
-        "unnamed_places": len(findings.question.unnamed),
-        "marking": _marking(result),
-        "evidence": _evidence(findings),
-        "audit": result.audit or None,
-        "seconds": round(result.seconds, 6),
-        "cpu_seconds": round(result.cpu_seconds, 6),
-        "iterations": statistics.iterations,
-        "states": statistics.states,
-        "versions": versions(),
-    }
-
-
-def _why(answer: Answer) -> dict[str, str | None]:
-    """Why there is no verdict; nulls where there is one."""
-    match answer:
-        case Unknown(reason, hint, ending=ending):
-            return {"reason": reason, "hint": hint, "ending": ending.value}
-        case _:
-            return dict.fromkeys(("reason", "hint", "ending"))
-
-
-def _evidence(findings: Findings) -> dict[str, Any] | None:
-    answer = findings.result.answer
-    if isinstance(answer, Unknown):
-        return None
-    if findings.evidence is not None:
-        return {"file": findings.evidence}
-    return {key: value for key, value in evidence_fields(answer).items() if key != "origins"}
-
-
-def _marking(result: Result) -> dict[str, int] | None:
-    """The marking that the trace ends in, without empty places; None without a trace."""
-    if not isinstance(result.answer, Reachable):
-        return None
-    net = result.problem.net
-    marking = net.after(result.answer.trace.steps)
-    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
-
-
 def versions() -> dict[str, str]:
     """Of petricheck, Python and the solvers."""
     from importlib.metadata import PackageNotFoundError, version
@@ -152,3 +101,40 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return versions
+
+
+def _fields(told: Told, finding: Finding) -> dict[str, Any]:
+    target, statistics = finding.question.target, finding.statistics
+    return {
+        **_conclusion_fields(finding),
+        **_why(finding.unknown),
+        "engine": finding.decider or None,
+        "net": net_fields(told.file),
+        "target": None if target is None else formula_text(target),
+        "unnamed_places": len(finding.question.unnamed),
+        "evidence": _evidence(told, finding),
+        "audits": list(finding.audits),
+        "seconds": round(finding.seconds, 6),
+        "cpu_seconds": round(finding.cpu_seconds, 6),
+        "iterations": statistics.iterations,
+        "states": statistics.states,
+        "versions": versions(),
+    }
+
+
+def _conclusion_fields(finding: Finding) -> dict[str, Any]:
+    question = finding.question
+    return conclusion_fields(question.kind, question.text, finding.conclusion)
+
+
+def _why(unknown: Unknown | None) -> dict[str, str | None]:
+    """Why there is no answer; nulls where there is one."""
+    if unknown is None:
+        return dict.fromkeys(("reason", "hint", "ending"))
+    return {"reason": unknown.reason, "hint": unknown.hint, "ending": unknown.ending.value}
+
+
+def _evidence(told: Told, finding: Finding) -> dict[str, Any] | None:
+    if told.evidence is not None:
+        return {"file": told.evidence}
+    return {"claims": list(map(claim_fields, finding.claims))} if finding.claims else None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import click
 
 from petricheck import plugins
 from petricheck.certificates import check_evidence_file
-from petricheck.cli.options import Texts, check_apart, check_output, given, question_names
+from petricheck.cli.options import Texts, check_apart, check_output, given_question, question_names
 from petricheck.errors import QueryError
+from petricheck.questions import Setting
+from petricheck.questions.kind import is_target, kind_of
 
 SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
 """Options of the engine cegar that have an option of their own here."""
@@ -30,7 +32,6 @@ class Request:
     net: str
     net_id: str | None
     questions: Texts
-    analyses: Texts
     properties: str | None
     selected: tuple[str, ...]
     mcc: bool
@@ -58,17 +59,15 @@ class Request:
     verbose: bool
 
 
-def check_question(request: Request) -> None:
-    """Refuse options that ask nothing, or that do not go together."""
-    analysed = [kind for kind, _ in given(request.analyses)]
-    asked = [kind for kind, _ in given(request.questions)] + analysed
-    if len(asked) > 1:
-        several = " and ".join(map(plugins.as_option, asked))
-        raise click.UsageError(f"{several} are given; ask one question at a time")
-    if analysed and request.expect is not None:
-        raise click.UsageError("--expect goes with questions after reachability")
+def check_question(request: Request) -> tuple[str, str] | None:
+    """The kind and the words of the question that is asked; None where a file asks.
+
+    Raises:
+        click.UsageError: nothing is asked, or options do not go together.
+    """
+    question = given_question(request.questions)
     if request.properties is None:
-        if not asked:
+        if question is None:
             batch = "; 'petricheck batch' asks all nets of a folder"
             hint = batch if os.path.isdir(request.net) else ""
             raise click.UsageError(f"ask a question with {question_names()}{hint}")
@@ -78,9 +77,9 @@ def check_question(request: Request) -> None:
             raise click.UsageError(
                 "--timeout-all goes with --properties; one question has --timeout"
             )
-        return
-    if asked:
-        option = plugins.as_option(asked[0])
+        return question
+    if question is not None:
+        option = plugins.as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
     if request.html is not None:
         raise click.UsageError("--html goes with one question; a batch has a page for many")
@@ -88,14 +87,17 @@ def check_question(request: Request) -> None:
         raise click.UsageError("--expect goes with one question, not with --properties")
     if request.mcc and request.as_json:
         raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
+    return None
 
 
-def check_analysing(request: Request, options: dict[str, str]) -> None:
-    """Refuse what goes with questions after reachability only."""
+def check_kind(kind: str, setting: Setting) -> None:
+    """Refuse what goes with questions after one target only."""
+    if is_target(kind_of(kind)):
+        return
     for name in ("graph", "log"):
-        if name in options:
+        if name in setting.options:
             raise QueryError(f"--{name} goes with questions after reachability")
-    if request.engine == SHORTEST:
+    if setting.engine == SHORTEST:
         raise QueryError("--shortest goes with questions after reachability")
 
 
@@ -130,7 +132,7 @@ def engine_options(request: Request) -> dict[str, str]:
     return options
 
 
-def check_outputs(request: Request, options: dict[str, str]) -> None:
+def check_outputs(request: Request, options: Mapping[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
     for name in ("evidence", "html", *_FILES):
         if getattr(request, name) == "":
@@ -145,19 +147,20 @@ def check_outputs(request: Request, options: dict[str, str]) -> None:
     check_outputs_apart(request, options, [*evidence, *page])
 
 
-def _drawn(options: dict[str, str]) -> list[str]:
+def _drawn(options: Mapping[str, str]) -> list[str]:
     """The files that the engine writes."""
     return [options[name] for name in ("graph", "log") if options.get(name)]
 
 
-def check_outputs_apart(request: Request, options: dict[str, str], outputs: Sequence[str]) -> None:
+def check_outputs_apart(
+    request: Request, options: Mapping[str, str], outputs: Sequence[str]
+) -> None:
     """Refuse outputs, these among them, that would replace other files of ours.
 
     Raises:
         QueryError: one would replace an input or another output.
     """
-    texts = (*request.questions.values(), *request.analyses.values())
-    questions = [text for text in texts if isinstance(text, str)]
+    questions = [text for text in request.questions.values() if isinstance(text, str)]
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
     check_apart([path for path in read if path], [*outputs, *_drawn(options)])
@@ -166,7 +169,8 @@ def check_outputs_apart(request: Request, options: dict[str, str], outputs: Sequ
 def _check_extension(path: str, request: Request) -> None:
     members = [plugins.member("certificates", name) for name in plugins.members("certificates")]
     known = [extension for member in members for extension in member.extensions]
-    if given(request.analyses):
+    question = given_question(request.questions)
+    if question is not None and not is_target(kind_of(question[0])):
         known = [".json"]  # Other files hold one certificate.
     if os.path.splitext(path)[1].lower() not in known:
         raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")

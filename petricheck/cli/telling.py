@@ -1,46 +1,171 @@
-"""How what was found of a property is told: in words, as JSON, or as the contest asks for it."""
+"""How what was found is told: in words, in one word, as JSON, or as the contest asks for it."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from petricheck.answer import Unknown
-from petricheck.cli.findings import Findings
+from petricheck.claims import Excluded, Pumped, Reached
+from petricheck.cli.answer_text import View, answer_lines
+from petricheck.cli.findings import Told
 from petricheck.cli.ids import shown_id
-from petricheck.cli.record import property_record
+from petricheck.cli.record import brief_record, json_lines, record, unknown_fields
 from petricheck.cli.terminal import complain, say, say_verdict
-from petricheck.properties import Invariant, Property, holds
+from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
 from petricheck.words import printable
+
+_TECHNIQUES = {Reached: "TRACE", Excluded: "INVARIANT", Pumped: "REPEATED_LOOP"}
+"""What the contest is told of how claims answer a question that no engine answers alone."""
+
+
+class Form(Protocol):
+    """A way to tell."""
+
+    def tell(self, told: Told) -> None:
+        """All there is to tell."""
+
+    def tell_briefly(self, told: Told, late: Unknown) -> None:
+        """The answer, where a limit came before the whole report."""
+
+    def tell_late(self, told: Told) -> None:
+        """What is proved when the search is ended: as much as can be told at once."""
+
+    def tell_unread(self, unknown: Unknown) -> None:
+        """That there was no time to read what is asked."""
+
+    def finish(self, words: Counter[str]) -> None:
+        """What is told after all of several questions, of which so many have each `word_of`."""
+
+
+class Silent:
+    """What forms do alike that tell a line for each question and nothing else."""
+
+    def tell_late(self, told: Told) -> None:
+        """The same as in time."""
+        self.tell(told)
+
+    def tell(self, told: Told) -> None:
+        """The line."""
+        raise NotImplementedError
+
+    def finish(self, words: Counter[str]) -> None:
+        """Nothing."""
+
+
+class Word(Silent):
+    """The answer in a few words."""
+
+    def tell(self, told: Told) -> None:
+        """After the id of a property."""
+        say_verdict(_word(told), before=_named(told))
+
+    def tell_briefly(self, told: Told, late: Unknown) -> None:
+        """The same."""
+        self.tell(told)
+
+    def tell_unread(self, unknown: Unknown) -> None:
+        """That it is unknown."""
+        say_verdict(UNKNOWN)
+
+
+class Json(Silent):
+    """One JSON object; of several questions each is a line."""
+
+    def tell(self, told: Told) -> None:
+        """The object."""
+        fields = record(told)
+        say(json.dumps(fields) if told.asked.name else json_lines(fields))
+
+    def tell_briefly(self, told: Told, late: Unknown) -> None:
+        """The answer alone."""
+        say(json.dumps(brief_record(told, late)))
+
+    def tell_unread(self, unknown: Unknown) -> None:
+        """The reason alone."""
+        say(json.dumps(unknown_fields(unknown)))
+
+
+class Contest(Silent):
+    """The lines that the Model Checking Contest asks for; reasons go to the standard error."""
+
+    def tell(self, told: Told) -> None:
+        """FORMULA, the id and the answer."""
+        name, value = shown_id(told.asked.name), _contest_value(told)
+        if value:
+            say(f"FORMULA {name} {value} TECHNIQUES {' '.join(_techniques(told))} AUDITED")
+            return
+        say(f"FORMULA {name} CANNOT_COMPUTE")
+        partial = told.result.conclusion.partial if isinstance(told.result, Finding) else ""
+        reasons = "" if told.unknown is None else one_line(told.unknown.reason)
+        complain(": ".join(filter(None, (name, partial, reasons))))
+
+    def tell_briefly(self, told: Told, late: Unknown) -> None:
+        """The same."""
+        self.tell(told)
+
+    def tell_unread(self, unknown: Unknown) -> None:
+        """That nothing could be computed."""
+        say("CANNOT_COMPUTE")
+        complain(unknown.reason)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What there is to tell of one property.
+class Text:
+    """A report for people; after several questions how many have which answer.
 
     Attributes:
-        asked: the property.
-        found: what was found; or, where the property was not even asked, why.
+        view: what of it is shown whole.
     """
 
-    asked: Property
-    found: Findings | Unknown
+    view: View
 
-    @property
-    def holds(self) -> bool | None:
-        """Whether the property is true; None where that is open."""
-        match self.found:
-            case Findings(result=result):
-                return holds(self.asked.meaning, result.answer)
-            case Unknown():
-                return None
+    def tell(self, told: Told) -> None:
+        """The report; of a property a paragraph."""
+        self._tell(told, lambda finding: answer_lines(told, finding, self.view))
 
-    @property
-    def unknown(self) -> Unknown | None:
-        """Why there is no verdict; None where there is one."""
-        answer = self.found.result.answer if isinstance(self.found, Findings) else self.found
-        return answer if isinstance(answer, Unknown) else None
+    def tell_late(self, told: Told) -> None:
+        """The report without the evidence."""
+        self._tell(told, lambda finding: answer_lines(told, finding, self.view, claims=False))
+
+    def tell_briefly(self, told: Told, late: Unknown) -> None:
+        """The answer, and that its evidence was checked."""
+        assert isinstance(told.result, Finding)
+        remark = f"Its evidence passed the audit; {late.reason}: no report."
+        _say((_word(told), *told.result.conclusion.details, remark), _named(told))
+
+    def tell_unread(self, unknown: Unknown) -> None:
+        """Why it is unknown."""
+        hint = f"\nHint: {unknown.hint}." if unknown.hint else ""
+        say_verdict(UNKNOWN, f": {unknown.reason}{hint}")
+
+    def finish(self, words: Counter[str]) -> None:
+        """Of several properties, how many are true."""
+        if words.total() > 1:
+            listed = ("true", "false", "answered", UNKNOWN)
+            parts = [f"{words[word]} {word}" for word in listed if words[word]]
+            say(f"{words.total()} properties: {', '.join(parts)}.")
+
+    def _tell(self, told: Told, report: Callable[[Finding], Iterable[str]]) -> None:
+        before = _named(told)
+        match told.result:
+            case Unknown(reason):
+                say_verdict(UNKNOWN, f": {one_line(reason)}\n", before=before)
+            case finding if told.is_property and told.holds is not None:
+                _, *rest = report(finding)
+                _say((_word(told), *rest, ""), before, _meaning(told))
+            case finding:
+                _say((*report(finding), *([""] if before else [])), before)
+
+
+def word_of(told: Told) -> str:
+    """What a question is counted as: true, false, answered or unknown."""
+    if told.is_property:
+        return _word(told)
+    return UNKNOWN if told.unknown is not None else "answered"
 
 
 def one_line(reason: str) -> str:
@@ -48,59 +173,48 @@ def one_line(reason: str) -> str:
     return "; ".join(map(printable, reason.split("\n")))
 
 
-def tell_briefly(told: Told) -> None:
-    """The property's id and the word."""
-    say_verdict(word(told.holds), before=f"{shown_id(told.asked.id)}: ")
+def _say(report: Iterable[str], before: str = "", after: str = "") -> None:
+    """Tell lines, the first in colour up to its colon, with what stands before and after that."""
+    first, *rest = report
+    word, colon, reason = first.partition(": ")
+    tail = "".join(f"\n{line}" for line in rest)
+    say_verdict(word, f"{after}{colon}{reason}{tail}", before=before)
 
 
-def tell_json(told: Told) -> None:
-    """One line, an object."""
-    say(property_record(told.asked.id, told.holds, told.found))
+def _named(told: Told) -> str:
+    return f"{shown_id(told.asked.name)}: " if told.asked.name else ""
 
 
-def tell_contest(told: Told) -> None:
-    """The line that the Model Checking Contest asks for; reasons go to the standard error."""
-    name = shown_id(told.asked.id)
-    if told.unknown is not None:
-        say(f"FORMULA {name} CANNOT_COMPUTE")
-        complain(f"{name}: {one_line(told.unknown.reason)}")
-        return
-    assert isinstance(told.found, Findings)
-    technique = told.found.result.decider.upper()
-    say(f"FORMULA {name} {word(told.holds).upper()} TECHNIQUES {technique} AUDITED")
+def _word(told: Told) -> str:
+    if told.is_property:
+        return {True: "true", False: "false", None: UNKNOWN}[told.holds]
+    return UNKNOWN if isinstance(told.result, Unknown) else told.result.headline
 
 
-def tell_fully(told: Told, report: Callable[[Findings], str]) -> None:
-    """A paragraph: whether the property is true and why, then the report but for its headline."""
-    before = f"{shown_id(told.asked.id)}: "
-    match told.found:
-        case Unknown(reason):
-            say_verdict("unknown", f": {one_line(reason)}\n", before=before)
-        case Findings() as found:
-            headline, _, rest = report(found).partition("\n")
-            reason = _reason(told) or headline.removeprefix("unknown")
-            say_verdict(word(told.holds), f"{reason}\n{rest}\n", before=before)
+def _meaning(told: Told) -> str:
+    """What the truth of a property means for the reachable markings."""
+    assert isinstance(told.result, Finding)
+    what = "violates" if told.asked.negated else "satisfies"
+    marking = "a marking" if told.result.value else "no marking"
+    return f", {marking} that {what} it is reachable"
 
 
-def summary(words: Counter[str]) -> str:
-    """How many properties there are of each word."""
-    parts = [
-        f"{words[each]} {each}" for each in ("true", "false", "answered", "unknown") if words[each]
-    ]
-    return f"{words.total()} properties: {', '.join(parts)}."
-
-
-def word(truth: bool | None) -> str:
-    """How a truth value is told."""
-    return {True: "true", False: "false", None: "unknown"}[truth]
-
-
-def _reason(told: Told) -> str:
-    """What the word means for the reachable markings; empty where it is unknown."""
-    if told.holds is None:
+def _contest_value(told: Told) -> str:
+    """The number, infinity, or truth that was asked for; empty where it is unknown."""
+    if isinstance(told.result, Unknown):
         return ""
-    invariant = isinstance(told.asked.meaning, Invariant)
-    reached = told.holds != invariant
-    what = "violates" if invariant else "satisfies"
-    found = f"a marking that {what} it is" if reached else f"no marking that {what} it is"
-    return f", {found} reachable"
+    match told.holds if told.is_property else told.result.value:
+        case None:
+            return ""
+        case value if value == UNBOUNDED:
+            return "+inf"
+        case value:
+            return str(value).upper()
+
+
+def _techniques(told: Told) -> Iterator[str]:
+    assert isinstance(told.result, Finding)
+    if told.result.decider:
+        yield told.result.decider.upper()
+    else:
+        yield from sorted({_TECHNIQUES[type(claim)] for claim in told.result.claims})

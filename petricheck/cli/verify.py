@@ -11,7 +11,7 @@ the reader to see that it says what they had in mind.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -19,25 +19,23 @@ from typing import Any
 
 import click
 
-from petricheck import analyses, plugins
+from petricheck import plugins
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.certificates import Evidence, read_evidence
 from petricheck.claim_files import holds_claims
 from petricheck.claims import claim_of
-from petricheck.cli.findings import verdict
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     Texts,
-    analysis_options,
     given,
+    given_question,
     json_option,
     limit_options,
     net_options,
     question_options,
-    read_question,
     second_solver_option,
 )
 from petricheck.cli.outcomes import Status, leave
@@ -53,7 +51,8 @@ from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.shown import formula_text, shown_formula
 from petricheck.presburger.smtlib import to_smtlib
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.queries import kinds, question_text
+from petricheck.questions import VERDICTS, make_question, question_text
+from petricheck.questions.kind import is_target, kind_of
 from petricheck.words import printable
 
 
@@ -76,7 +75,6 @@ def _print_checker(context: click.Context, _: click.Parameter, asked: bool) -> N
 @net_options
 @click.argument("evidence", metavar="EVIDENCE")
 @question_options
-@analysis_options
 @second_solver_option
 @limit_options
 @click.option(
@@ -129,11 +127,11 @@ def command(
                 )
             )
             return
-        question = read_question(file.net, _texts(texts, kinds()))
-        if analysed := given(_texts(texts, analyses.kinds())):
-            option = plugins.as_option(analysed[0][0])
+        question = given_question(texts)
+        if question is not None and not is_target(kind_of(question[0])):
+            option = plugins.as_option(question[0])
             raise QueryError(f"the evidence is of one verdict, and answers no {option}")
-        asked = None if question is None else question.problem
+        asked = None if question is None else make_question(file.net, *question).problem
         refusal: EvidenceError | BudgetExhausted | None = None
         try:
             claim = read_evidence(evidence)
@@ -147,7 +145,7 @@ def command(
             return
         proof = Proof(problem, claim.answer, audited)
         answer_with(lambda: _tell(file, claim, proof, explain, as_json))
-    if expect not in (None, verdict(proof.answer)):
+    if expect not in (None, _verdict(proof.answer)):
         complain(f"{expect} was expected")
         leave(Status.CONTRADICTED)
 
@@ -191,7 +189,7 @@ def _verify_claims(
     match given(texts):
         case ():
             asked = None
-        case ((kind, text),) if kind in analyses.kinds():
+        case ((kind, text),) if not is_target(kind_of(kind)):
             asked = kind, question_text(text)
         case _:
             raise QueryError("the evidence answers one question, of another kind")
@@ -212,9 +210,8 @@ def _verify_claims(
         leave(Status.UNKNOWN)
 
 
-def _texts(texts: Texts, names: Collection[str]) -> Texts:
-    """Those of these kinds."""
-    return {kind: text for kind, text in texts.items() if kind in names}
+def _verdict(answer: Reachable | Unreachable) -> str:
+    return VERDICTS.tell(isinstance(answer, Reachable))
 
 
 def _problem(file: NetFile, claim: Evidence, asked: Problem | None, budget: Budget) -> Problem:
@@ -279,7 +276,7 @@ def _tell_late(as_json: bool, answer: Unknown) -> Status:
 def _fields(file: NetFile, proof: Proof) -> dict[str, Any]:
     return {
         "result": "accepted",
-        "verdict": verdict(proof.answer),
+        "verdict": _verdict(proof.answer),
         "target": formula_text(proof.problem.target),
         "audit": proof.audit,
         "net": net_fields(file),
@@ -291,8 +288,8 @@ def _prose(file: NetFile, claim: Evidence, proof: Proof) -> str:
     if claim.sha256 is None:
         checksum += ", which the evidence does not mention"
     return (
-        f": {verdict(proof.answer)}\n"
-        f"The target that is proved {verdict(proof.answer)}:\n"
+        f": {_verdict(proof.answer)}\n"
+        f"The target that is proved {_verdict(proof.answer)}:\n"
         f"  {shown_formula(proof.problem.target)}\n"
         f"Audit: {printable(proof.audit)}.\n"
         f"The net: {printable(file.path)}, {checksum}."

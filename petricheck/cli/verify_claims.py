@@ -6,17 +6,16 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from petricheck import analyses
-from petricheck.analyses import Finding
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claim_files import Claimed, plain, read_claims
 from petricheck.claims import Claim
-from petricheck.cli.record import finding_fields, net_fields
+from petricheck.cli.record import conclusion_fields, net_fields
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.formats import NetFile
 from petricheck.plugins import as_option
 from petricheck.problem import Net
+from petricheck.questions import Conclusion, kind_of, read_question
 from petricheck.words import counted, printable
 
 
@@ -26,7 +25,7 @@ def accepted(
     asked: tuple[str, str] | None,
     budget: Budget,
     second_solver: bool,
-) -> tuple[Claimed, Finding, tuple[str, ...]]:
+) -> tuple[Claimed, Conclusion, tuple[str, ...]]:
     """What the file says, what its claims amount to, and how each was checked.
 
     Args:
@@ -67,16 +66,17 @@ def _text(facts: Any) -> str:
     return json.dumps(facts, sort_keys=True)
 
 
-def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Finding:
+def _finding(net: Net, claimed: Claimed, asked: tuple[str, str]) -> Conclusion:
     """What the claims amount to for this question."""
     kind, text = asked
     try:
-        return analyses.analysis(kind).conclude(net, text, claimed.claims)
+        question = read_question(net, kind, text)
+        return kind_of(kind).conclude(net, question.content, claimed.claims)
     except QueryError as error:
         raise EvidenceError(f"it answers no question about this net: {error}") from None
 
 
-def open_since(claimed: Claimed, finding: Finding) -> str:
+def open_since(claimed: Claimed, finding: Conclusion) -> str:
     """Why claims that are proved say nothing to the question; empty where they do."""
     if finding.complete or finding.partial:
         return ""
@@ -85,22 +85,20 @@ def open_since(claimed: Claimed, finding: Finding) -> str:
 
 
 def fields(
-    file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
+    file: NetFile, claimed: Claimed, finding: Conclusion, audits: tuple[str, ...]
 ) -> dict[str, Any]:
     """For programs."""
     why = open_since(claimed, finding)
     return {
         **({"result": "unknown", "reason": why} if why else {"result": "accepted"}),
-        "analysis": claimed.analysis,
-        "question": claimed.question,
-        **finding_fields(finding),
+        **conclusion_fields(claimed.analysis, claimed.question, finding),
         "audits": list(audits),
         "net": net_fields(file),
     }
 
 
 def prose(
-    file: NetFile, claimed: Claimed, finding: Finding, audits: tuple[str, ...]
+    file: NetFile, claimed: Claimed, finding: Conclusion, audits: tuple[str, ...]
 ) -> Iterator[str]:
     """For people."""
     why = open_since(claimed, finding)

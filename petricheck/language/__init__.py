@@ -1,4 +1,4 @@
 """The language of questions: formulas, terms, names, numbers; and enabled transitions as formulas.
 
-`queries` and the readers of property files turn words into formulas with it.
+Kinds of questions and the readers of property files turn words into formulas with it.
 """

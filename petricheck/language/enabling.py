@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from petricheck.presburger.formulas import Formula, at_least, conjunction, disjunction
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, disjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Weights
 
@@ -18,6 +19,30 @@ def enabled(net: Net, pre: Weights) -> Formula:
 def one_enabled(net: Net, needs: Iterable[Weights]) -> Formula:
     """That a transition with one of these pre is enabled."""
     return disjunction(enabled(net, pre) for pre in minimal(needs))
+
+
+def none_enabled(net: Net) -> Formula:
+    """That no transition is enabled: for each with minimal pre, some place has too few tokens.
+
+    t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is. The
+    formula stays a conjunction of disjunctions: its disjunctive normal form would have a cube for
+    every choice of one place from each. It is true where the net has no transitions, and false
+    where some transition needs no tokens.
+
+    Raises:
+        QueryError: the net has added transitions, without which it may have deadlocks that it has
+            not with them.
+    """
+    if net.added:
+        raise QueryError(
+            "a deadlock cannot be asked of a net whose initial value is parametric (at least "
+            "so many tokens): the transitions added for that are always enabled; fix the value"
+        )
+    return conjunction(_disabled(net, pre) for pre in minimal(t.pre for t in net.transitions))
+
+
+def _disabled(net: Net, pre: Weights) -> Formula:
+    return disjunction(at_most(variable(net.places[place]), weight - 1) for place, weight in pre)
 
 
 def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:

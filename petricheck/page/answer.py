@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.claims import claim_of
 from petricheck.engines import unit
 from petricheck.formats import NetFile
 from petricheck.page.claims import claims_html
 from petricheck.page.facts import Fact, net_facts
 from petricheck.page.sheet import Sheet, render
-from petricheck.result import Result
+from petricheck.plugins import as_option
+from petricheck.questions import Finding, kind_of
 from petricheck.words import counted
 
 
@@ -28,65 +25,68 @@ class Answered:
     Attributes:
         file: the net.
         asked: the question as it was put.
-        result: what was found.
-        remarks: what is to be known of the question.
+        finding: what was found.
         circumstances: of the run: its limits, the machine.
     """
 
     file: NetFile
     asked: str
-    result: Result
-    remarks: tuple[str, ...]
+    finding: Finding
     circumstances: tuple[Fact, ...]
 
 
 def answer_page(answered: Answered) -> str:
     """The page."""
-    answer = answered.result.answer
-    verdict, sentence = _headline(answer)
+    finding = answered.finding
+    target = finding.question.target
+    meaning = kind_of(finding.question.kind).meaning
     sheet = Sheet(
-        net=answered.result.problem.net,
+        net=answered.file.net,
         asked=answered.asked,
-        meaning="Is a marking reachable that satisfies this?",
-        formula=answered.result.problem.target,
-        remarks=answered.remarks,
-        verdict=verdict,
-        tone="open" if isinstance(answer, Unknown) else "decided",
-        sentences=(sentence,),
-        facts=(*net_facts(answered.file), *_facts(answered.result)),
+        meaning=meaning if target is None else "Is a marking reachable that satisfies this?",
+        formula=target,
+        remarks=() if target is None else tuple(_remarks(finding)),
+        verdict=finding.headline,
+        tone="open" if finding.value is None else "decided",
+        sentences=tuple(_sentences(finding)),
+        facts=(*net_facts(answered.file), *_facts(finding)),
         circumstances=answered.circumstances,
-        evidence=_evidence(answered.result),
+        evidence=claims_html(answered.file.net, finding.claims, target=target is not None),
     )
     return render(sheet)
 
 
-def _headline(answer: Answer) -> tuple[str, str]:
-    match answer:
-        case Reachable():
-            return "reachable", "A marking in the target is reachable, by the trace below."
-        case Unreachable():
-            return "unreachable", "No marking in the target is reachable, as proved below."
-        case Unknown():
-            return "unknown", "There is no verdict."
+def _sentences(finding: Finding) -> Iterator[str]:
+    yield from finding.conclusion.details
+    if finding.question.target is not None:
+        match finding.value:
+            case True:
+                yield "A marking in the target is reachable, by the trace below."
+            case False:
+                yield "No marking in the target is reachable, as proved below."
+            case _:
+                yield "There is no verdict."
 
 
-def _evidence(result: Result) -> Markup:
-    if isinstance(result.answer, Unknown):
-        return Markup("")
-    claim = claim_of(result.problem.target, result.answer)
-    return claims_html(result.problem.net, [claim], target=True)
+def _remarks(finding: Finding) -> Iterator[str]:
+    question = finding.question
+    yield f"{as_option(question.kind)}: {kind_of(question.kind).meaning}"
+    if unnamed := len(question.unnamed):
+        places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
+        yield f"{places} not named by the target and taken as empty."
 
 
-def _facts(result: Result) -> Iterator[Fact]:
-    if result.audit:
-        yield Fact("Audit", result.audit)
-    if isinstance(result.answer, Unknown):
+def _facts(finding: Finding) -> Iterator[Fact]:
+    if finding.unknown is not None:
         # A portfolio gives the reason of each engine on a line of its own.
-        yield from (Fact("Reason", line) for line in result.answer.reason.split("\n"))
-        yield from (Fact("Hint", hint) for hint in (result.answer.hint,) if hint)
-    statistics = result.answer.statistics
-    name = result.decider
-    noun = unit(name)
-    work = counted(statistics.iterations, noun) if noun and statistics.iterations else ""
-    yield Fact("Engine", name, work)
-    yield Fact("Time", f"{result.seconds:.3f} s", f"{result.cpu_seconds:.3f} s of CPU")
+        yield from (Fact("Reason", line) for line in finding.unknown.reason.split("\n"))
+        yield from (Fact("Hint", hint) for hint in (finding.unknown.hint,) if hint)
+    if finding.audits:
+        several = finding.question.target is None
+        of = f"of {counted(len(finding.audits), 'claim')}" if several else ""
+        yield Fact("Audit", finding.audit, of)
+    if name := finding.decider:
+        statistics, noun = finding.statistics, unit(name)
+        work = counted(statistics.iterations, noun) if noun and statistics.iterations else ""
+        yield Fact("Engine", name, work)
+    yield Fact("Time", f"{finding.seconds:.3f} s", f"{finding.cpu_seconds:.3f} s of CPU")

@@ -8,11 +8,10 @@ from functools import cache, cached_property, partial
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names
-from petricheck.language.enabling import enabled, minimal
+from petricheck.language.enabling import enabled, minimal, none_enabled
 from petricheck.language.state_formulas import State
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net, Transition, Weights
-from petricheck.queries.deadlock import Deadlock
 from petricheck.words import quoted
 
 
@@ -48,7 +47,7 @@ class Vocabulary:
     @cached_property
     def deadlock(self) -> State:
         """That no transition is enabled."""
-        return State(Deadlock().parse(self.net, ""), 2)
+        return State(none_enabled(self.net), 2)
 
     def transition(self, name: str) -> Transition:
         """The transition of this id; QueryError where there is none."""

@@ -21,14 +21,15 @@ from typing import Any
 
 import msgspec
 
-from petricheck import analyses, plugins, queries
-from petricheck.analyses import Answers, Value
+from petricheck import questions
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
 from petricheck.presburger.text import term_to_text, to_text
 from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
+from petricheck.questions import Answers, Value, kind_names, kind_of
+from petricheck.questions.kind import is_target
 
 COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
     "==": equal,
@@ -38,9 +39,6 @@ COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
 KINDS = ("reach", "cover", "formula")
 """What an entry may call the kind of a question with one target."""
 
-VERDICTS = Answers({True: ("reachable",), False: ("unreachable",)})
-"""Of a question with one target."""
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -49,7 +47,7 @@ class Question:
     Attributes:
         name: unique in its collection.
         net: the net's file.
-        kind: a member of the queries, or of the analyses.
+        kind: a member of the kinds of questions.
         text: its words; no file is named. Of a property its id.
         properties: the file that has the property; None where the words are the question.
         expected: the answer that is known, one of `answers_to`; None where none is.
@@ -75,9 +73,9 @@ class Question:
     collection: str = ""
 
     @property
-    def analysed(self) -> bool:
-        """Whether it is answered by an analysis, and not by a verdict on one target."""
-        return self.kind in plugins.members("analyses")
+    def has_target(self) -> bool:
+        """Whether it is answered by a verdict on one target."""
+        return is_target(kind_of(self.kind))
 
     @property
     def expected_text(self) -> str:
@@ -91,10 +89,7 @@ def answers_to(kind: str, text: str) -> Answers:
     Raises:
         QueryError: there is no such kind.
     """
-    if kind in plugins.members("analyses"):
-        return analyses.analysis(kind).answers(text)
-    plugins.require("queries", kind)
-    return VERDICTS
+    return kind_of(kind).answers(text)
 
 
 def read_question(path: Path) -> Question | None:
@@ -113,36 +108,30 @@ def read_question(path: Path) -> Question | None:
         raise InputError(f"not readable as JSON: {error}", path=str(path)) from None
 
 
-def question_formula(question: Question, net: Net) -> Formula:
-    """The target as a formula over the net's places.
+def question_about(question: Question, net: Net) -> questions.Question:
+    """The question about this net.
 
     Raises:
         InputError: a file of properties was refused or has no such property.
-        QueryError: the words make no sense, or the property is no question after reachability.
+        QueryError: the words make no sense.
     """
     if question.properties is None:
-        # By the member and not `parse_query`: an index names no other file to read from.
-        return queries.query(question.kind).parse(net, question.text)
-    match _meaning(question.properties, question.text, net):
-        case Maximum():
-            raise QueryError(f"property {question.text!r} asks for a maximum, and names no target")
-        case meaning:
-            return meaning.target
-
-
-def question_words(question: Question, net: Net) -> str:
-    """What an analysis is asked.
-
-    Raises:
-        InputError: a file of properties was refused or has no such property.
-        QueryError: the property is none for an analysis.
-    """
-    if question.properties is None:
-        return question.text
+        # An index names no other file to read from.
+        return questions.read_question(net, question.kind, question.text)
     match _meaning(question.properties, question.text, net):
         case Maximum(sum):
-            return term_to_text(sum)
-    raise QueryError(f"question {question.name!r} is none for an analysis")
+            return questions.read_question(net, "bound", term_to_text(sum))
+        case meaning:
+            return questions.question_of(net, meaning.target)
+
+
+def question_formula(question: Question, net: Net) -> Formula:
+    """The target of the question about this net.
+
+    Raises:
+        InputError, QueryError: as `question_about`; or it is not after one target.
+    """
+    return question_about(question, net).problem.target
 
 
 def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
@@ -181,16 +170,16 @@ def _question(path: Path, entry: object) -> Question | None:
 
 def _words(entry: dict[str, Any], folder: Path) -> tuple[str, str, Path | None] | None:
     """The kind of the question, its words, and the file that it is a property of."""
-    members = plugins.members("analyses")
+    members = [kind for kind in kind_names() if not is_target(kind_of(kind))]
     wordy = [kind for kind in members if isinstance(entry.get(kind), str)]  # bounded may be a fact
     kind = entry.get("kind", wordy[0] if wordy else None)
     if kind in members:
-        return kind, _text(entry, kind) if analyses.analysis(kind).example else "", None
+        return kind, _text(entry, kind) if kind_of(kind).example else "", None
     words: tuple[str, str, Path | None]
     target = entry.get("target")
     if target is not None and not isinstance(target, str):
         words = ("formula", _conjunction(target), None)
-    elif asked := [kind for kind in queries.kinds() if entry.get(kind) is not None]:
+    elif asked := [k for k in kind_names() if k not in members and entry.get(k) is not None]:
         words = (asked[0], _text(entry, asked[0]), None)
     elif "mcc" in entry:
         file, name = _property(entry["mcc"])

@@ -24,8 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from petricheck import analyses, plugins
-from petricheck.analyses import Value
+from petricheck import plugins
 from petricheck.batch import DATABASE
 from petricheck.batch.questions.index import Question, answers_to, read_question
 from petricheck.errors import InputError, QueryError
@@ -34,7 +33,7 @@ from petricheck.problem import make_net
 from petricheck.properties import read_properties
 from petricheck.properties.outline import Outline, read_outlines
 from petricheck.properties.results import read_results
-from petricheck.queries import kinds
+from petricheck.questions import Value, kind_names
 
 Asked: TypeAlias = tuple[str, str] | Path | None
 """What is asked of nets: a kind of question and its words, the properties of a file, or what
@@ -170,7 +169,7 @@ def _net(path: Path, asked: Asked) -> Iterator[_Source]:
         case None:
             beside = list(_beside(path))
             if not beside:
-                options = map(plugins.as_option, (*kinds(), *analyses.kinds()))
+                options = map(plugins.as_option, kind_names())
                 asking = f"{', '.join(options)} or --properties"
                 raise InputError(
                     f"nothing is asked of the net; ask with {asking}, or put {stem}.json or "

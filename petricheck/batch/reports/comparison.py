@@ -88,7 +88,7 @@ def _engine(configuration: Configuration) -> str:
 
 def _answers(record: Record, value: bool) -> bool:
     """Whether this is the verdict on one target."""
-    return record.outcome.value is value and not record.cell.question.analysed
+    return record.outcome.value is value and record.cell.question.has_target
 
 
 def _late(record: Record) -> bool:
@@ -107,7 +107,7 @@ _ROWS: dict[str, Callable[[Record], bool]] = {
     "  alarms": lambda r: r.correct and _answers(r, True),
     "wrong proofs": lambda r: r.wrong and _answers(r, False),
     "wrong alarms": lambda r: r.wrong and _answers(r, True),
-    "wrong answers": lambda r: r.wrong and r.cell.question.analysed,
+    "wrong answers": lambda r: r.wrong and not r.cell.question.has_target,
     "other verdicts": lambda r: r.right and not r.correct,
     "timeouts": _late,
     "out of memory": lambda r: r.outcome.status == "memory",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from petricheck.analyses import UNKNOWN
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports import paper
@@ -20,6 +19,7 @@ from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disp
 from petricheck.batch.reports.scores import DEFINITIONS, Score, score, time_limit
 from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
+from petricheck.questions import UNKNOWN
 from petricheck.words import counted, natural_key
 
 NETS = {True: "bounded", False: "unbounded", None: "not known"}
@@ -186,7 +186,7 @@ def legend(results: Results) -> Prose:
         "sec: CPU seconds from the parsed problem to the audited answer.\n"
         f"*: no answer within {within}. ?: gave up."
     )
-    if any(question.analysed for question in results.questions):
+    if any(not question.has_target for question in results.questions):
         text += " Of a question such as --bound N is the answer, as far as it is proved."
     if paper.compared(results, results.questions):
         text += f" {paper.LEGEND}"
@@ -268,7 +268,7 @@ def _cell(record: Record | None) -> tuple[str, str]:
     match outcome.status:
         case "decided" if record.wrong:
             return (Strong("WRONG"), time)
-        case "decided" if record.cell.question.analysed:
+        case "decided" if not record.cell.question.has_target:
             return (outcome.verdict, time)
         case "decided":
             return ("" if outcome.iterations is None else str(outcome.iterations), time)

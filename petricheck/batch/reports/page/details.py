@@ -9,7 +9,6 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from petricheck.analyses import analysis
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.page.nets import NetFile
@@ -24,6 +23,7 @@ from petricheck.files import content
 from petricheck.page.claims import claims_html, missing, without_net
 from petricheck.page.facts import Fact, printed
 from petricheck.presburger.formulas import Formula
+from petricheck.questions import kind_of, read_question
 from petricheck.words import counted, printable
 
 EVIDENCE = 12 << 20
@@ -88,7 +88,7 @@ def recorded_evidence(record: Record, files: Path, file: NetFile) -> Evidence:
         return Evidence(Markup(""))
     path = files / record.evidence
     try:
-        if record.cell.question.analysed:
+        if not record.cell.question.has_target:
             return Evidence(_claims(record, path, file))
         return _verdict(record, path, file)
     except (PetricheckError, RecursionError) as error:
@@ -127,8 +127,8 @@ def _claims(record: Record, path: Path, file: NetFile) -> Markup:
         return missing("it is about another net")
     if file.net is None:
         return missing(f"the net is not known: {file.complaint}")
-    asked = analysis(claimed.analysis)
-    finding = asked.conclude(file.net, claimed.question, claimed.claims)
+    question = read_question(file.net, claimed.analysis, claimed.question)
+    finding = kind_of(question.kind).conclude(file.net, question.content, claimed.claims)
     if finding.value != record.outcome.value:
         return missing("it amounts to something else")
     details = map(Markup("<p>{}</p>").format, map(printable, finding.details))

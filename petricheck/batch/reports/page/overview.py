@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from petricheck.analyses import Value
 from petricheck.batch.cells import Host, Limits, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.scores import Score, score
 from petricheck.page.facts import Fact
+from petricheck.questions import Value
 from petricheck.words import counted, printable
 
 COLUMNS = {

@@ -74,7 +74,7 @@ def drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
 
 def engine_drawings(results: Results) -> Iterator[tuple[str, Drawing]]:
     """Quantiles of proofs and of alarms, and each configuration beside another one."""
-    verdicts = [r for r in results.records if not r.cell.question.analysed]
+    verdicts = [r for r in results.records if r.cell.question.has_target]
     for value, title in ((False, "Proofs"), (True, "Alarms")):
         of_it = [r for r in verdicts if r.cell.question.expected is value]
         if of_it:

@@ -92,7 +92,7 @@ def _verdict(one: Record, other: Record) -> str:
         return "neither"
     if one.wrong or other.wrong or len(values) > 1:
         return "wrong"
-    if one.cell.question.analysed:
+    if not one.cell.question.has_target:
         return "other"
     return "reachable" if values == {True} else "unreachable"
 

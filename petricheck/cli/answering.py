@@ -1,0 +1,243 @@
+"""Questions about one net, answered and told as a command does it.
+
+Each is told as soon as it is answered, so that nothing is lost where a later one takes too long.
+One that cannot be answered does not keep the others from it. What is told if the command is ended
+is prepared all the time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
+
+from petricheck.answer import Unknown
+from petricheck.budget import Budget, Shares
+from petricheck.cli.findings import Asked, Told, keep_evidence
+from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, keep_late, kept_up_to_date
+from petricheck.cli.outcomes import Status, complain_of
+from petricheck.cli.telling import Form, word_of
+from petricheck.cli.terminal import complain
+from petricheck.errors import Ending, InternalError, PetricheckError
+from petricheck.formats import NetFile
+from petricheck.processes import supervision
+from petricheck.questions import Finding, Question, Schedule, Setting, Value
+
+_BEFORE_ITS_TURN = "the command ended before its turn"
+
+
+class Limits(Protocol):
+    """A budget of so many seconds, which ends the command where it is not kept."""
+
+    def __call__(
+        self, seconds: float | None, patience: float = 0.0
+    ) -> AbstractContextManager[Budget]:
+        """With seconds more for what does not look at the budget."""
+
+
+def within(budget: Budget) -> Limits:
+    """The same limits for every step."""
+    return lambda seconds, patience=0.0: nullcontext(budget)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What a command is to answer, and how.
+
+    Attributes:
+        file: the net.
+        asked: the questions.
+        setting: who decides.
+        times: how many seconds there are.
+        limits: make the budgets.
+        form: how answers are told.
+        brief: whether verdicts are enough, without all that bears them out.
+        expected: another answer to the only question is a failure; None where any will do.
+        draw: writes the page about an answer, and says so in what is told.
+    """
+
+    file: NetFile
+    asked: Sequence[Asked]
+    setting: Setting
+    times: Shares
+    limits: Limits
+    form: Form
+    brief: bool = False
+    expected: Value | None = None
+    draw: Callable[[Told], tuple[Told, PetricheckError | None]] | None = None
+
+    def answer(self) -> Status:
+        """Answer the questions, and tell of each at once.
+
+        Evidence that failed its audit or could not be written is complained of after all questions;
+        the first such failure is how the command ends.
+        """
+        return _Answering(self).run()
+
+
+class _Answering:
+    """The questions that are left, and how the command would end."""
+
+    def __init__(self, inquiry: Inquiry) -> None:
+        self._inquiry = inquiry
+        self._left = dict(enumerate(inquiry.asked))
+        self._questions = {
+            number: asked.question
+            for number, asked in self._left.items()
+            if isinstance(asked.question, Question)
+        }
+        self._schedule = Schedule(
+            tuple(self._questions.values()),
+            inquiry.setting,
+            inquiry.times,
+            self._step,
+            brief=inquiry.brief,
+        )
+        self._numbers = tuple(self._questions)  # by the position in the schedule
+        self._positions = {number: position for position, number in enumerate(self._numbers)}
+        self._current: tuple[int, ...] = ()
+        self._budget = Budget()
+        self._waiting: set[int] = set()
+        self._words = Counter[str]()
+        self._failures: list[PetricheckError] = []
+        self._status = Status.DECIDED
+
+    def run(self) -> Status:
+        """How the command ends."""
+        try:
+            with closing(self._schedule.findings()) as findings:
+                for _ in self._numbers:
+                    with self._kept():
+                        position, outcome = next(findings)
+                    self._settle(self._numbers[position], self._result(outcome))
+            for number, asked in tuple(self._left.items()):
+                assert isinstance(asked.question, Unknown)
+                self._settle(number, asked.question)
+        except KeyboardInterrupt:
+            self._stop()
+        self._inquiry.form.finish(self._words)
+        if self._status is Status.INTERRUPTED or not self._failures:
+            return self._status
+        return complain_of(self._failures[0])
+
+    @contextmanager
+    def _step(
+        self, seconds: float | None, patience: float, numbers: Sequence[int]
+    ) -> Iterator[Budget]:
+        """The budget of a step of the schedule; what is told late of its questions is prepared."""
+        with self._inquiry.limits(seconds, patience) as budget:
+            self._current = tuple(self._numbers[position] for position in numbers)
+            for number in self._left:
+                if number in self._current:
+                    self._keep(number, budget)
+                elif number not in self._waiting:
+                    self._waiting.add(number)
+                    self._keep(number, budget, _BEFORE_ITS_TURN)
+            self._budget = budget
+            yield budget
+
+    def _keep(self, number: int, budget: Budget, reason: str = "") -> None:
+        """Prepare what is told of a question if the command is ended.
+
+        Args:
+            number: of the question.
+            budget: says which limits there are.
+            reason: why there is no answer, where that is not the limit which ends the command.
+        """
+        asked = self._left[number]
+
+        def late(unknown: Unknown) -> int:
+            result = self._so_far(number, replace(unknown, reason=reason or unknown.reason))
+            told, _ = keep_evidence(Told(asked, self._inquiry.file, result))
+            self._inquiry.form.tell_late(told)
+            return Status.DECIDED if told.unknown is None else Status.UNKNOWN
+
+        keep_late(self._key(number), late, budget)
+
+    def _so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
+        """What is proved of a question by now; of one that is not asked why that is so."""
+        question = self._left[number].question
+        if isinstance(question, Unknown):
+            return question
+        return self._schedule.so_far(self._positions[number], unknown)
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        """Prepare it again whenever a study has proved more."""
+        if all(question.target is not None for question in self._questions.values()):
+            yield
+            return
+        with kept_up_to_date(lambda: self._schedule.proved, self._keep_current):
+            yield
+
+    def _keep_current(self) -> None:
+        for number in self._current:
+            if number in self._left:
+                self._keep(number, self._budget)
+
+    def _key(self, number: int) -> str:
+        return ANSWER if len(self._inquiry.asked) == 1 else f"question {number}"
+
+    def _result(self, outcome: Finding | InternalError) -> Finding | Unknown:
+        if isinstance(outcome, InternalError):
+            if len(self._inquiry.asked) == 1 and not self._inquiry.asked[0].name:
+                raise outcome
+            self._fail(outcome)
+            return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
+        return outcome
+
+    def _fail(self, error: PetricheckError) -> None:
+        """Note a failure, which the command complains of in the end, also where it is ended."""
+        self._failures.append(error)
+        if len(self._failures) == 1:
+            keep_late("failure", lambda _: complain_of(error), Budget())
+
+    def _settle(self, number: int, result: Finding | Unknown) -> None:
+        """Tell of a question, and keep its evidence."""
+        told = Told(self._left[number], self._inquiry.file, result)
+        if len(self._inquiry.asked) == 1 and told.unknown is None:
+            # The answer is not lost where its report takes longer than the limit.
+            keep_late(self._key(number), partial(self._tell_briefly, told), self._budget)
+        answer_with(partial(self._report, number, told), self._key(number))
+
+    def _tell_briefly(self, told: Told, late: Unknown) -> Status:
+        self._inquiry.form.tell_briefly(told, late)
+        return self._status_of(told)
+
+    def _report(self, number: int, told: Told) -> None:
+        del self._left[number]
+        told, failure = keep_evidence(told)
+        if self._inquiry.draw is not None:
+            told, unwritten = self._inquiry.draw(told)
+            failure = failure or unwritten
+        if failure is not None:
+            self._fail(failure)
+        self._inquiry.form.tell(told)
+        self._words[word_of(told)] += 1
+        self._status = max(self._status, self._status_of(told))
+
+    def _status_of(self, told: Told) -> Status:
+        if told.unknown is not None:
+            interrupted = told.unknown.ending is Ending.INTERRUPTED
+            return Status.INTERRUPTED if interrupted else Status.UNKNOWN
+        assert isinstance(told.result, Finding)
+        expected = self._inquiry.expected
+        if expected is None or told.result.value == expected:
+            return Status.DECIDED
+        complain(f"{told.result.conclusion.answers.tell(expected)} was expected")
+        return Status.CONTRADICTED
+
+    def _stop(self) -> None:
+        """The user ends it: tell of what is being answered, and of no more."""
+        current = [number for number in self._current if number in self._left] or [*self._left]
+        first = self._left[current[0]].question
+        shared = isinstance(first, Question) and first.target is None
+        for number in current if shared else current[:1]:
+            self._settle(number, self._so_far(number, INTERRUPTED))
+        if self._left:
+            self._status = Status.INTERRUPTED
+            self._left = {}
+        supervision.settle(None)

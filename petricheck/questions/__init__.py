@@ -1,0 +1,57 @@
+"""Questions about a net, how they are answered, and what was found.
+
+`kinds` has a file for each kind of question. A `Question` is decided by a `Schedule`, alone or with
+others, and the `Finding` holds the answer with its claims, each of which the audit has accepted.
+"""
+
+from petricheck.questions.answers import (
+    UNBOUNDED,
+    UNKNOWN,
+    VERDICTS,
+    Answers,
+    Value,
+    yes_or_no,
+)
+from petricheck.questions.checking import DEFAULT_ENGINE, Setting
+from petricheck.questions.finding import Finding, answer, answer_all, so_far
+from petricheck.questions.kind import Conclusion, Kind, Naming, kind_names, kind_of
+from petricheck.questions.question import (
+    Question,
+    ask,
+    make_question,
+    question_of,
+    question_text,
+    read_question,
+)
+from petricheck.questions.schedule import Schedule, check, check_all
+from petricheck.questions.study import Study
+
+__all__ = [
+    "DEFAULT_ENGINE",
+    "UNBOUNDED",
+    "UNKNOWN",
+    "VERDICTS",
+    "Answers",
+    "Conclusion",
+    "Finding",
+    "Kind",
+    "Naming",
+    "Question",
+    "Schedule",
+    "Setting",
+    "Study",
+    "Value",
+    "answer",
+    "answer_all",
+    "ask",
+    "check",
+    "check_all",
+    "kind_names",
+    "kind_of",
+    "make_question",
+    "question_of",
+    "question_text",
+    "read_question",
+    "so_far",
+    "yes_or_no",
+]

@@ -1,0 +1,194 @@
+"""An engine within a budget, then the audit: nothing else yields a verdict on a target."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.audit import audit
+from petricheck.budget import Budget
+from petricheck.engines import Engine, Parallel, Preparing, Sharing
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
+from petricheck.problem import Problem
+
+DEFAULT_ENGINE = "portfolio"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Who decides targets, and how evidence is checked.
+
+    Attributes:
+        engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
+        options: more options of the engine as text.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+    """
+
+    engine: str = DEFAULT_ENGINE
+    options: Mapping[str, str] = field(default_factory=dict)
+    second_solver: bool = False
+
+    @property
+    def name(self) -> str:
+        """The engine's name alone."""
+        return plugins.read_part(self.engine).name
+
+    def checker(self, problems: Sequence[Problem] = (), budget: Budget | None = None) -> Checker:
+        """The engine, with what several problems about one net have in common done once.
+
+        Args:
+            problems: questions about the same net.
+            budget: limits on the preparation; where they are reached, there is none.
+
+        Raises:
+            QueryError: no such engine or option.
+        """
+        engine: Engine = plugins.build("engines", self.engine, self.options)
+        if isinstance(engine, Preparing) and len(problems) > 1:
+            targets = [problem.target for problem in problems]
+            with suppress(BudgetExhausted, MemoryError):
+                engine = engine.prepare(problems[0].net, targets, budget or Budget())
+        return Checker(self.name, engine, self.second_solver)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An answer about a target that has passed the audit.
+
+    Attributes:
+        answer: the verdict with its evidence, or why there is none.
+        audit: how the evidence was checked; empty for `Unknown`.
+        engine: name of the engine that was to decide.
+        seconds: wall time, audit included.
+        cpu_seconds: CPU time of this process and of those it started, audit included.
+    """
+
+    answer: Answer
+    audit: str
+    engine: str
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """An engine and the audit, ready for targets.
+
+    Attributes:
+        name: the engine's name.
+        engine: the engine.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+    """
+
+    name: str
+    engine: Engine
+    second_solver: bool = False
+
+    @property
+    def jobs(self) -> int:
+        """How many computations the engine runs at a time."""
+        return self.engine.jobs if isinstance(self.engine, Parallel) else 1
+
+    def with_one_job(self) -> Checker:
+        """The same, with one computation at a time."""
+        if not isinstance(self.engine, Parallel):
+            return self
+        return replace(self, engine=self.engine.with_one_job())
+
+    def check(self, problem: Problem, budget: Budget | None = None) -> Verdict:
+        """Decide the problem and audit the evidence.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit; there is no verdict.
+        """
+        clock = Clock()
+        answer, audited = _decide(self.engine, problem, budget or Budget(), self.second_solver)
+        return Verdict(answer, audited, self.name, *clock.read())
+
+    def check_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
+        """Decide some of several problems in one search, and audit the evidence.
+
+        Args:
+            problems: those that the checker was prepared for, or some of them.
+            budget: limits on all together.
+
+        Yields:
+            The number of a problem with its verdict, as soon as there is one; or the error where
+            the evidence failed the audit, so that there is none.
+        """
+        if not isinstance(self.engine, Sharing) or len(problems) < 2:
+            return
+        clock = Clock()
+        with suppress(BudgetExhausted, MemoryError):
+            for number, answer in self.engine.solve_together(problems, budget):
+                audited = _audited(problems[number], answer, budget, self.second_solver)
+                used, clock = clock.read(), Clock()
+                match audited:
+                    case InternalError():
+                        yield number, audited
+                    case str():
+                        yield number, Verdict(answer, audited, self.name, *used)
+
+
+class Clock:
+    """The time since it was made."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), _cpu_seconds()
+
+    def read(self) -> tuple[float, float]:
+        """Seconds of wall time, and of CPU time of this process and of those that have ended."""
+        return time.perf_counter() - self._wall, _cpu_seconds() - self._cpu
+
+
+def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
+    """The one place where an exhausted budget becomes an answer."""
+    if isinstance(error, MemoryError):
+        hint = "set --memory below what the machine has"
+        return Unknown("memory ran out", hint, ending=Ending.MEMORY)
+    notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
+    hint = "allow more, or try other options of the engine"
+    return Unknown(f"{error}{where}{notes}", hint, ending=error.ending)
+
+
+def _decide(
+    engine: Engine, problem: Problem, budget: Budget, second_solver: bool
+) -> tuple[Answer, str]:
+    try:
+        answer = engine.solve(problem, budget)
+        if isinstance(answer, Unknown):
+            return answer, ""
+        return answer, audit(problem, answer, budget=budget, second_solver=second_solver)
+    except (BudgetExhausted, MemoryError) as error:
+        return exhausted(error), ""
+    except EvidenceError as error:
+        if isinstance(error.__cause__, BudgetExhausted):
+            return exhausted(error.__cause__, " while the evidence was audited"), ""
+        raise _failed(error) from error
+
+
+def _audited(
+    problem: Problem, answer: Reachable | Unreachable, budget: Budget, second_solver: bool
+) -> str | InternalError | None:
+    """How the evidence was checked, or that it failed; None where the budget ended it."""
+    try:
+        return audit(problem, answer, budget=budget, second_solver=second_solver)
+    except EvidenceError as error:
+        return None if isinstance(error.__cause__, BudgetExhausted) else _failed(error)
+
+
+def _failed(error: EvidenceError) -> InternalError:
+    return InternalError(f"the engine's evidence failed the audit: {error}")
+
+
+def _cpu_seconds() -> float:
+    """CPU time of this process and of its children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime

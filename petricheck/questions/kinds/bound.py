@@ -1,0 +1,128 @@
+"""The maximum of a linear expression over the reachable markings, or its minimum.
+
+An expression is g·s + k for a sum s with coprime weights, and claims are about s: a marking reaches
+the maximum of s, and none exceeds it. The minimum is the maximum of the opposite, turned around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.claims import Claim
+from petricheck.errors import QueryError
+from petricheck.presburger.terms import Term
+from petricheck.problem import Net
+from petricheck.questions.answers import UNBOUNDED, Answers, Value
+from petricheck.questions.kind import Conclusion
+from petricheck.questions.maxima import Range, Sum, ranges
+from petricheck.questions.study import Study
+from petricheck.words import number_text
+
+_LEAST, _GREATEST = "min:", "max:"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The greatest value of a linear expression: 'p1 + 2*p2'; after 'min:' the least one."""
+
+    rank: ClassVar[int] = 60
+    meaning: ClassVar[str] = "The maximum of a linear expression, or its minimum with 'min:'."
+    example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
+
+    def answers(self, text: str) -> Answers:
+        """The bound, or that there is none."""
+        return _answers(_is_least(text))
+
+    def read(self, net: Net, text: str) -> Expression:
+        """The expression.
+
+        Raises:
+            QueryError: it is none.
+        """
+        from petricheck.language.grammar import read_term  # lark takes its time to be imported.
+
+        stripped = text.lstrip()
+        least = _is_least(text)
+        words = stripped[len(_LEAST) :] if least or stripped.startswith(_GREATEST) else stripped
+        if not words.strip():
+            message = "the expression is empty; name a place, or a sum of places such as 'p + 2*q'"
+            raise QueryError(message, text=text, position=0)
+        sign = -1 if least else 1
+        term = read_term(net, words) * sign
+        return Expression(_primitive(term), sign, term.content or 1, term.constant)
+
+    def search(self, study: Study, content: Expression) -> None:
+        """As `search_together`, for one expression."""
+        self.search_together(study, [content])
+
+    def search_together(self, study: Study, contents: Sequence[Expression]) -> None:
+        """Look for the bounds of several expressions in searches that they share.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        # Not at the top: numpy takes its time to be imported.
+        from petricheck.questions.maxima.search import maximise
+
+        sums = (expression.sum for expression in contents)
+        maximise(study, tuple(dict.fromkeys(weights for weights in sums if weights)))
+
+    def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
+        """The bound, or the interval that it is in, or that there is none."""
+        found = ranges(claims).get(content.sum, Range()) if content.sum else Range(0, 0)
+        reached = None if found.reached is None else content.value(found.reached)
+        limit = None if found.limit is None else content.value(found.limit)
+        kind = "maximum" if content.sign > 0 else "minimum"
+        if found.unbounded:
+            reached = limit = None
+        exact = reached if found.settled else None
+        facts = {kind: exact, "unbounded": found.unbounded, "reached": reached, "limit": limit}
+        value: Value | None = UNBOUNDED if found.unbounded else exact
+        partial = _interval(kind, reached, limit) if value is None else ""
+        return Conclusion(_answers(content.sign < 0), value, (), facts, partial)
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """Sign·(factor·s + constant), the maximum of factor·s + constant being asked for.
+
+    Attributes:
+        sum: s; empty where the expression is a number.
+        sign: -1 where the minimum is asked for.
+        factor: at least 1.
+        constant: see above.
+    """
+
+    sum: Sum
+    sign: int
+    factor: int
+    constant: int
+
+    def value(self, reached: int) -> int:
+        """The expression's value where s has this one."""
+        return self.sign * (self.factor * reached + self.constant)
+
+
+def _answers(least: bool) -> Answers:
+    infinity, kind = ("-inf", "minimum") if least else ("+inf", "maximum")
+    return Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", infinity)}, kind)
+
+
+def _is_least(text: str) -> bool:
+    return text.lstrip().startswith(_LEAST)
+
+
+def _primitive(term: Term) -> Sum:
+    return tuple((name, weight // term.content) for name, weight in term.coefficients)
+
+
+def _interval(kind: str, reached: int | None, limit: int | None) -> str:
+    more, less = ("at least", "at most") if kind == "maximum" else ("at most", "at least")
+    if reached is not None and limit is not None:
+        low, high = sorted((reached, limit))
+        return f"{kind} between {number_text(low)} and {number_text(high)}"
+    if reached is not None:
+        return f"{kind} {more} {number_text(reached)}"
+    return "" if limit is None else f"{kind} {less} {number_text(limit)}"

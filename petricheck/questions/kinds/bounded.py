@@ -1,0 +1,112 @@
+"""Is there a limit to the tokens of each place?
+
+A place is bounded by a sum y·m with y ≥ 0 that no transition increases: a place invariant, or what
+a linear program finds; what no such sum covers may be pumped, or else a complete coverability tree
+tells a limit, which engines then prove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+from petricheck.audit.limits import watched
+from petricheck.claims import Claim
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import Net
+from petricheck.questions.answers import Answers, yes_or_no
+from petricheck.questions.kind import Conclusion, require_no_words
+from petricheck.questions.listing import lines
+from petricheck.questions.maxima import Range, Sum, exceeds, ranges
+from petricheck.questions.study import Study
+from petricheck.words import counted
+
+_ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """Whether all places are bounded: which are not, and what limits the others."""
+
+    rank: ClassVar[int] = 70
+    meaning: ClassVar[str] = "Whether the tokens of every place have a limit."
+    example: ClassVar[str] = ""
+
+    def answers(self, text: str) -> Answers:
+        """Bounded, or not."""
+        return _ANSWERS
+
+    def read(self, net: Net, text: str) -> None:
+        """There is nothing to read.
+
+        Raises:
+            QueryError: there are words.
+        """
+        require_no_words(text, "whether a net is bounded")
+
+    def search(self, study: Study, content: None) -> None:
+        """Half-spaces for all places, then loops, then engines for what is left."""
+        # Not at the top: whoever asks something else need not wait for it.
+        from petricheck.questions.maxima.limiting import limited
+
+        for _ in limited(study, dict.fromkeys(range(len(study.net.places)), inf)):
+            """Each is proved."""
+        if not _open(study):
+            return
+        from petricheck.questions.maxima.pumping import Pumping
+        from petricheck.questions.maxima.search import pump_along_walks
+
+        pumping = Pumping(study.net)
+        with suppress(BudgetExhausted):
+            half = study.budget.within(study.budget.remaining / 2)
+            for claim in pumping.claims(_open(study), half):
+                study.prove(claim)
+                if study.brief:
+                    return
+        left = _open(study)
+        if pumping.complete:
+            every = watched(left, study.budget, 1)
+            beyond = [exceeds(weights, pumping.greatest(weights) + 1) for weights in every]
+            study.decide_all(beyond)
+        else:
+            pump_along_walks(study, left)
+
+    def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
+        """Every place by itself."""
+        known = ranges(claims)
+        of = {place: known.get(((place, 1),), Range()) for place in net.places}
+        unbounded = [place for place, found in of.items() if found.unbounded]
+        left = [place for place, found in of.items() if found.finite is None]
+        limits = {place: found.limit for place, found in of.items() if found.finite}
+        bounded = False if unbounded else None if left else True
+        return Conclusion(
+            _ANSWERS,
+            bounded,
+            tuple(_details(unbounded, left, limits)),
+            {
+                "bounded": bounded,
+                "unbounded": unbounded,
+                "open": left,
+                "limits": limits,
+            },
+        )
+
+
+def _details(
+    unbounded: Sequence[str], left: Sequence[str], limits: Mapping[str, int | None]
+) -> Iterator[str]:
+    yield from lines(("Unbounded", unbounded), ("Not decided", left))
+    if limits:
+        most = max(limit for limit in limits.values() if limit is not None)
+        which = "No other place" if unbounded or left else "No place"
+        yield f"{which} ever holds more than {counted(most, 'token')}."
+
+
+def _open(study: Study) -> tuple[Sum, ...]:
+    """The places of which nothing is known yet."""
+    known = ranges(study.claims)
+    sums = (((place, 1),) for place in study.net.places)
+    return tuple(weights for weights in sums if known.get(weights, Range()).finite is None)

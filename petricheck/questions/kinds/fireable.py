@@ -1,0 +1,73 @@
+"""The question after all markings that enable a transition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import QueryError
+from petricheck.language.elements import QUOTED, Names, unquoted
+from petricheck.language.enabling import one_enabled
+from petricheck.presburger import formulas
+from petricheck.presburger.text import name_to_text
+from petricheck.problem import Net, Weights
+from petricheck.questions.kind import Reaching
+from petricheck.words import printable
+
+_PIECE = re.compile(rf"(?P<gap>(?:\s|#[^\n]*)+)|(?P<comma>,)|(?P<name>{QUOTED}|[^\s,\"#]+)", re.S)
+
+
+@dataclass(frozen=True)
+class Fireable(Reaching):
+    """A transition is enabled, one of several where more are named: 't1' or 't1, t2'.
+
+    Names are ids or unique human names, separated by commas or new lines. A name with a blank,
+    comma, quote or `#` in it is put between double quotes.
+    """
+
+    rank: ClassVar[int] = 50
+    meaning: ClassVar[str] = "A marking that enables a transition, or one of several."
+    example: ClassVar[str] = "'t1, t2'"
+
+    def read(self, net: Net, text: str) -> formulas.Formula:
+        """That the tokens are there which one of the named transitions takes.
+
+        Raises:
+            QueryError: it points at the character that does not fit, or no transition is named.
+        """
+        return one_enabled(net, _needs(net, text))
+
+    def names(self, net: Net) -> tuple[str, ...]:
+        """The transitions of the file."""
+        return tuple(name for name in net.actions if name not in net.added)
+
+
+def _needs(net: Net, text: str) -> list[Weights]:
+    """What each of the named transitions takes."""
+    names, needs = Names(net), []
+    separated, position = True, 0
+    while position < len(text):
+        found = _PIECE.match(text, position)
+        if found is None:
+            raise QueryError("this quote is never closed", text=text, position=position)
+        if found["name"] is None:
+            separated = separated or found["comma"] is not None or "\n" in found[0]
+        elif not separated:
+            message = "expected a comma or a new line between two transitions"
+            raise QueryError(message, text=text, position=position)
+        else:
+            name = found["name"]
+            name = unquoted(name, text, position) if name.startswith('"') else name
+            needs.append(names.transition(name, text, position).pre)
+            separated = False
+        position = found.end()
+    if not needs:
+        message = f"no transition is named; name one, as in '{_example(net)}'"
+        raise QueryError(message, text=text, position=0)
+    return needs
+
+
+def _example(net: Net) -> str:
+    """How some transition of the net is written; any name where it has none."""
+    return next((printable(name_to_text(name)) for name in Fireable().names(net)), "t")

@@ -1,0 +1,43 @@
+"""The question after all markings that satisfy a formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import QueryError
+from petricheck.language.elements import example
+from petricheck.presburger import formulas
+from petricheck.problem import Net
+from petricheck.questions.kind import Reaching
+
+
+@dataclass(frozen=True)
+class Formula(Reaching):
+    """Any linear formula: 'p1 = 0 and (p2 >= 3 or 2*p3 <= p4 + 1)', '(p1 + p2) mod 2 = 1'.
+
+    Connectives: not, and, or, ->, from tight to loose. Comparisons: = != < <= > >=, also chained
+    (1 <= p <= 3). Odd names are quoted where something else may be meant: "odd-id"; inside quotes a
+    backslash comes before a quote or another backslash.
+    """
+
+    rank: ClassVar[int] = 30
+    meaning: ClassVar[str] = "A linear formula over places."
+    example: ClassVar[str] = "'p1 = 0 and 2*p2 <= p3 + 1'"
+
+    def read(self, net: Net, text: str) -> formulas.Formula:
+        """The formula as it is written, `!=` as a disjunction, negations left in place.
+
+        Raises:
+            QueryError: it points at the character that does not fit, or the text is blank.
+        """
+        if not text.strip():
+            message = (
+                f"the formula is empty: expected a condition such as '{example(net)} = 1', or "
+                "'true' for any marking"
+            )
+            raise QueryError(message, text=text, position=0)
+        # Not at the top: the grammar brings lark, which the other questions do not need.
+        from petricheck.language.grammar import read_formula
+
+        return read_formula(net, text)

@@ -1,0 +1,193 @@
+"""A question about a net: its kind, its words, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from petricheck.errors import QueryError
+from petricheck.markup import Shown
+from petricheck.plugins import as_option
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem, make_problem
+from petricheck.questions.answers import Answers
+from petricheck.questions.kind import Completing, Counting, is_target, kind_of
+from petricheck.words import printable
+
+MAX_BYTES = 16 << 20
+"""Largest question that is read, in bytes of UTF-8."""
+
+Words: TypeAlias = str | bool | Mapping[str, int] | None
+"""A question of some kind from Python: its words; whether it is put, where it has none; tokens by
+place, where its kind is `Counting`; None where it is not put.
+"""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Question(Shown):
+    """A question.
+
+    Attributes:
+        net: the net.
+        kind: a member of the kinds.
+        text: its words; empty where it has none, or where the target was made of terms.
+        content: what they mean to the kind; of a target the formula, as `make_problem` leaves it.
+    """
+
+    net: Net
+    kind: str
+    text: str
+    content: Any
+
+    @property
+    def target(self) -> Formula | None:
+        """The formula whose reachability is the question; None where it is no such question."""
+        return self.content if is_target(kind_of(self.kind)) else None
+
+    @property
+    def problem(self) -> Problem:
+        """The question as engines take it.
+
+        Raises:
+            QueryError: it is not one target.
+        """
+        if self.target is None:
+            raise QueryError(f"{as_option(self.kind)} is no question after one target")
+        return Problem(self.net, self.target)
+
+    @property
+    def answers(self) -> Answers:
+        """The answers that it has."""
+        return kind_of(self.kind).answers(self.text)
+
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """The places that it speaks of without naming them."""
+        kind = kind_of(self.kind)
+        if isinstance(kind, Completing) and self.text:
+            return kind.unnamed(self.net, self.text)
+        return ()
+
+    def __str__(self) -> str:
+        if self.target is not None:
+            return str(self.problem)
+        words = f"\n{printable(self.text)}" if self.text else ""
+        return f"{kind_of(self.kind).meaning} ({printable(self.net.name)}){words}"
+
+    def __repr__(self) -> str:
+        return f"<Question {self.kind}{': ' if self.text else ''}{printable(self.text)}>"
+
+    def _repr_html_(self) -> str:
+        return Shown._repr_html_(self) + self.net._repr_html_()
+
+
+def make_question(net: Net, kind: str, text: str) -> Question:
+    """The question with these words, or those in the file that `@FILE` names.
+
+    Raises:
+        QueryError: no such kind, an unreadable file, or words that make no sense.
+    """
+    return read_question(net, kind, question_text(text))
+
+
+def read_question(net: Net, kind: str, words: str) -> Question:
+    """The same where the words name no file.
+
+    Raises:
+        QueryError: no such kind, or words that make no sense.
+    """
+    member = kind_of(kind)
+    content = member.read(net, words)
+    if is_target(member):
+        content = make_problem(net, content).target
+    return Question(net, kind, words, content)
+
+
+def question_of(net: Net, target: Formula) -> Question:
+    """The question whether the target is reachable.
+
+    Raises:
+        InputError: the target names something that is not a place.
+    """
+    return Question(net, "formula", "", make_problem(net, target).target)
+
+
+def ask(net: Net, **question: Words) -> Question:
+    """A question: `ask(net, target="p1=1, p3=2")`, `ask(net, bound="p1 + p2")`.
+
+    Args:
+        net: the net.
+        question: by keyword, a kind (target, cover, formula, deadlock, bound, safe, …): its words
+            as the command line takes them; or tokens by place, `cover={"p1": 1}`; or True where it
+            has no words. None and False ask nothing.
+
+    Raises:
+        QueryError: not exactly one question, or it makes no sense.
+    """
+    texts = {kind: _text(kind, words) for kind, words in question.items()}
+    given = [(kind, text) for kind, text in texts.items() if text is not None]
+    if len(given) != 1:
+        raise QueryError("ask exactly one question, e.g. target='p1=1' or formula='p1 > p2'")
+    ((kind, text),) = given
+    return make_question(net, kind, text)
+
+
+def _text(kind: str, words: Words) -> str | None:
+    """The words of a question from Python; None where it is not put.
+
+    Raises:
+        QueryError: there is no such kind, or it is not put like this.
+    """
+    member = kind_of(kind)
+    match words:
+        case None | False:
+            return None
+        case str():
+            return words
+        case True if not member.example:
+            return ""
+        case Mapping() if isinstance(member, Counting):
+            return member.words(words)
+        case _:
+            example = f"a text such as {member.example}" if member.example else "True"
+            counting = ", or tokens by place" if isinstance(member, Counting) else ""
+            given = type(words).__name__
+            raise QueryError(f"{kind} is asked with {example}{counting}; this is of type {given}")
+
+
+def question_text(text: str) -> str:
+    """The text itself, or the content of the file that `@FILE` names, at most `MAX_BYTES`.
+
+    Raises:
+        QueryError: the file cannot be read, is too large or is no UTF-8 text.
+    """
+    if not text.startswith("@"):
+        # Every character takes a byte or more, so only a text that passes this is encoded.
+        if len(text) > MAX_BYTES or len(text.encode(errors="replace")) > MAX_BYTES:
+            raise QueryError(f"the question is longer than {MAX_BYTES} bytes")
+        return text
+    return _file_text(text[1:])
+
+
+def _file_text(path: str) -> str:
+    if not path:
+        raise QueryError("'@' must be followed by the name of a file that holds the question")
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise QueryError(
+            f"cannot read the question from {path!r}: {reason}; after '@' stands the name of a "
+            "file, so a place whose name begins with '@' is put between double quotes: "
+            "'\"@p\" = 1'"
+        ) from None
+    if len(content) > MAX_BYTES:
+        raise QueryError(f"the question in {path!r} is longer than {MAX_BYTES} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise QueryError(
+            f"the question in {path!r} is no UTF-8 text: byte {error.start} is wrong"
+        ) from None

@@ -1,0 +1,260 @@
+"""The order in which questions about one net are answered, within one budget.
+
+First what they have in common is done once, then one search looks for the targets of all of them
+for up to half of the time; what it leaves open is decided side by side where the engine has several
+jobs, otherwise one after the other. Questions of other kinds follow, each kind in searches that its
+questions share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
+from typing import Protocol, TypeAlias
+
+from petricheck.answer import Unknown
+from petricheck.budget import Budget, Shares
+from petricheck.errors import InternalError, QueryError
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem
+from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting, Verdict
+from petricheck.questions.finding import Finding, answer, answer_all, finding_of, so_far, unanswered
+from petricheck.questions.question import Question, question_of
+from petricheck.questions.study import Study
+
+Outcome: TypeAlias = tuple[int, Finding | InternalError]
+"""The number of a question, with what it comes to or that its evidence failed the audit."""
+
+Asked: TypeAlias = Question | Problem | Formula
+
+
+class Limits(Protocol):
+    """Budgets for the steps of a schedule."""
+
+    def __call__(
+        self, seconds: float | None, patience: float, numbers: Sequence[int]
+    ) -> AbstractContextManager[Budget]:
+        """A budget of so many seconds from now on.
+
+        Args:
+            seconds: the limit on a step, or None.
+            patience: seconds more for what does not look at the budget.
+            numbers: of the questions that the step is for.
+        """
+
+
+class Schedule:
+    """Questions about one net that are being answered.
+
+    Attributes:
+        questions: in the order in which they are put.
+    """
+
+    def __init__(
+        self,
+        questions: Sequence[Question],
+        setting: Setting,
+        times: Shares,
+        limits: Limits,
+        *,
+        brief: bool = False,
+    ) -> None:
+        """Nothing is answered yet.
+
+        Args:
+            questions: about one net.
+            setting: who decides.
+            times: how many seconds the questions have.
+            limits: makes the budget of each step.
+            brief: whether verdicts are enough, without all that bears them out.
+        """
+        self.questions = questions
+        self._setting, self._times, self._limits, self._brief = setting, times, limits, brief
+        self._problems = {n: q.problem for n, q in enumerate(questions) if q.target is not None}
+        self._studies: dict[str, Study] = {}
+
+    @property
+    def proved(self) -> int:
+        """How many claims are proved by studies that go on."""
+        return sum(len(study.claims) for study in self._studies.values())
+
+    def so_far(self, number: int, unknown: Unknown) -> Finding:
+        """What is proved of a question by now; `unknown` says why that is not the end."""
+        question = self.questions[number]
+        study = self._studies.get(question.kind)
+        return unanswered(question, unknown) if study is None else so_far(question, study, unknown)
+
+    def findings(self) -> Generator[Outcome, None, None]:
+        """Answer them, each as soon as it is decided."""
+        open_ = dict(self._problems)
+        if open_:
+            yield from self._decide(open_)
+        kinds = dict.fromkeys(q.kind for q in self.questions if q.target is None)
+        for kind in kinds:
+            yield from self._answer_kind(kind)
+
+    def _decide(self, open_: dict[int, Problem]) -> Iterator[Outcome]:
+        """Decide the targets; those that are decided are no longer open."""
+        own = self._times.own(1)
+        # What outlasts its part here, such as compiling, delays the others but ends nothing.
+        patience = (self._times.left() or 0.0) - (own or 0.0)
+        with self._limits(own, patience, tuple(open_)) as budget:
+            checker = self._setting.checker(tuple(open_.values()), budget)
+        for step in (self._together, self._side_by_side):
+            with closing(step(checker, dict(open_))) as verdicts:
+                for number, verdict in verdicts:
+                    del open_[number]
+                    yield number, self._finding(number, verdict)
+        for number in tuple(open_):
+            with self._limits(self._times.own(len(open_)), 0.0, (number,)) as budget:
+                del open_[number]
+                yield number, self._alone(number, checker, budget)
+
+    def _together(
+        self, checker: Checker, open_: Mapping[int, Problem]
+    ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
+        numbers = tuple(open_)
+        seconds = self._times.together()
+        with self._limits(seconds, seconds or 0.0, numbers) as budget:
+            for position, verdict in checker.check_together(tuple(open_.values()), budget):
+                yield numbers[position], verdict
+
+    def _side_by_side(
+        self, checker: Checker, open_: Mapping[int, Problem]
+    ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
+        from petricheck.questions.side_by_side import decide_side_by_side, jobs_within
+
+        with self._limits(self._times.left(), 0.0, tuple(open_)) as budget:
+            jobs = jobs_within(checker, budget.memory)
+            if jobs == 1 or len(open_) < 2:
+                return
+            problems = {str(number): problem for number, problem in open_.items()}
+            verdicts = decide_side_by_side(checker, problems, jobs, self._times, budget)
+            with closing(verdicts):
+                for name, verdict in verdicts:
+                    yield int(name), verdict
+
+    def _alone(self, number: int, checker: Checker, budget: Budget) -> Finding | InternalError:
+        question = self.questions[number]
+        study = Study(question.net, self._setting, budget, checker=checker)
+        try:
+            return answer(question, study)
+        except InternalError as error:
+            return error
+
+    def _finding(self, number: int, verdict: Verdict | InternalError) -> Finding | InternalError:
+        if isinstance(verdict, InternalError):
+            return verdict
+        return finding_of(self.questions[number], verdict)
+
+    def _answer_kind(self, kind: str) -> Iterator[Outcome]:
+        """Answer the questions of a kind that is not after one target."""
+        numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
+        questions = [self.questions[number] for number in numbers]
+        with self._limits(self._times.left(), 0.0, numbers) as budget:
+            study = Study(questions[0].net, self._setting, budget, brief=self._brief)
+            self._studies[kind] = study
+            try:
+                outcomes: Sequence[Finding | InternalError] = answer_all(questions, study)
+            except InternalError as error:
+                outcomes = [error] * len(numbers)
+            yield from zip(numbers, outcomes, strict=True)
+
+
+def check(
+    question: Asked | Net,
+    target: Formula | None = None,
+    *,
+    engine: str = DEFAULT_ENGINE,
+    options: Mapping[str, str] | None = None,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> Finding:
+    """Answer a question; all that the answer follows from has passed the audit.
+
+    Args:
+        question: from `ask`; or a problem; or a net whose target is given beside it.
+        target: with a net, a formula over its place ids.
+        engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
+        options: the engine's options as text.
+        budget: limits; none by default.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+
+    Raises:
+        QueryError: no such engine or option.
+        InternalError: evidence failed the audit; there is no answer.
+    """
+    if isinstance(question, Net):
+        if target is None:
+            raise QueryError("a net needs a target to be checked for")
+        question = question_of(question, target)
+    asked = _question(None, question)
+    setting = Setting(engine, options or {}, second_solver)
+    study = Study(asked.net, setting, budget or Budget(), checker=setting.checker())
+    return answer(asked, study)
+
+
+def check_all(
+    net: Net,
+    questions: Sequence[Asked],
+    *,
+    engine: str = DEFAULT_ENGINE,
+    options: Mapping[str, str] | None = None,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> Iterator[Finding]:
+    """Answer several questions about one net, which share what they have in common.
+
+    Args:
+        net: the net.
+        questions: from `ask`, or targets: formulas over its place ids.
+        engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
+        options: the engine's options as text.
+        budget: limits on each question. First a search for all of them takes up to half of the time
+            that they have together; then the time of each counts from when its turn comes.
+        second_solver: whether cvc5 checks the obligations of certificates as well.
+
+    Yields:
+        One finding for each question, in their order.
+
+    Raises:
+        QueryError: no such engine or option.
+        InternalError: evidence failed the audit; the questions after that one are not answered.
+    """
+    given = budget or Budget()
+    asked = [_question(net, question) for question in questions]
+    setting = Setting(engine, options or {}, second_solver)
+    schedule = Schedule(asked, setting, Shares(given.seconds, len(asked)), _plain(given))
+    known: dict[int, Finding | InternalError] = {}
+    with closing(schedule.findings()) as findings:
+        for number in range(len(asked)):
+            while number not in known:
+                position, outcome = next(findings)
+                known[position] = outcome
+            outcome = known.pop(number)
+            if isinstance(outcome, InternalError):
+                raise outcome
+            yield outcome
+
+
+def _question(net: Net | None, question: Asked) -> Question:
+    match question:
+        case Question():
+            return question
+        case Problem():
+            return Question(question.net, "formula", "", question.target)
+        case _:
+            assert net is not None
+            return question_of(net, question)
+
+
+def _plain(budget: Budget) -> Limits:
+    """Budgets with these limits, and nobody who keeps them from outside."""
+
+    def limits(
+        seconds: float | None, patience: float, numbers: Sequence[int]
+    ) -> AbstractContextManager[Budget]:
+        return nullcontext(replace(budget, seconds=seconds, started=Budget().started))
+
+    return limits

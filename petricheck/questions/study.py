@@ -1,0 +1,150 @@
+"""What is proved about one net, claim by claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from petricheck.answer import Answer, Reachable, Unknown
+from petricheck.audit.limits import watched
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.claims import Claim, claim_of
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem, make_problem
+from petricheck.questions.checking import Checker, Clock, Setting, Verdict
+
+
+class Study:
+    """The proved claims, and who proves more.
+
+    Attributes:
+        net: the net.
+        budget: limits on everything.
+        brief: whether the verdict is enough, without all places or transitions that bear it out.
+        clock: the time that it takes.
+        engine: name of the one that decides targets.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        setting: Setting,
+        budget: Budget,
+        *,
+        brief: bool = False,
+        checker: Checker | None = None,
+    ) -> None:
+        """A study that knows nothing yet.
+
+        Args:
+            net: the net.
+            setting: who decides targets.
+            budget: limits.
+            brief: whether the verdict is enough.
+            checker: prepared for the targets that will be decided; made for them where it is None.
+        """
+        self.net, self.budget, self.brief, self.clock = net, budget, brief, Clock()
+        self.engine = setting.name
+        self._setting, self._prepared = setting, checker
+        self._proved: list[tuple[Claim, str]] = []
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Those that are proved, in their order."""
+        return tuple(claim for claim, _ in self._proved)
+
+    @property
+    def proved(self) -> tuple[tuple[Claim, str], ...]:
+        """The same, each with how it was checked."""
+        return tuple(self._proved)
+
+    def prove(self, claim: Claim, budget: Budget | None = None) -> None:
+        """Audit a claim, within these limits or those of the study, and take it in.
+
+        Raises:
+            InternalError: its evidence is refused.
+            BudgetExhausted: the audit came to no end within the limits.
+        """
+        limits, second = budget or self.budget, self._setting.second_solver
+        try:
+            audited = prove(self.net, claim, budget=limits, second_solver=second)
+        except EvidenceError as error:
+            if isinstance(error.__cause__, BudgetExhausted):
+                raise error.__cause__ from None
+            raise InternalError(f"evidence of a claim failed the audit: {error}") from error
+        self._proved.append((claim, audited))
+
+    def solve(self, target: Formula, budget: Budget, engine: str = "") -> Answer:
+        """An engine's answer about the target; a verdict becomes a claim.
+
+        Args:
+            target: a formula over the net's places.
+            budget: limits.
+            engine: who decides, with its options as they are declared; otherwise the study's own.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit.
+        """
+        problem = make_problem(self.net, target)
+        if engine:
+            checker = Setting(engine, second_solver=self._setting.second_solver).checker()
+        else:
+            checker = self._checker([problem], budget)
+        return self._known(problem, checker.check(problem, budget))
+
+    def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
+        """Whether a marking in the target is reachable, as `solve` says.
+
+        Returns:
+            None where that is not decided within these limits.
+        """
+        return _truth(self.solve(target, budget, engine))
+
+    def decide_together(
+        self, targets: Sequence[Formula], budget: Budget
+    ) -> tuple[bool | None, ...]:
+        """The same for several targets, in searches that they share.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit.
+            BudgetExhausted: time or memory ran out before the search began.
+        """
+        problems = [make_problem(self.net, target) for target in watched(targets, budget)]
+        verdicts: list[bool | None] = [None] * len(problems)
+        checker = self._checker(problems, budget)
+        for number, verdict in checker.check_together(problems, budget):
+            if isinstance(verdict, InternalError):
+                raise verdict
+            verdicts[number] = _truth(self._known(problems[number], verdict))
+        return tuple(verdicts)
+
+    def decide_all(self, targets: Sequence[Formula]) -> None:
+        """Decide several targets, together for half of the time that is left, then one by one.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit.
+            BudgetExhausted: time or memory ran out.
+        """
+        half = self.budget.within(self.budget.remaining / 2)
+        verdicts = self.decide_together(targets, half)
+        left = [
+            target for target, verdict in zip(targets, verdicts, strict=True) if verdict is None
+        ]
+        for number, target in enumerate(left):
+            self.budget.check()
+            share = self.budget.remaining / (len(left) - number)
+            self.decide(target, self.budget.within(share))
+
+    def _checker(self, problems: Sequence[Problem], budget: Budget) -> Checker:
+        return self._prepared or self._setting.checker(problems, budget)
+
+    def _known(self, problem: Problem, verdict: Verdict) -> Answer:
+        """Take in an audited answer."""
+        if not isinstance(verdict.answer, Unknown):
+            self._proved.append((claim_of(problem.target, verdict.answer), verdict.audit))
+        return verdict.answer
+
+
+def _truth(answer: Answer) -> bool | None:
+    return None if isinstance(answer, Unknown) else isinstance(answer, Reachable)

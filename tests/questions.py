@@ -1,0 +1,44 @@
+"""Questions as tests put them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from petricheck.answer import Answer
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem
+from petricheck.questions import (
+    Conclusion,
+    Finding,
+    Question,
+    ask,
+    kind_of,
+    question_text,
+    read_question,
+)
+from petricheck.questions.checking import Verdict
+from petricheck.questions.finding import finding_of
+from petricheck.questions.question import Words
+
+
+def problem(net: Net, **question: Words) -> Problem:
+    """The question after one target, as engines take it."""
+    return ask(net, **question).problem
+
+
+def parse_query(kind: str, net: Net, text: str) -> Formula:
+    """The target as the words put it, not tightened."""
+    formula: Formula = kind_of(kind).read(net, question_text(text))
+    return formula
+
+
+def conclude(kind: str, net: Net, text: str, claims: Sequence[Any]) -> Conclusion:
+    """What claims amount to for a question."""
+    question = read_question(net, kind, text)
+    return kind_of(kind).conclude(net, question.content, claims)
+
+
+def answered(question: Question, answer: Answer) -> Finding:
+    """What an answer comes to that counts as audited."""
+    return finding_of(question, Verdict(answer, "audited", "mine", 0.0, 0.0))

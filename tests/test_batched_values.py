@@ -1,0 +1,301 @@
+"""Questions that several claims answer, in batches: asked, compared, kept, told and refused."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import records as made
+from click.testing import CliRunner, Result
+
+from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.configurations import DEFAULT, parse_configuration
+from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.sources import read_sources
+from petricheck.batch.reports import comparison, tables
+from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.page.overview import comparisons
+from petricheck.batch.reports.page.overview import rows as page_rows
+from petricheck.batch.reports.plots import engine_drawings
+from petricheck.batch.reports.plots.scatter import points
+from petricheck.batch.reports.results import arrange, exit_status
+from petricheck.batch.solve import decide
+from petricheck.batch.store import Store
+from petricheck.batch.tasks import Resources, write_tasks
+from petricheck.cli import main
+from petricheck.errors import InputError, QueryError
+from petricheck.formats import write_net
+from petricheck.problem import make_net
+from petricheck.questions import UNBOUNDED, kind_of
+
+MOVES = make_net(
+    "moves", {"p": 3, "q": 0, "y": 0}, {"go": ({"p": 1}, {"q": 2}), "tick": ({}, {"y": 1})}
+)
+"""p + q is 3 to 6, y grows without end."""
+
+SEED = make_net("seed", {"x": 0, "y": 0}, {"grow": ({"x": 1}, {"x": 2}), "tick": ({}, {"y": 1})})
+"""x never grows, which no sum of places shows, and no bounded search."""
+
+ENTRIES: Mapping[str, dict[str, Any]] = {
+    "bounded": {"kind": "bounded", "expected": "not bounded"},
+    "least": {"bound": "min: p + q", "expected": 3},
+    "most": {"bound": "p + q", "expected": 6},
+    "reach": {"kind": "formula", "formula": "q = 6", "expected": "reachable"},
+    "wrong": {"kind": "bound", "bound": "y", "expected": 7},
+}
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
+
+
+def index(folder: Path, entries: Mapping[str, dict[str, Any]] = ENTRIES) -> Path:
+    write_net(MOVES, folder / "moves.pnml")
+    for name, entry in entries.items():
+        (folder / f"{name}.json").write_text(json.dumps({"net": "moves.pnml"} | entry))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """The folder of a batch, and how the command ended."""
+    folder = tmp_path_factory.mktemp("batch")
+    asked = index(tmp_path_factory.mktemp("index"))
+    columns = ("--config", "short=bmc:length=1")
+    return folder, run("batch", asked, "--out", folder, *columns, "--check", "--timeout", "60")
+
+
+def records(folder: Path) -> dict[tuple[str, str], Record]:
+    with Store.read(folder) as store:
+        return {record.cell.key[1:]: record for record in store.records()}
+
+
+def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Question:
+    return made.question(name, expected, kind="bound", text=text)
+
+
+def answered(verdict: str, status: Any = "decided") -> Outcome:
+    value = kind_of("bound").answers("").read(verdict) if status == "decided" else None
+    return Outcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
+
+
+def test_an_index_asks_by_kind_or_by_words(tmp_path: Path) -> None:
+    folder = index(tmp_path, ENTRIES | {"open": {"bound": "q", "expected": "unknown"}})
+    asked = {q.name: q for q in read_sources([folder]).questions}
+    assert (asked["most"].kind, asked["most"].text) == ("bound", "p + q")
+    assert (asked["bounded"].kind, asked["bounded"].text) == ("bounded", "")
+    assert not asked["bounded"].has_target and asked["reach"].has_target
+    expected = {name: each.expected for name, each in asked.items()}
+    assert expected["least"] == 3 and expected["most"] == 6
+    assert expected["bounded"] is False and expected["open"] is None
+
+
+def test_that_a_net_is_bounded_is_no_question_unless_it_is_the_kind(tmp_path: Path) -> None:
+    entry = {"kind": "formula", "formula": "q = 6", "expected": "reachable", "bounded": False}
+    asked = read_question(index(tmp_path, {"fact": entry}) / "fact.json")
+    assert asked is not None and asked.has_target and asked.bounded is False
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"bound": "p"}, "expected: a number, unbounded .* or unknown is expected, not nothing"),
+        ({"kind": "bound", "expected": 3}, "bound: text is expected, not nothing"),
+        ({"kind": "cover", "cover": "p = 1", "expected": "maximum 3"}, "expected: reachable"),
+    ],
+)
+def test_entries_that_make_no_sense_are_refused(
+    entry: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=said):
+        read_question(index(tmp_path, {"odd": entry}) / "odd.json")
+
+
+def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Result]) -> None:
+    folder, ended = batch
+    found = records(folder)
+    said = {name: found[name, "short"].outcome.told for name in ENTRIES}
+    assert said == {
+        "bounded": "not bounded", "least": "minimum 3", "most": "maximum 6",
+        "reach": "reachable", "wrong": "unbounded",
+    }  # fmt: skip
+    assert [name for name in ENTRIES if found[name, "short"].correct] == [
+        "bounded", "least", "most", "reach"
+    ]  # fmt: skip
+    assert [name for name in ENTRIES if found[name, "short"].wrong] == ["wrong"]
+    assert ended.exit_code == 5 and "unbounded WRONG, maximum 7 is expected" in ended.stderr
+
+
+@pytest.fixture(scope="module")
+def files(batch: tuple[Path, Result], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The nets and the evidence of the batch."""
+    folder = tmp_path_factory.mktemp("files")
+    assert run("batch", "export", batch[0], "--evidence", folder).exit_code == 0
+    return folder
+
+
+def test_evidence_is_verified(batch: tuple[Path, Result], files: Path) -> None:
+    for name in ("bounded", "most", "wrong"):
+        record = records(batch[0])[name, "short"]
+        assert record.evidence and record.outcome.audit
+        verified = run("verify", files / record.cell.question.net, files / record.evidence)
+        assert verified.stdout.startswith(f"accepted: {record.outcome.verdict}\n")
+
+
+MAXIMA = """<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/"><property><id>M-00</id><description/><formula>
+<place-bound><place>p</place><place>q</place></place-bound>
+</formula></property></property-set>
+"""
+
+
+def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
+    write_net(MOVES, tmp_path / "model.pnml")
+    (tmp_path / "UpperBounds.xml").write_text(MAXIMA)
+    (tmp_path / "results.out").write_text("FORMULA M-00 7 TECHNIQUES CONSENSUS\n")
+    (asked,) = read_sources([tmp_path]).questions
+    assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", 7)
+    outcome = decide(made.cell(asked), lambda _: None)
+    assert (outcome.status, outcome.verdict) == ("decided", "maximum 6")
+    assert made.record(asked, outcome=outcome).wrong
+    (tmp_path / "results.out").write_text("FORMULA M-00 +inf TECHNIQUES PORTFOLIO\n")
+    assert [q.expected for q in read_sources([tmp_path]).questions] == [UNBOUNDED]
+
+
+def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
+    write_net(SEED, tmp_path / "seed.pnml")
+    asked = replace(question(text="x"), net=tmp_path / "seed.pnml")
+    short = parse_configuration("short=bmc:length=1")
+    outcome = decide(made.cell(asked, short, Limits(1.0)), lambda _: None)
+    assert outcome.status in ("timeout", "unknown") and outcome.reason
+    assert outcome.verdict == "maximum at least 0"
+    assert outcome.told == f"{outcome.status}, maximum at least 0"
+    (tmp_path / "seed.json").write_bytes(outcome.evidence)
+    verified = run("verify", asked.net, tmp_path / "seed.json")
+    assert verified.stdout.startswith("accepted: maximum at least 0\n")
+
+
+def evidence_on_page(record: Record, files: Path) -> str:
+    """The text of the evidence."""
+    page = render_page("Batch", [record], (), files)
+    (shown,) = re.findall(r'<template id="evidence-0">(.*?)</template>', page, re.S)
+    return html.unescape(re.sub(r"<[^>]*>", "", shown))
+
+
+def test_page_shows_the_claims(batch: tuple[Path, Result], files: Path) -> None:
+    found = records(batch[0])
+    most = evidence_on_page(found["most", "short"], files)
+    assert "Never: " in most and re.search(r"A trace of .* reaches|Initially: ", most)
+    assert "Unbounded: y" in evidence_on_page(found["bounded", "short"], files)
+
+
+def test_page_shows_no_claims_but_those_that_were_audited(
+    batch: tuple[Path, Result], files: Path, tmp_path: Path
+) -> None:
+    record = records(batch[0])["most", "short"]
+    other = replace(record, outcome=replace(record.outcome, value=7))
+    assert "it amounts to something else" in evidence_on_page(other, files)
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    changed = tmp_path / record.evidence
+    changed.write_bytes(changed.read_bytes().replace(b'"finding"', b' "finding"'))
+    assert "not the one that was kept" in evidence_on_page(record, tmp_path)
+
+
+def test_reports_tell_answers_and_contradictions() -> None:
+    lame = made.NONE
+    rows = made.records(
+        [
+            (question("apart"), DEFAULT, answered("maximum 3")),
+            (question("apart"), lame, answered("unbounded")),
+            (question("open"), DEFAULT, answered("maximum between 3 and 7", "timeout")),
+            (question("same", "maximum 4"), DEFAULT, answered("maximum 4")),
+            (question("same", "maximum 4"), lame, answered("maximum 5")),
+        ]
+    )
+    assert exit_status(rows[:2]) == 5 and exit_status(rows[2:4]) == 0
+    text = tables.render(rows, "text")
+    assert "apart: unbounded (none), maximum 3 (default)" in text
+    assert re.search(r"open .*\* maximum between 3 and 7", text)
+    assert re.search(r"same +maximum 4 +WRONG .* maximum 4 ", text)
+    nets = {record.net_sha256: 0 for record in rows}
+    shown = {line.question: line for line in comparisons(rows, page_rows(rows, nets))}
+    assert shown["apart"].difference == "contradict" and shown["open"].difference == ""
+    assert re.search(r"wrong answers +1 +0\n", comparison.render(rows, "text"))
+    kinds = [point.verdict for point in points(arrange(rows), "default", "none")]
+    assert sorted(kinds) == ["wrong", "wrong"]
+    agreed = made.records([(question(), c, answered("maximum 3")) for c in (DEFAULT, lame)])
+    assert [point.verdict for point in points(arrange(agreed), "default", "none")] == ["other"]
+
+
+def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
+    safe = made.question("q", "safe", kind="safe", text="")
+    outcomes = Outcome("decided", "safe", True), Outcome("decided", "not safe", False)
+    rows = arrange(
+        [made.record(safe, c, o) for c, o in zip((DEFAULT, made.NONE), outcomes, strict=True)]
+    )
+    counts = {row[0].strip(): row[1:] for row in comparison.verdicts(rows).rows}
+    assert counts["correct results"] == counts["wrong answers"][::-1] == ("0", "1")
+    none = ("0", "0")
+    for name in ("proofs", "alarms", "wrong proofs", "wrong alarms"):
+        assert counts[name] == none
+    assert not [name for name, _ in engine_drawings(rows) if name.startswith("quantile")]
+
+
+def commit(store: Store, asked: Question, outcome: Outcome, folder: Path) -> None:
+    cell = made.cell(replace(asked, net=store.keep(index(folder, {}) / "moves.pnml")))
+    store.commit(cell, outcome, "moves.pnml")
+
+
+def test_numbers_that_python_prints_in_no_decimals_are_kept(tmp_path: Path) -> None:
+    asked, outcome = question(), answered("maximum 3")
+    huge = replace(asked, expected=10**5000), replace(outcome, value=10**5000 + 1)
+    with Store.create(tmp_path / "store") as store:
+        told = kind_of("bound").answers("").tell(huge[1].value)
+        commit(store, huge[0], replace(huge[1], verdict=told), tmp_path)
+        (record,) = store.records()
+    assert (record.cell.question.expected, record.outcome.value) == (10**5000, 10**5000 + 1)
+    assert record.wrong
+
+
+def test_benchexec_s_tasks_hold_targets_alone(tmp_path: Path) -> None:
+    asked = read_question(index(tmp_path) / "most.json")
+    assert asked is not None
+    with pytest.raises(QueryError, match="'most' asks --bound, and BenchExec knows no answers but"):
+        write_tasks([asked], [DEFAULT], Resources(Limits()), tmp_path / "tasks")
+    assert list((tmp_path / "tasks").iterdir()) == []
+
+
+def test_tasks_are_written_of_the_other_questions(tmp_path: Path) -> None:
+    folder = index(tmp_path)
+    ended = run("batch", "tasks", folder, "--out", tmp_path / "tasks")
+    assert "BenchExec is not asked 4 questions with --bounded, --bound" in ended.stderr
+    assert [path.name for path in (tmp_path / "tasks" / "tasks").iterdir()] == [
+        f"{folder.name}+reach.yml"
+    ]
+    none = run("batch", "tasks", folder / "most.json", "--out", tmp_path / "none")
+    assert none.exit_code == 2 and "no task is left" in none.stderr
+
+
+@pytest.mark.parametrize("words", [("--bound", "p"), ("--bounded",)])
+def test_what_has_no_target_is_not_converted(words: tuple[str, ...], tmp_path: Path) -> None:
+    net = index(tmp_path, {}) / "moves.pnml"
+    ended = run("convert", net, tmp_path / "out.net", *words)
+    assert ended.exit_code == 2 and f"{words[0]} has no target" in ended.stderr
+    assert not (tmp_path / "out.net").exists()
+
+
+def test_nets_are_asked_from_the_command_line(tmp_path: Path) -> None:
+    asked = index(tmp_path, {}) / "moves.pnml"
+    ended = run("batch", asked, "--bounded", "--out", tmp_path / "run", "--check")
+    assert ended.exit_code == 0
+    (record,) = records(tmp_path / "run").values()
+    assert (record.outcome.verdict, record.cell.question.kind) == ("not bounded", "bounded")
+    empty = run("batch", asked, "--bound", " ", "--out", tmp_path / "none")
+    assert empty.exit_code == 2 and "--bound is empty" in empty.stderr

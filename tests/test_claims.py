@@ -1,0 +1,492 @@
+"""Questions that several claims answer: what is concluded is true, and false claims are refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import OMEGA, explore, suprema
+from questions import conclude
+from strategies import nets, terms
+
+import petricheck
+from petricheck.answer import Certificate, Trace
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.claim_files import Claimed, holds_claims, plain, read_claims, write_claims
+from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
+from petricheck.cli import main
+from petricheck.errors import EvidenceError, InternalError
+from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most
+from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.text import term_to_text
+from petricheck.problem import Net, make_net
+from petricheck.questions import Finding, Setting, Study, answer, ask, check
+from petricheck.questions.maxima import Range, exceeds, ranges
+
+NETS = Path(__file__).parent.parent / "nets"
+FIG8 = str(NETS / "fig8_U.pnml")
+FMS = str(NETS / "fms_U.pnml")
+FINKEL = str(NETS / "finkel_km_R.pnml")
+
+SWITCH = make_net(
+    "switch",
+    {"a": 1, "b": 0, "p": 0, "q": 0, "r": 2},
+    {
+        "fill": ({"a": 1}, {"a": 1, "p": 1}),
+        "go": ({"a": 1}, {"b": 1}),
+        "move": ({"b": 1, "p": 1}, {"b": 1, "q": 1}),
+        "lose": ({"r": 1}, {"p": 1}),
+        "swap": ({"a": 1, "p": 2}, {"a": 1, "q": 1}),
+    },
+)
+"""q is unbounded, though nothing that moves tokens onto it can be repeated without p."""
+
+TWINS = make_net(
+    "twins",
+    {"p": 0, "q": 0},
+    {"both": ({}, {"p": 1, "q": 1}), "more": ({}, {"p": 2, "q": 1})},
+)
+"""Neither grows alone."""
+
+few = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+many = settings(few, max_examples=500)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words], prog_name="petricheck")
+
+
+def steps(*names: str) -> Trace:
+    return Trace(tuple((name, 1) for name in names))
+
+
+def pumped(weights: dict[str, int], *stages: tuple[Trace, Trace]) -> Pumped:
+    terms = (Term(tuple(sorted(weights.items())), 0),)
+    return Pumped(terms, tuple(Stage(stem, loop) for stem, loop in stages))
+
+
+FILL = (steps(), steps("fill"))
+MOVE = (steps("go"), steps("move"))
+
+TRUE_CLAIMS: dict[str, Claim] = {
+    "a marking on the way": Reached(
+        Trace((("fill", 2), ("go", 1))),
+        ((0, at_most(variable("p"), 0)), (1, exceeds((("p", 1),), 2))),
+    ),
+    "a loop": pumped({"p": 1}, FILL),
+    "a sum that a filled place counts in": pumped({"p": 2, "a": -5}, FILL),
+    "a loop that uses up what another one fills": pumped({"q": 1}, FILL, MOVE),
+    "a loop that raises a difference": pumped({"p": 2, "q": -1}, FILL),
+    "a loop that raises the difference of places that it fills, by one": pumped(
+        {"p": 2, "q": -1}, (steps(), steps("fill", "fill", "fill", "swap"))
+    ),
+    "a stem that takes what a loop fills": pumped(
+        {"q": 1}, FILL, (steps("go", "move", "move"), steps("move"))
+    ),
+    "a loop behind a stem that uses up what another one fills": pumped(
+        {"q": 1}, FILL, (steps("swap"), steps("swap"))
+    ),
+    "two sums": Pumped((Term((("p", 1),), 0), Term((("q", 1),), 0)), (Stage(*FILL), Stage(*MOVE))),
+    "a place that nothing fills": Excluded(
+        at_least(variable("r"), 3), Certificate(at_most(variable("r"), 2))
+    ),
+}
+
+FALSE_CLAIMS: dict[str, Claim] = {
+    "no stop": Reached(steps("fill"), ()),
+    "a stop behind the end": Reached(steps("fill"), ((2, at_least(variable("p"), 1)),)),
+    "a stop before the beginning": Reached(steps("fill"), ((-1, at_most(variable("p"), 0)),)),
+    "a stop after a step and no more than that": Reached(
+        steps("fill"),
+        ((1.0, exceeds((("p", 1),), 1)),),  # type: ignore[arg-type]
+    ),
+    "stops out of order": Reached(
+        steps("fill"), ((1, exceeds((("p", 1),), 1)), (0, at_most(variable("p"), 0)))
+    ),
+    "a formula that holds a step later": Reached(steps("fill"), ((0, exceeds((("p", 1),), 1)),)),
+    "the first of two stops": Reached(
+        steps("fill"), ((0, exceeds((("p", 1),), 1)), (1, exceeds((("p", 1),), 1)))
+    ),
+    "the last of two stops": Reached(
+        steps("fill"), ((0, at_most(variable("p"), 0)), (1, exceeds((("p", 1),), 2)))
+    ),
+    "a formula that holds a step later, at the end": Reached(
+        steps("fill", "fill"), ((1, exceeds((("p", 1),), 2)),)
+    ),
+    "a place that is none": reached(exceeds((("z", 1),), 1), steps("fill")),
+    "a trace that does not fire behind its last stop": Reached(
+        steps("fill", "move"), ((1, exceeds((("p", 1),), 1)),)
+    ),
+    "a limit that is exceeded": Excluded(
+        at_least(variable("r"), 2), Certificate(at_most(variable("r"), 1))
+    ),
+    "no loop": Pumped((Term((("p", 1),), 0),), ()),
+    "no sum": Pumped((), (Stage(*FILL),)),
+    "the first of two sums": Pumped((variable("a"), variable("p")), (Stage(*FILL),)),
+    "the last of two sums": Pumped((variable("p"), variable("a")), (Stage(*FILL),)),
+    "the first of two stages": pumped({"p": 1}, (steps("move"), steps("fill")), FILL),
+    "the last of two stages": pumped({"p": 1}, FILL, (steps("go"), steps("fill"))),
+    "an empty loop": pumped({"p": 1}, (steps("fill"), steps())),
+    "a loop that cannot fire": pumped({"q": 1}, (steps(), steps("move"))),
+    "a stem that cannot fire": pumped({"p": 1}, (steps("move"), steps("fill"))),
+    "a loop that takes": pumped({"p": 1}, (steps(), steps("lose"))),
+    "a loop that takes from the first place": pumped({"b": 1}, (steps(), steps("go"))),
+    "a loop that takes what its stem has put": pumped(
+        {"q": 1}, (steps("fill", "go"), steps("move"))
+    ),
+    "a loop that takes more than it adds": pumped({"q": 1}, (steps("fill", "fill"), steps("swap"))),
+    "a place that is not filled": pumped({"a": 1}, FILL),
+    "a place that is not filled, taken off": pumped({"a": -1}, FILL),
+    "a place that is only moved onto": pumped({"q": 1}, FILL),
+    "a sum that the loop lowers": pumped({"p": -1}, FILL),
+    "a number added to a sum": Pumped((Term((("a", 1),), 7),), (Stage(*FILL),)),
+    "a difference of two filled places": pumped({"p": 2, "q": -1}, FILL, MOVE),
+    "a difference that only the last loop raises": pumped({"q": 1, "p": -1}, FILL, MOVE),
+    "a place that is none, pumped": pumped({"z": 1}, FILL),
+    "a fraction of a place": pumped({"p": 0.5}, FILL),  # type: ignore[dict-item]
+    "a transition that is none": pumped({"p": 1}, (steps(), steps("f"))),
+    "a loop that fires less than once": pumped({"p": 1}, (steps(), Trace((("fill", 0),)))),
+}
+
+
+@pytest.mark.parametrize("name", TRUE_CLAIMS)
+def test_a_true_claim_passes(name: str) -> None:
+    prove(SWITCH, TRUE_CLAIMS[name])
+
+
+@pytest.mark.parametrize("name", FALSE_CLAIMS)
+def test_a_false_claim_is_refused(name: str) -> None:
+    with pytest.raises(EvidenceError):
+        prove(SWITCH, FALSE_CLAIMS[name])
+
+
+def test_a_difference_grows_where_the_loop_raises_it() -> None:
+    prove(TWINS, pumped({"p": 1, "q": -1}, (steps(), steps("more"))))
+    for weights in ({"p": 1, "q": -1}, {"p": -1, "q": 1}):
+        with pytest.raises(EvidenceError):
+            prove(TWINS, pumped(weights, (steps(), steps("both"))))
+
+
+def test_a_study_takes_in_nothing_that_fails_the_audit() -> None:
+    study = Study(SWITCH, Setting("portfolio", {}), Budget())
+    with pytest.raises(InternalError):
+        study.prove(FALSE_CLAIMS["a limit that is exceeded"])
+    assert study.claims == ()
+
+
+def test_a_conjunction_that_is_reached_and_a_disjunction_that_is_excluded_tell_of_their_parts() -> (
+    None
+):
+    p, q = exceeds((("p", 1),), 3), exceeds((("q", 1),), 5)
+    both = ranges([reached(Conjunction((p, q)), steps()), Excluded(Disjunction((p, q)), None)])
+    assert both == {(("p", 1),): Range(3, 2), (("q", 1),): Range(5, 4)}
+    neither = ranges([reached(Disjunction((p, q)), steps()), Excluded(Conjunction((p, q)), None)])
+    assert neither == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "headline"),
+    [
+        ("p1", "maximum 1"),
+        ("min: p1", "minimum 0"),
+        ("3 - 2*p1", "maximum 3"),
+        ("min:3 - 2*p1", "minimum 1"),
+        ("p1 + p2", "unbounded"),
+        ("p3 - p2", "unbounded"),
+        ("p1 - p1 + 7", "maximum 7"),
+    ],
+)
+def test_bounds_of_a_small_net(text: str, headline: str) -> None:
+    net = petricheck.load(FINKEL)
+    finding = check(ask(net, bound=text), budget=Budget(20))
+    assert (finding.headline, finding.conclusion.complete) == (headline, True)
+    assert all(prove(net, claim) for claim in finding.claims)
+    assert len(finding.claims) <= 2
+
+
+def test_numbers_beyond_floats_are_bounded_exactly() -> None:
+    most = 10**30
+    net = make_net("big", {"p": most, "q": 0}, {"t": ({"p": most // 4}, {"q": most})})
+    for text, headline in (("p", f"maximum {most}"), ("min: p", "minimum 0")):
+        assert check(ask(net, bound=text), budget=Budget(20)).headline == headline
+
+
+def test_no_claims_conclude_nothing() -> None:
+    net = petricheck.load(FINKEL)
+    assert conclude("bound", net, "p1", ()).headline == "unknown"
+    bounded = conclude("bounded", net, "", ())
+    assert bounded.facts["bounded"] is None and not bounded.complete
+
+
+def test_one_unbounded_place_is_the_answer_whatever_is_open() -> None:
+    net = petricheck.load(FINKEL)
+    finding = check(ask(net, bounded=True))
+    pumped = [claim for claim in finding.claims if isinstance(claim, Pumped)][:1]
+    known = conclude("bounded", net, "", pumped)
+    assert (known.headline, known.complete, known.facts["bounded"]) == ("not bounded", True, False)
+    assert known.facts["open"] and known.facts["unbounded"]
+
+
+def test_a_brief_study_ends_with_the_verdict() -> None:
+    study = Study(petricheck.load(FINKEL), Setting("portfolio", {}), Budget(20), brief=True)
+    facts = answer(ask(study.net, bounded=True), study).conclusion.facts
+    assert len(facts["unbounded"]) == 1 and len(facts["open"]) == 3
+
+
+@few
+@given(nets(), st.data())
+def test_bounds_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
+    _compare_with_brute_force(net, data)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(7200)
+@many
+@given(nets(), st.data())
+def test_bounds_of_many_nets_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
+    _compare_with_brute_force(net, data)
+    _compare_with_suprema(net, data)
+
+
+def _compare_with_brute_force(net: Net, data: st.DataObject) -> None:
+    term = data.draw(terms(net.places)) + data.draw(st.integers(-3, 3))
+    markings = explore(net, 2000)
+    if markings is None:
+        return
+    for prefix, greatest in (("", max), ("min:", min)):
+        facts = _bound(net, prefix + term_to_text(term)).conclusion.facts
+        exact = greatest(term.evaluate(net.values(marking)) for marking in markings)
+        assert not facts["unbounded"]
+        assert facts["maximum" if greatest is max else "minimum"] == exact
+
+
+@few
+@given(nets(), st.data())
+def test_sums_are_unbounded_where_a_place_of_theirs_is(net: Net, data: st.DataObject) -> None:
+    _compare_with_suprema(net, data)
+
+
+def _compare_with_suprema(net: Net, data: st.DataObject) -> None:
+    most = suprema(net, 500)
+    if most is None:
+        return
+    chosen = data.draw(st.sets(st.sampled_from(net.places), min_size=1))
+    expected = sum(most[net.place_numbers[place]] for place in chosen)
+    facts = _bound(net, " + ".join(sorted(chosen))).conclusion.facts
+    assert facts["unbounded"] == (expected == OMEGA)
+    assert facts["unbounded"] or facts["reached"] <= expected
+
+
+@few
+@given(nets())
+def test_places_are_bounded_where_a_coverability_tree_says_so(net: Net) -> None:
+    most = suprema(net, 500)
+    if most is None:
+        return
+    facts = check(ask(net, bounded=True), budget=Budget(5)).conclusion.facts
+    assert facts["unbounded"] == [p for p, n in zip(net.places, most, strict=True) if n == OMEGA]
+    assert facts["open"] == []
+    assert all(facts["limits"][p] >= n for p, n in zip(net.places, most, strict=True) if n < OMEGA)
+
+
+def _bound(net: Net, text: str) -> Finding:
+    finding = check(ask(net, bound=text), budget=Budget(3))
+    assert all(prove(net, claim) for claim in finding.claims)
+    return finding
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The content of a file that proves a bound."""
+    path = tmp_path_factory.mktemp("evidence") / "bound.json"
+    result = run(FMS, "--bound", "p12 + p13", "--evidence", str(path), "--timeout", "60")
+    assert result.exit_code == 0, result.output
+    return path.read_text()
+
+
+@pytest.fixture
+def kept(written: str) -> dict[str, Any]:
+    """The same, to be changed."""
+    return dict(json.loads(written))
+
+
+def verified(path: Path, fields: dict[str, Any], *words: str, net: str = FMS) -> Result:
+    path.write_text(json.dumps(fields))
+    return run("verify", net, str(path), *words)
+
+
+def test_a_bound_is_verified_and_tells_what_it_is(kept: dict[str, Any], tmp_path: Path) -> None:
+    result = verified(tmp_path / "e.json", kept, "--explain")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("accepted: maximum 1\nThe question: --bound p12 + p13\n")
+    told = json.loads(verified(tmp_path / "e.json", kept, "--json").stdout)
+    assert (told["result"], told["value"], told["details"]["maximum"]) == ("accepted", 1, 1)
+    assert verified(tmp_path / "e.json", kept, "--bound", "p13+p12").exit_code == 0
+
+
+def _as(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda fields: fields.update({key: value})
+
+
+def _without(number: int) -> Callable[[dict[str, Any]], None]:
+    return lambda fields: fields["claims"].pop(number)
+
+
+def _moved(fields: dict[str, Any]) -> None:
+    """The limit is claimed of another place."""
+    excluded = [claim for claim in fields["claims"] if "excluded" in claim]
+    excluded[0]["excluded"] = {"sum": {"p1": -1}, "at most": -2}
+
+
+def _lowered(fields: dict[str, Any]) -> None:
+    """A lower limit is claimed, with the same certificate."""
+    excluded = [claim for claim in fields["claims"] if "excluded" in claim]
+    excluded[0]["excluded"]["at most"] = -1
+
+
+CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
+    "another value": _as("finding", {"maximum": 2, "unbounded": False, "reached": 2, "limit": 2}),
+    "a truth instead of a value": _as(
+        "finding", {"maximum": True, "unbounded": False, "reached": 1, "limit": 1}
+    ),
+    "no value": _as("finding", None),
+    "another question": _as("question", "p12"),
+    "no question": _as("question", ""),
+    "a place that is none": _as("question", "p99"),
+    "another kind": _as("analysis", "bounded"),
+    "a kind that claims prove nothing of": _as("analysis", "target"),
+    "another net": _as("sha256", "0" * 64),
+    "another version": _as("version", 2),
+    "no claims": _as("claims", []),
+    "one claim less": _without(0),
+    "the other claim less": _without(1),
+    "a claim of another kind": _as("claims", [{"proved": True}]),
+    "another place": _moved,
+    "a lower limit": _lowered,
+    "a key more": _as("more", 1),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_changed_evidence_is_rejected(name: str, kept: dict[str, Any], tmp_path: Path) -> None:
+    CHANGES[name](kept)
+    result = verified(tmp_path / "e.json", kept)
+    assert result.exit_code == 4, result.output
+    assert result.stdout.startswith("rejected: ")
+
+
+def test_evidence_for_one_expression_is_none_for_another(
+    kept: dict[str, Any], tmp_path: Path
+) -> None:
+    assert verified(tmp_path / "e.json", kept, "--bound", "p12").exit_code == 4
+    assert verified(tmp_path / "e.json", kept, "--bound", "min: p12 + p13").exit_code == 4
+    assert verified(tmp_path / "e.json", kept, "--cover", "p12=1").exit_code == 2
+    assert verified(tmp_path / "e.json", kept, "--expect", "reachable").exit_code == 2
+
+
+def test_claims_are_written_and_read_as_they_are(tmp_path: Path) -> None:
+    path = str(tmp_path / "c.json")
+    excluded = Excluded(at_least(variable("r"), 3), Certificate(at_most(variable("r"), 2)))
+    claims = (*TRUE_CLAIMS.values(), excluded)
+    claimed = Claimed("switch", None, "bound", "p", {"maximum": 2**9000}, claims)
+    write_claims(path, replace(claimed, finding=plain(claimed.finding)))
+    assert holds_claims(path)
+    assert read_claims(path) == replace(claimed, finding={"maximum": hex(2**9000)})
+
+
+def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petricheck.questions.maxima.search._ask", lambda *_: None)
+    monkeypatch.setattr("petricheck.questions.maxima.search._walk", lambda *_: None)
+    monkeypatch.setattr("petricheck.questions.maxima.search._aim", lambda *_: None)
+    monkeypatch.setattr("petricheck.questions.maxima.search._explore", lambda *_: None)
+    result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5")
+    assert result.exit_code == 1, result.output
+    assert result.stdout.startswith("maximum between 0 and ")
+    assert "The search ended: nothing is left to try." in result.stdout
+
+
+def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("petricheck.questions.maxima.search._explore", interrupted)
+    result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5", "--json")
+    assert result.exit_code == 130
+    told = json.loads(result.stdout)
+    assert told["ending"] == "interrupted" and told["details"]["reached"] == 0
+
+
+ENDED_IN_THE_MIDST = """
+import json, os, sys, time
+from petricheck.questions.maxima import search as _maxima
+from petricheck.cli import main
+from petricheck.processes import supervision
+
+def claims():
+    path = sys.argv[-1]
+    return json.load(open(path))["claims"] if os.path.exists(path) else ()
+
+def explore(*_):
+    while len(claims()) < 2:
+        time.sleep(0.01)
+    supervision.limit(time.monotonic(), None)
+    time.sleep(60)
+
+_maxima._explore = explore
+supervision.supervise()
+main(sys.argv[1:])
+"""
+
+
+def test_what_is_proved_is_told_where_the_limit_ends_the_command(tmp_path: Path) -> None:
+    path, net = str(tmp_path / "e.json"), str(NETS / "manufacturing_3_U.pnml")
+    words = [net, "--bound", "X5", "--timeout", "1000", "--evidence", path]
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDED_IN_THE_MIDST, *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert ended.stdout.startswith("maximum between 0 and ")
+    assert "The search ended: the time limit of 1000 s is reached." in ended.stdout
+    assert run("verify", net, path).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--bound", ""], "the expression is empty"),
+        (["--bound", "p1 >= 2"], "'+', '-', '*' or the end"),
+        (["--bound", "p1 * p2"], "only products with a number"),
+        (["--bound", "p99"], "there is no place"),
+        (["--bound", "p1", "--bounded"], "one question at a time"),
+        (["--bounded", "--cover", "p1=1"], "one question at a time"),
+        (["--bounded", "--expect", "reachable"], "--expect: bounded (yes, true), not bounded"),
+        (["--bounded", "--evidence", "e.smt2"], "evidence files end in .json"),
+    ],
+)
+def test_words_without_sense_are_refused(words: list[str], told: str) -> None:
+    result = run(FIG8, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_the_standalone_checker_leaves_files_of_claims_to_verify(
+    kept: dict[str, Any], tmp_path: Path
+) -> None:
+    from petricheck import standalone
+
+    path = tmp_path / "e.json"
+    path.write_text(json.dumps(kept))
+    assert standalone.main([FMS, str(path)]) == 1

@@ -1,0 +1,416 @@
+import dataclasses
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from questions import parse_query
+from questions import problem as ask
+
+from petricheck import plugins
+from petricheck.errors import QueryError
+from petricheck.language._reader import MAX_PARENTHESES
+from petricheck.language.state_formulas import MAX_DEPTH
+from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    evaluate,
+    negate,
+    normal,
+    substitute,
+    variables,
+)
+from petricheck.presburger.terms import variable
+from petricheck.presburger.text import to_text
+from petricheck.problem import make_net
+from petricheck.questions import kind_of, question_text
+from petricheck.questions.kind import FAMILY, is_target, kind_names
+
+TARGETS = ("target", "cover", "formula", "deadlock", "fireable")
+NET = dataclasses.replace(
+    make_net("n", {"p1": 0, "p2": 0, "p3": 0, "p4": 0, "odd-id": 0, "not": 0}, {}),
+    labels=("waiting", "busy", "busy", "p1", "", ""),
+)
+p1, p2, p3, p4 = (variable(name) for name in ("p1", "p2", "p3", "p4"))
+
+
+def formula(text, net=NET):
+    return parse_query("formula", net, text)
+
+
+def refusal(kind, text, net=NET):
+    """What a refused question is told, and the text from the offending character on."""
+    with pytest.raises(QueryError) as caught:
+        parse_query(kind, net, text)
+    assert caught.value.position is not None
+    assert caught.value.text == text
+    return caught.value.message, text[caught.value.position :]
+
+
+# Targets and covers
+
+
+def test_a_target_fixes_every_place_of_the_net():
+    target = parse_query("target", NET, "p1=1, p3 = 2")
+    named = {"p1": 1, "p3": 2}
+    assert target == Conjunction(
+        tuple(equal(variable(place), named.get(place, 0)) for place in NET.places)
+    )
+
+
+BLANK = ("", " \n", "# p1=1", " , ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("target", "'p1=0' for the marking without any token"),
+        ("cover", "how many tokens are wanted, as in 'p1=1'"),
+        ("formula", "'p1 = 1', or 'true' for any marking"),
+    ],
+)
+def test_an_empty_question_is_refused_with_what_to_write(kind, words, tmp_path):
+    path = tmp_path / "question"
+    for text in BLANK[:2] if kind == "formula" else BLANK:
+        path.write_text(text)
+        for written in (text, f"@{path}"):
+            with pytest.raises(QueryError, match="is empty") as caught:
+                ask(NET, **{kind: written})
+            assert words in str(caught.value)
+
+
+def test_the_empty_marking_is_asked_for_by_any_place_without_tokens():
+    target = parse_query("target", NET, "p1=0")
+    assert variables(target) == tuple(sorted(NET.places))
+    assert evaluate(target, dict.fromkeys(NET.places, 0))
+
+
+@pytest.mark.parametrize("kind", ["target", "cover", "formula"])
+def test_a_name_that_begins_with_an_at_sign_is_quoted(kind):
+    net = make_net("n", {"@x": 1}, {})
+    assert parse_query(kind, net, '"@x"=1') == parse_query(kind, net, ' "@x" = 1')
+    with pytest.raises(QueryError, match="No such file") as caught:
+        parse_query(kind, net, "@x=1")
+    assert """double quotes: '"@p" = 1'""" in str(caught.value)
+
+
+def test_the_places_that_a_target_leaves_out_are_told():
+    assert kind_of("target").unnamed(NET, "p1=1, p3=0") == ("p2", "p4", "odd-id", "not")
+
+
+def test_a_cover_asks_for_at_least_and_drops_zeros():
+    assert parse_query("cover", NET, "p1=1, p2>=3\np3=0") == conjunction(
+        [at_least(p1, 1), at_least(p2, 3)]
+    )
+    assert parse_query("cover", NET, "p1=0") == TRUE
+
+
+def test_markings_take_commas_newlines_comments_and_quoted_names():
+    text = '# p9=1, all of it\n"odd-id"=1 # p2=2,\n\n p1=2,p3=3,\nnot=4\n'
+    assert parse_query("target", NET, text) == parse_query(
+        "target", NET, "odd-id=1,p1=2,p3=3,not=4"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "rest", "words"),
+    [
+        ("target", "p1>=1", ">=1", "--cover"),
+        ("target", "p1==1", "==1", "--formula"),
+        ("cover", "p1<=1", "<=1", "--formula"),
+        ("target", "p2=1, p1=-1", "-1", "negative"),
+        ("target", "p1=1 p2=2", "p2=2", "comma"),
+        ("target", "p1=1.5", ".5", "whole"),
+        ("target", "p1=1x", "x", "whole"),
+        ("target", "p1=", "", "number"),
+        ("target", "p1=x", "x", "number"),
+        ("target", "p1", "", "'='"),
+        ("target", "=1", "=1", "name of a place"),
+        ("target", "p1=1, p1=1", "p1=1", "twice"),
+        ("target", "p1=1, waiting=1", "waiting=1", "twice"),
+        ("target", "p1=1, q77=1", "q77=1", "no place 'q77'"),
+        ("target", '"p1=1', '"p1=1', "never closed"),
+        ("target", r'"p\n1"=1', r'\n1"=1', "backslash"),
+        ("target", "p1=" + "9" * 4001, "9" * 4001, "4000"),
+    ],
+)
+def test_a_refused_marking_points_at_the_character(kind, text, rest, words):
+    message, found = refusal(kind, text)
+    assert found == rest
+    assert words in message
+
+
+# Names
+
+
+def test_an_id_wins_over_a_human_name():
+    assert formula("p1 = 1") == equal(p1, 1)
+
+
+def test_a_unique_human_name_is_accepted():
+    assert formula("waiting = 1") == equal(p1, 1)
+    assert parse_query("cover", NET, "waiting=1") == at_least(p1, 1)
+
+
+def test_a_shared_human_name_is_refused_with_the_ids_that_bear_it():
+    message, rest = refusal("formula", "p1 = 1 and busy = 1")
+    assert rest == "busy = 1"
+    assert "p2, p3" in message
+
+
+def test_an_unknown_name_is_refused_with_close_ones():
+    message, _ = refusal("formula", "wating = 1")
+    assert "did you mean waiting?" in message
+    message, _ = refusal("formula", "odd-i = 1")
+    assert 'did you mean "odd-id"?' in message
+    message, _ = refusal("target", "p5=1")
+    assert message.count(" or ") == 2
+
+
+def test_quoted_names_may_hold_anything():
+    names = ('say "hi"', "back\\slash", "and", "a b", "1", "ü=1, #")
+    net = make_net("odd", dict.fromkeys(names, 0), {})
+    for name in names:
+        text = to_text(at_least(variable(name), 2))
+        assert formula(text, net) == at_least(variable(name), 2)
+        assert parse_query("cover", net, text) == at_least(variable(name), 2)
+
+
+# Formulas
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("p1 = 1", equal(p1, 1)),
+        ("p1 == 1", equal(p1, 1)),
+        ("p1 != 1", different(p1, 1)),
+        ("p1 < 2", at_most(p1, 1)),
+        ("p1 <= 2", at_most(p1, 2)),
+        ("p1 > 2", at_least(p1, 3)),
+        ("p1 >= 2", at_least(p1, 2)),
+        ("p1 ≥ 2", at_least(p1, 2)),
+        ("2*p3 <= p4 + 1", at_most(2 * p3, p4 + 1)),
+        ("p1*2*3 = -p2 - 1", equal(6 * p1, -p2 - 1)),
+        ("-(p1 - 2*(p2 - 3)) < 4", at_most(-p1 + 2 * p2 - 6 + 1, 4)),
+        ("p1 - p2 - p3 = 0", equal(p1 - p2 - p3, 0)),
+        ("5 + p1 - 2 + p2 = 9", equal(p1 + p2, 6)),
+        ("5 - p1 = 2", equal(5 - p1, 2)),
+        ("p1 mod 1 = 0", congruent(p1, 0, 1)),
+        ("p1 mod 3 = 0", congruent(p1, 0, 3)),
+        ("p1 mod 3 = 2", congruent(p1, 2, 3)),
+        ("p1 mod 3 != 0", Negation(congruent(p1, 0, 3))),
+        ("(p1 + 2*p2) mod 3 = 1", congruent(p1 + 2 * p2, 1, 3)),
+        ("2*p1 mod 3 = 1", congruent(2 * p1, 1, 3)),
+        ("1 = p1 mod 3", congruent(p1, 1, 3)),
+        ("(p1 mod 3) = 1", congruent(p1, 1, 3)),
+        ("p1 mod 3 != 1", Negation(congruent(p1, 1, 3))),
+        ("1 <= p1 < 4", conjunction([at_most(1 - p1, 0), at_most(p1, 3)])),
+        ("1 <= 2 <= p1", at_least(p1, 2)),
+        ("1 <= 2 <= 3", TRUE),
+        ("1 <= 2 <= 1", FALSE),
+        ("p1 = p2 = p3", conjunction([equal(p1, p2), equal(p2, p3)])),
+        ("not p1 = 1", Negation(equal(p1, 1))),
+        ("not not p1 = 1", equal(p1, 1)),
+        ("((p1)) = ((1))", equal(p1, 1)),
+        ("((p1 = 1))", equal(p1, 1)),
+        ("p1 = 1 and p2 = 1 or p3 = 1",
+         disjunction([conjunction([equal(p1, 1), equal(p2, 1)]), equal(p3, 1)])),
+        ("p1 = 1 && p2 = 1 || ! p3 = 1",
+         disjunction([conjunction([equal(p1, 1), equal(p2, 1)]), Negation(equal(p3, 1))])),
+        ("p1=1&(p2=1|p3=1)",
+         conjunction([equal(p1, 1), disjunction([equal(p2, 1), equal(p3, 1)])])),
+        ("p1 = 1 -> p2 = 1", disjunction([Negation(equal(p1, 1)), equal(p2, 1)])),
+        ("true", TRUE),
+        ("not true or false", FALSE),
+        ("p1 >= p1", TRUE),
+        ("p1 = 1 and 2 < 1", FALSE),
+        ("7 mod 3 = 1", TRUE),
+        ("0*p1*p2 = 0", TRUE),
+        ('"not" = 1 # a comment', equal(variable("not"), 1)),
+        ("p1 = 1 # so\n and p2 = 1", conjunction([equal(p1, 1), equal(p2, 1)])),
+    ],
+)  # fmt: skip
+def test_formulas_mean_what_they_say(text, expected):
+    assert formula(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "words"),
+    [
+        ("", "", "expected a condition"),
+        ("p1 =", "", "a place, a number or '('"),
+        ("(p1 >= 1", "", "')'"),
+        ("p1 = 1)", ")", "the end"),
+        ("p1", "", "a comparison"),
+        ("p1 and p2 = 1", "and p2 = 1", "a comparison"),
+        ("p1 = 1 AND p2 = 1", "AND p2 = 1", "written 'and'"),
+        ("NOT p1 = 1", "p1 = 1", "written 'not'"),
+        ("p1 = 1, p2 = 1", ", p2 = 1", "joined by 'and'"),
+        ("3p1 = 1", "p1 = 1", "'*'"),
+        ("p1*p2 = 1", "*p2 = 1", "multiplied"),
+        ("2*(p1 + 1)*(p2 + 1) = 1", "*(p2 + 1) = 1", "multiplied"),
+        ("p1 = 1.5", ".5", "whole"),
+        ("p1 / 2 = 1", "/ 2 = 1", "division"),
+        ("'p1' = 1", "'p1' = 1", "double quotes"),
+        ('"p1 = 1', '"p1 = 1', "never closed"),
+        (r'"p\1" = 1', r'\1" = 1', "backslash"),
+        ("p1 + p2 mod 2 = 1", "mod 2 = 1", "parentheses"),
+        ("p1 mod 0 = 1", "0 = 1", "at least 1"),
+        ("p1 mod 3 = 4", "4", "write 1"),
+        ("p1 mod 3 = -1", "-1", "write 2"),
+        ("p1 mod 3 <= 1", "<= 1", "only be compared with ="),
+        ("p1 mod 3 = p2", "p2", "with a number"),
+        ("p1 mod 3 = p2 mod 3", "= p2 mod 3", "with a number"),
+        ("1 <= p1 >= 2", ">= 2", "chain"),
+        ("p1 mod 3 = 3", "3", "at least 0 and smaller"),
+        ("p1 mod 3 != 4", "4", "at least 0 and smaller"),
+        ("p1 mod 3 = -1", "-1", "at least 0 and smaller"),
+        ("p1 != p2 != p3", "!= p3", "chain"),
+        ("p1 = 1 -> p2 = 1 -> p3 = 1", "-> p3 = 1", "expected"),
+        ("not = 1", "= 1", "a condition"),
+        ("p1 = " + "9" * 4001, "9" * 4001, "4000"),
+        ("9" * 4000 + "*9*p1 = 1", "*9*p1 = 1", "4000 digits"),
+        ("9" * 4000 + "*(9*p1) = 1", "*(9*p1) = 1", "4000 digits"),
+        ("p1 mod " + "9" * 4001 + " = 1", "9" * 4001 + " = 1", "4000"),
+    ],
+)
+def test_a_refused_formula_points_at_the_character(text, rest, words):
+    message, found = refusal("formula", text)
+    assert found == rest
+    assert words in message
+
+
+def test_the_longest_numbers_are_read_exactly():
+    assert formula("p1 >= 1" + "0" * 3999) == at_least(p1, 10**3999)
+
+
+@settings(deadline=None, max_examples=60)  # each example builds the parser
+@given(st.text(alphabet='p1 23()+-*=!<>&|"\\#,.modandrtu\n', max_size=30))
+def test_any_text_is_read_or_refused_at_a_place_inside_it(text):
+    for kind in TARGETS:
+        try:
+            parse_query(kind, NET, text)
+        except QueryError as error:
+            assert error.position is not None
+            assert 0 <= error.position <= len(text)
+
+
+def test_unequal_places_stay_a_conjunction_of_disjunctions():
+    net = make_net("n", {f"p{n}": 0 for n in range(30)}, {})
+    target = formula(" and ".join(f"p{n} != 1" for n in range(30)), net)
+    assert isinstance(target, Conjunction)
+    assert len(target.operands) == 30
+    assert all(isinstance(each, Disjunction) for each in target.operands)
+    assert len(list(islice(cubes(target), 5))) == 5
+
+
+def test_ten_thousand_atoms_are_read_as_one_flat_conjunction():
+    net = make_net("n", {f"p{n}": 0 for n in range(100)}, {})
+    target = formula(" and ".join(f"p{n % 100} + 2*p1 <= {n}" for n in range(10_000)), net)
+    assert isinstance(target, Conjunction)
+    assert len(target.operands) == 10_000
+
+
+def test_nested_parentheses_are_read_up_to_the_limit_and_refused_beyond():
+    deepest = "(" * MAX_PARENTHESES + "p1 = 1" + ")" * MAX_PARENTHESES
+    assert formula(deepest) == equal(p1, 1)
+    message, rest = refusal("formula", f"({deepest})")
+    assert rest == deepest[MAX_PARENTHESES - 1 :] + ")"
+    assert str(MAX_PARENTHESES) in message
+
+
+def _alternating(depth):
+    text = "p1 = 1"
+    for level in range(depth):
+        text = f"p2 = {level} {'and' if level % 2 else 'or'} ({text})"
+    return text
+
+
+def test_the_deepest_accepted_formula_passes_through_every_operation():
+    target = formula(_alternating(MAX_DEPTH))
+    point = dict.fromkeys(NET.places, 7)
+    assert evaluate(negate(target), point) != evaluate(target, point)
+    assert evaluate(normal(Negation(target)), point) == evaluate(negate(target), point)
+    assert variables(substitute(target, {"p2": p3})) == ("p1", "p3")
+    assert next(cubes(target))
+    assert formula(to_text(target)) == target
+
+
+def test_deeper_connectives_are_refused():
+    message, _ = refusal("formula", _alternating(MAX_DEPTH + 1))
+    assert str(MAX_DEPTH) in message
+
+
+def test_like_connectives_do_not_count_as_nesting():
+    text = "p1 = 0"
+    for level in range(1, MAX_PARENTHESES):
+        text = f"p1 = {level} or ({text})"
+    target = formula(text)
+    assert isinstance(target, Disjunction)
+    assert len(target.operands) == MAX_PARENTHESES
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [("target", "p1=1 # one\n"), ("cover", "p1=1"), ("formula", "p1 = 1\n")]
+)
+def test_a_question_may_stand_in_a_file(tmp_path, kind, text):
+    path = tmp_path / "question"
+    path.write_text(text, encoding="utf-8-sig")
+    assert parse_query(kind, NET, f"@{path}") == parse_query(kind, NET, text)
+
+
+def test_help_shows_the_kinds_by_rank_and_each_says_what_it_asks():
+    assert kind_names() == (*TARGETS, "bound", "bounded", "safe", "quasi_live", "stable")
+    for kind in kind_names():
+        assert kind_of(kind).meaning.endswith(".") and plugins.member(FAMILY, kind).__doc__
+    assert {kind for kind in kind_names() if kind_of(kind).example} == {
+        "target", "cover", "formula", "fireable", "bound",
+    }  # fmt: skip
+    assert tuple(kind for kind in kind_names() if is_target(kind_of(kind))) == TARGETS
+
+
+def test_an_unreadable_file_is_named(tmp_path):
+    for path in (tmp_path, tmp_path / "absent", "nul\0"):
+        with pytest.raises(QueryError) as caught:
+            parse_query("target", NET, f"@{path}")
+        assert repr(str(path)) in str(caught.value)
+    with pytest.raises(QueryError, match="name of a file"):
+        parse_query("target", NET, "@")
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "question"
+    path.write_bytes(b"p1=1\xff")
+    with pytest.raises(QueryError, match="UTF-8"):
+        question_text(f"@{path}")
+
+
+def test_oversized_questions_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("petricheck.questions.question.MAX_BYTES", 10)
+    path = tmp_path / "question"
+    path.write_text("p1=1, p2=2,")
+    for text in (f"@{path}", "p1=1, p2=2,", "ääääää"):
+        with pytest.raises(QueryError, match="longer than 10 bytes"):
+            question_text(text)
+    path.write_text("p1=1, p2=2")
+    assert question_text(f"@{path}") == "p1=1, p2=2"
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(QueryError, match=r"cover, deadlock, fireable, formula, .*, target"):
+        parse_query("riddle", NET, "p1=1")
