@@ -431,7 +431,7 @@ def test_an_output_that_may_not_be_written_is_refused_before_the_search(
     option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Checker, "check", pytest.fail)
-    monkeypatch.setattr("petricheck.cli.options.os.access", lambda *_: False)
+    monkeypatch.setattr("petricheck.cli.outputs.os.access", lambda *_: False)
     answer = settled(run(FIG8, "--target", "p1=1", option, str(tmp_path / "out.json")), 3)
     assert "may not be written" in answer.stderr
 

@@ -21,8 +21,9 @@ from petricheck.cli.batching import (
     executor,
 )
 from petricheck.cli.command_group import CommandGroup
-from petricheck.cli.options import check_apart, check_output, json_option
+from petricheck.cli.options import json_option
 from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outputs import check_apart, check_output
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 

@@ -11,13 +11,9 @@ from petricheck import exports, formats
 from petricheck.answer import Unknown
 from petricheck.cli.limits import limited
 from petricheck.cli.net_files import net_file
-from petricheck.cli.options import (
-    check_apart,
-    given_question,
-    limit_options,
-    target_options,
-)
+from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.outcomes import Status
+from petricheck.cli.outputs import check_apart
 from petricheck.cli.terminal import complain
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix

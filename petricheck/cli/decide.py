@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from petricheck import plugins
-from petricheck.cli.completion import complete_members
+from petricheck.cli.engine_options import NAMES as engine_names
+from petricheck.cli.engine_options import engine_options, engine_setting
 from petricheck.cli.options import (
     Seconds,
     json_option,
@@ -20,42 +19,15 @@ from petricheck.cli.options import (
     timeout_option,
 )
 from petricheck.cli.outcomes import leave
-from petricheck.cli.request import (
-    SHORTEST,
-    SHORTHANDS,
-    Request,
-    check_kind,
-    check_outputs,
-    check_question,
-    engine_options,
-)
-from petricheck.questions import DEFAULT_ENGINE, Setting, kind_names
+from petricheck.cli.request import Request, check_kind, check_outputs, check_question
+from petricheck.questions import kind_names
 
 
 @click.command()
 @net_options
 @question_options
 @properties_options
-@click.option(
-    "--engine",
-    metavar="NAME",
-    shell_complete=complete_members("engines"),
-    help="What searches; see 'petricheck engines'.",
-)
-@click.option(
-    "-o", "option", metavar="FIELD=VALUE", multiple=True, help="Set an option of the engine."
-)
-@click.option("--shortest", is_flag=True, help="A trace of least length (engine shortest).")
-@click.option("--heuristics", hidden=True)
-@click.option("--guide", shell_complete=complete_members("guides"), hidden=True)
-@click.option("--predicates", hidden=True)
-@click.option("--graph", hidden=True)
-@click.option("--log", hidden=True)
-@click.option("--no-reductions", is_flag=True, hidden=True)
-@click.option("--seed", type=int, hidden=True)
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), help="How many searches run at a time."
-)
+@engine_options
 @timeout_option
 @click.option(
     "--timeout-all",
@@ -91,31 +63,13 @@ from petricheck.questions import DEFAULT_ENGINE, Setting, kind_names
 def command(**words: Any) -> None:
     """Decide a question about a place/transition net, and prove the answer.
 
-    The first options ask, one question at a time or --properties. @FILE is the TEXT in a file.
+    The first options ask, one at a time. For TEXT there may be @FILE.
     """
-    engine = plugins.read_part(_engine(words, words.pop("shortest")))
-    words["engine"] = engine.name
-    words["option"] = (*map("=".join, engine.options), *words["option"])
-    questions = {kind: words.pop(kind) for kind in kind_names()}
-    _run(Request(questions=questions, **words))
-
-
-def _engine(words: Mapping[str, Any], shortest: bool) -> str:
-    """The engine that is named, or that other options are short for."""
-    of_cegar = [name for name in SHORTHANDS if words[name] is not None]
-    named: str | None = words["engine"]
-    if not shortest:
-        return named or ("cegar" if of_cegar else DEFAULT_ENGINE)
-    if (named or SHORTEST).partition(":")[0] != SHORTEST or of_cegar:
-        other = f"--{of_cegar[0]}" if of_cegar else f"--engine {named}"
-        raise click.UsageError(f"--shortest names an engine of its own, and {other} another one")
-    return named or SHORTEST
-
-
-def _run(request: Request) -> None:
+    engine = {name: words.pop(name) for name in engine_names}
+    second_solver = words.pop("second_solver")
+    request = Request(questions={kind: words.pop(kind) for kind in kind_names()}, **words)
     question = check_question(request)
-    setting = Setting(request.engine, engine_options(request), request.second_solver)
-    plugins.build("engines", setting.engine, setting.options)
+    setting = engine_setting(engine, second_solver)
     check_outputs(request, setting.options)
     # Each is imported where it is meant, since it takes time.
     if question is None:

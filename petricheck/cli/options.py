@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any, TypeAlias, TypeVar
 
 import click
 
 from petricheck.cli.completion import complete_names, complete_nets
-from petricheck.errors import InputError, QueryError
 from petricheck.plugins import as_option
 from petricheck.problem import Net
 from petricheck.questions.kind import Kind, Naming, is_target, kind_names, kind_of
@@ -148,55 +146,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def check_output(path: str) -> None:
-    """Refuse before the work a file that could not be written after it.
-
-    What is written to a link is written to what the link names.
-
-    Raises:
-        QueryError: no file is named.
-        InputError: it is a folder, it may not be written, or it is in no folder.
-    """
-    if not path:
-        raise QueryError("the name of a file to write to is empty; name one, or omit the option")
-    folder = os.path.dirname(os.path.realpath(path) if os.path.islink(path) else path) or "."
-    if not os.path.isdir(folder):
-        raise InputError("there is no such folder to write to", path=folder)
-    if os.path.isdir(path):
-        raise InputError("is a folder; name a file to write to", path=path)
-    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        raise InputError("may not be written", path=path)
-
-
-def check_apart(inputs: Iterable[str], outputs: Iterable[str]) -> None:
-    """Refuse before the work outputs that would replace an input, or each other.
-
-    Files are compared, not names: there are links, and file systems that ignore case.
-
-    Raises:
-        QueryError: it names both.
-    """
-    owners = {_identity(path): path for path in inputs}
-    for path in outputs:
-        identity = _identity(path)
-        if identity in owners:
-            raise QueryError(
-                f"the output {path} would replace {owners[identity]}; name another file"
-            )
-        owners[identity] = path
-
-
-def _identity(path: str) -> object:
-    """Equal for two names of one file."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return os.path.realpath(path)
-    except ValueError:  # no name of any file; who reads it says so
-        return path
-    return found.st_dev, found.st_ino
 
 
 def timeout_option(command: Callback) -> Callback:

@@ -10,24 +10,17 @@ import click
 
 from petricheck import plugins
 from petricheck.certificates import check_evidence_file
-from petricheck.cli.options import Texts, check_apart, check_output, given_question, question_names
+from petricheck.cli.engine_options import SHORTEST
+from petricheck.cli.options import Texts, given_question, question_names
+from petricheck.cli.outputs import check_apart, check_output
 from petricheck.errors import QueryError
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_of
 
-SHORTHANDS = ("heuristics", "guide", "predicates", "graph", "log")
-"""Options of the engine cegar that have an option of their own here."""
-
-_FILES = ("predicates", "graph", "log")
-"""Those of them that name files."""
-
-SHORTEST = "shortest"
-"""The engine whose traces have least length."""
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The command line as given; each field is an option's name."""
+    """The command line as given, but for the engine; each field is an option's name."""
 
     net: str
     net_id: str | None
@@ -35,20 +28,9 @@ class Request:
     properties: str | None
     selected: tuple[str, ...]
     mcc: bool
-    engine: str
-    option: tuple[str, ...]
-    heuristics: str | None
-    guide: str | None
-    predicates: str | None
-    graph: str | None
-    log: str | None
-    jobs: int | None
-    no_reductions: bool
     timeout: float | None
     timeout_all: float | None
     memory: int | None
-    seed: int | None
-    second_solver: bool
     expect: str | None
     evidence: str | None
     html: str | None
@@ -101,40 +83,9 @@ def check_kind(kind: str, setting: Setting) -> None:
         raise QueryError("--shortest goes with questions after reachability")
 
 
-def engine_options(request: Request) -> dict[str, str]:
-    """The engine's options as text, from -o and the options that are short for it.
-
-    Raises:
-        QueryError: one is given twice, or is not of the form FIELD=VALUE.
-        click.UsageError: --jobs is given to an engine that runs no others.
-    """
-    pairs = [(name, getattr(request, name)) for name in SHORTHANDS]
-    pairs = [(name, value) for name, value in pairs if value is not None]
-    if request.no_reductions:
-        pairs.append(("reductions", "false"))
-    if request.jobs is not None:
-        if request.engine != "portfolio":
-            raise click.UsageError(f"--jobs goes with the engine portfolio, not {request.engine}")
-        pairs.append(("jobs", str(request.jobs)))
-    for text in request.option:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
-        pairs.append((name.strip(), value))
-    options: dict[str, str] = {}
-    for name, value in pairs:
-        if name in options:
-            raise QueryError(f"option {name!r} of the engine is given twice")
-        options[name] = value
-    declared = plugins.options(plugins.member("engines", request.engine))
-    if request.seed is not None and any(option.name == "seed" for option in declared):
-        options.setdefault("seed", str(request.seed))
-    return options
-
-
 def check_outputs(request: Request, options: Mapping[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
-    for name in ("evidence", "html", *_FILES):
+    for name in ("evidence", "html"):
         if getattr(request, name) == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")
     evidence = [] if request.evidence is None else [request.evidence]

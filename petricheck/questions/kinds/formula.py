@@ -23,7 +23,7 @@ class Formula(Reaching):
 
     rank: ClassVar[int] = 30
     meaning: ClassVar[str] = "A linear formula over places."
-    example: ClassVar[str] = "'p1 = 0 and 2*p2 <= p3 + 1'"
+    example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """The formula as it is written, `!=` as a disjunction, negations left in place.

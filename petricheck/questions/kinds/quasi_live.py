@@ -1,4 +1,4 @@
-"""Whether every transition can fire in some reachable marking."""
+"""Whether every transition can ever fire."""
 
 from __future__ import annotations
 
