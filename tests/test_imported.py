@@ -125,7 +125,7 @@ def test_each_run_becomes_a_row_beside_ours(tmp_path: Path, results: Path) -> No
     assert (outcome.engine, outcome.audit) == ("LoLA", "")
     assert outcome.host is not None and outcome.host.versions == (("LoLA", "2.0"),)
     assert found["parity_U"].outcome.reason == "BenchExec tells SEGMENTATION FAULT"
-    report = run("report", folder, "--to", tmp_path / "report")
+    report = run("report", folder, "--out", tmp_path / "report")
     assert report.exit_code == 0
     assert "LoLA.none" in (tmp_path / "report" / "tables.md").read_text("utf-8")
 

@@ -109,7 +109,7 @@ def test_the_command_reports_a_batch_even_while_it_runs(tmp_path: Path) -> None:
 
 def test_the_report_may_be_written_elsewhere(tmp_path: Path) -> None:
     keep(tmp_path / "run", [record("q"), record("q", NONE, CRASH)])
-    assert batch("report", tmp_path / "run", "--to", tmp_path / "x" / "y").exit_code == 0
+    assert batch("report", tmp_path / "run", "--out", tmp_path / "x" / "y").exit_code == 0
     assert "index.html" in files(tmp_path / "x" / "y")
     assert not (tmp_path / "run" / "report").exists()
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--to", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
-def report(folder: str, to: str | None) -> None:
+@click.option("--out", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
+def report(folder: str, out: str | None) -> None:
     """Write tables, plots and a page about a batch, even while it runs."""
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.plots import missing
@@ -28,7 +28,7 @@ def report(folder: str, to: str | None) -> None:
     from petricheck.batch.reports.tables import sets, unfinished
     from petricheck.batch.store import Store
 
-    target = Path(folder) / "report" if to is None else Path(to)
+    target = Path(folder) / "report" if out is None else Path(out)
     title = f"Batch {Path(folder).resolve().name}"
     with Store.read(Path(folder)) as store:
         records, planned = store.records(), store.planned()

@@ -1,4 +1,4 @@
-"""Whether every transition can ever fire."""
+"""Whether every transition can fire in some reachable marking."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class QuasiLive:
     """Whether every transition can fire at least once, and which cannot."""
 
     rank: ClassVar[int] = 90
-    meaning: ClassVar[str] = "Whether every transition can fire in some reachable marking."
+    meaning: ClassVar[str] = "Whether every transition can ever fire."
     example: ClassVar[str] = ""
 
     def answers(self, text: str) -> Answers:
