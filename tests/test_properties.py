@@ -511,27 +511,6 @@ def asked(tmp_path):
     return [net, "--properties", four, "--engine", "cegar"]
 
 
-def test_the_lines_of_the_contest_come_alone_and_those_of_what_is_refused_last(asked):
-    answer = run(*asked, "--mcc")
-    assert answer.exit_code == 1
-    assert answer.stdout.splitlines() == [
-        "FORMULA yes TRUE TECHNIQUES CEGAR AUDITED",
-        "FORMULA no FALSE TECHNIQUES CEGAR AUDITED",
-        "FORMULA always/ever TRUE TECHNIQUES CEGAR AUDITED",
-        "FORMULA odd CANNOT_COMPUTE",
-    ]
-    assert "odd: line 2: <next> is not supported" in answer.stderr
-
-
-def test_people_are_told_what_the_verdict_means(asked):
-    told = run(*asked).stdout
-    assert "yes: true, a marking that satisfies it is reachable\nA trace of 1 firing" in told
-    assert "odd: unknown: line 2: <next> is not supported" in told
-    assert "no: false, no marking that satisfies it is reachable\nThis invariant holds" in told
-    assert "always/ever: true, no marking that violates it is reachable\n" in told
-    assert told.count("Audit: ") == 3
-
-
 def test_a_violated_invariant_is_told_with_the_trace_that_violates_it(asked, tmp_path):
     (tmp_path / "four.xml").write_text(file_of(prop(ag(tag("integer-le", R, number(0))), "empty")))
     answer = run(*asked)
@@ -545,24 +524,6 @@ def test_what_is_ignored_in_the_file_is_told_whichever_property_is_asked(asked):
     answer = run(*asked, "--property", "no")
     assert answer.stderr.count(f"{path}: warning: ignored the attribute version") == 1
     assert run(*asked, "--quiet").stderr == ""
-
-
-def test_quiet_is_a_line_with_a_word_each(asked):
-    told = run(*asked, "--quiet").stdout
-    assert told == "yes: true\nno: false\nalways/ever: true\nodd: unknown\n"
-
-
-def test_json_is_an_object_a_line(asked):
-    told = [json.loads(line) for line in run(*asked, "--json").stdout.splitlines()]
-    assert [(each["property"], each["holds"], each["verdict"]) for each in told] == [
-        ("yes", True, "reachable"),
-        ("no", False, "unreachable"),
-        ("always/ever", True, "unreachable"),
-        ("odd", None, "unknown"),
-    ]
-    assert told[0]["evidence"]["claims"][0]["trace"] == [["t", 1]]
-    assert told[2]["target"] == "p >= 2"
-    assert "<next>" in told[3]["reason"]
 
 
 def test_one_property_can_be_asked_alone(asked):
