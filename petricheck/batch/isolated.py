@@ -12,7 +12,6 @@ import importlib
 import os
 import pkgutil
 import platform
-import resource
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +28,7 @@ from petricheck.errors import Ending
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.limited import Stage, run_limited
 from petricheck.processes.system import be_called
-from petricheck.processes.tree import kill_marked
+from petricheck.processes.tree import ended_cpu_seconds, kill_marked
 
 READING = 60.0
 """Seconds that reading a question may take, before the clock of the cell starts."""
@@ -185,5 +184,4 @@ def _measured(cell: Cell, send: Callable[[Any], None]) -> Outcome:
 
 def _now() -> tuple[float, float]:
     """The clock, and the CPU time of this process and of those below it that have ended."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.monotonic(), time.process_time() + children.ru_utime + children.ru_stime
+    return time.monotonic(), time.process_time() + ended_cpu_seconds()

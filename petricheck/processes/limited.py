@@ -20,7 +20,13 @@ from petricheck.budget import MEBIBYTE
 from petricheck.errors import Ending
 from petricheck.processes.child import Child, Failed, Outcome, Result, Task, speaking
 from petricheck.processes.system import adopt_orphans, be_killed_first, die_with, point_to_null
-from petricheck.processes.tree import MemoryMeter, cpu_seconds, family, kill_children
+from petricheck.processes.tree import (
+    MemoryMeter,
+    cpu_seconds,
+    ended_cpu_seconds,
+    family,
+    kill_children,
+)
 
 GRACE = 1.0
 """Seconds for which more memory than allowed may be used."""
@@ -125,7 +131,7 @@ class _Watch:
     def begin(self, stage: Stage) -> None:
         """A stage begins now."""
         self._stage, self._began = stage, time.monotonic()
-        self._cpu_before = _cpu_seconds(_below())
+        self._cpu_before = ended_cpu_seconds() + cpu_seconds(_below())
         self._large_since: float | None = None
         limit = math.inf if stage.memory is None else stage.memory * MEBIBYTE
         self._meter = MemoryMeter(limit, OVERSHOOT)
@@ -148,14 +154,14 @@ class _Watch:
         self._peak = max(self._peak, held)
         if self._is_too_large(held, now):
             return f"killed at the memory limit of {stage.memory} MiB", Ending.MEMORY
-        used = _cpu_seconds(processes) - self._cpu_before
+        used = ended_cpu_seconds() + cpu_seconds(processes) - self._cpu_before
         if stage.cpu_seconds is not None and used >= stage.cpu_seconds:
             return f"killed at the CPU limit of {stage.cpu_seconds:g} s", Ending.TIME
         return None
 
     def usage(self) -> Usage:
         """What was used; all processes must have ended."""
-        cpu = max(0.0, _cpu_seconds(()) - self._cpu_before)
+        cpu = max(0.0, ended_cpu_seconds() - self._cpu_before)
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
         return Usage(self._stage, time.monotonic() - self._began, cpu, max(self._peak, peak))
 
@@ -170,9 +176,3 @@ class _Watch:
 def _below() -> list[int]:
     """The processes below this one."""
     return family(os.getpid())[1:]
-
-
-def _cpu_seconds(processes: list[int] | tuple[()]) -> float:
-    """Of these that are below this one, and of those that have ended."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ended.ru_utime + ended.ru_stime + cpu_seconds(processes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterable, Sequence
@@ -83,6 +84,12 @@ class MemoryMeter:
 def cpu_seconds(processes: Sequence[int]) -> float:
     """CPU time that they have used, and their children that have ended."""
     return sum(map(_cpu_seconds, processes))
+
+
+def ended_cpu_seconds() -> float:
+    """CPU time of all that this process started, and that has ended and was waited for."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
 
 
 def kill_family(process: int) -> set[int]:
