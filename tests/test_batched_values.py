@@ -225,7 +225,7 @@ def test_reports_tell_answers_and_contradictions() -> None:
     assert re.search(r"open .*\* maximum between 3 and 7", text)
     assert re.search(r"same +maximum 4 +WRONG .* maximum 4 ", text)
     nets = {record.net_sha256: 0 for record in rows}
-    shown = {line.question: line for line in comparisons(rows, page_rows(rows, nets))}
+    shown = {line.question: line for line in comparisons(page_rows(rows, nets))}
     assert shown["apart"].difference == "contradict" and shown["open"].difference == ""
     assert re.search(r"wrong answers +1 +0\n", comparison.render(rows, "text"))
     kinds = [point.verdict for point in points(arrange(rows), "default", "none")]

@@ -128,7 +128,7 @@ def test_matrix_marks_the_questions_on_which_configurations_differ() -> None:
         ("alone", made.ALL, made.SOLVED),
     ])  # fmt: skip
     nets = {record.net_sha256: 0 for record in records}
-    found = comparisons(records, rows(records, nets))
+    found = comparisons(rows(records, nets))
     assert [(compared.question, compared.difference) for compared in found] == [
         ("same", ""), ("late", "differ"), ("odd", "contradict"), ("alone", ""),
     ]  # fmt: skip

@@ -15,6 +15,7 @@ from petricheck.batch.reports.page.details import gather
 from petricheck.batch.reports.page.nets import read_nets, shown_nets
 from petricheck.batch.reports.page.overview import (
     COLUMNS,
+    MARKS,
     NUMBERS,
     circumstances,
     comparisons,
@@ -45,7 +46,8 @@ def render_page(
         "columns": COLUMNS,
         "numbers": NUMBERS,
         "rows": shown,
-        "comparisons": comparisons(records, shown),
+        "comparisons": comparisons(shown),
+        "marks": MARKS,
         "circumstances": printed(circumstances(records)),
         "details": details,
         "evidence": evidence,

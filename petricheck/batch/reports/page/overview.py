@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from petricheck.batch.cells import Host, Limits, Record
+from petricheck.batch.cells import STATES, Host, Limits, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.scores import Score, score
 from petricheck.page.facts import Fact
-from petricheck.questions import Value
 from petricheck.words import counted, printable
 
 COLUMNS = {
@@ -32,8 +31,8 @@ COLUMNS = {
 NUMBERS = 7
 """So many of them are texts; the others are numbers."""
 
-_MARKS = {"correct": "✓", "solved": "✓", "wrong": "✗", "error": "!"}
-"""Seen without colours."""
+MARKS = dict.fromkeys(STATES, "–") | {"correct": "✓", "solved": "✓", "wrong": "✗", "error": "!"}
+"""Of cells by state, seen without colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +56,14 @@ class Row:
 
     Attributes:
         number: of the cell.
-        state: of the cell.
-        mark: in front of the outcome.
+        record: what is known of it.
         net: number of its net.
-        value: the answer; None where there is none.
-        outcome: the verdict, or why there is none.
-        seconds: CPU time as text; empty where it is not known.
         entries: a text for each of `COLUMNS`.
     """
 
     number: int
-    state: str
-    mark: str
+    record: Record
     net: int
-    value: Value | None
-    outcome: str
-    seconds: str
     entries: tuple[str, ...]
 
 
@@ -113,12 +104,12 @@ def rows(records: Sequence[Record], nets: Mapping[str, int]) -> tuple[Row, ...]:
     return tuple(_row(n, record, nets[record.net_sha256]) for n, record in enumerate(records))
 
 
-def comparisons(records: Sequence[Record], rows: Sequence[Row]) -> tuple[Comparison, ...]:
-    """One for each question, in the order of their first cells; `rows` are those of the records."""
-    columns = dict.fromkeys(record.cell.configuration.name for record in records)
+def comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
+    """One for each question, in the order of their first cells."""
+    columns = dict.fromkeys(row.record.cell.configuration.name for row in rows)
     asked: dict[tuple[str, str], dict[str, Row]] = {}
-    for record, row in zip(records, rows, strict=True):
-        collection, name, configuration = record.cell.key
+    for row in rows:
+        collection, name, configuration = row.record.cell.key
         asked.setdefault((collection, name), {})[configuration] = row
     return tuple(
         Comparison(
@@ -172,10 +163,10 @@ def _line(records: Sequence[Record]) -> Line:
 
 
 def _difference(rows: Iterable[Row]) -> str:
-    of_it = tuple(rows)
-    if len({row.value for row in of_it} - {None}) > 1:
+    outcomes = [row.record.outcome for row in rows]
+    if len({outcome.value for outcome in outcomes} - {None}) > 1:
         return "contradict"
-    return "differ" if len({row.outcome for row in of_it}) > 1 else ""
+    return "differ" if len({outcome.told for outcome in outcomes}) > 1 else ""
 
 
 def _row(number: int, record: Record, net: int) -> Row:
@@ -194,10 +185,7 @@ def _row(number: int, record: Record, net: int) -> Row:
         _number(outcome.cpu_seconds, ".3f"),
         _number(outcome.memory and outcome.memory / 2**20, ".0f"),
     )
-    seconds = _number(outcome.cpu_seconds, ".2f")
-    mark, told = _MARKS.get(record.state, "–"), printable(outcome.told)
-    shown = tuple(map(printable, entries))
-    return Row(number, record.state, mark, net, outcome.value, told, seconds, shown)
+    return Row(number, record, net, tuple(map(printable, entries)))
 
 
 def _number(value: float | None, form: str = "") -> str:
