@@ -728,6 +728,10 @@ def test_the_help_of_a_command_is_a_screen(names: tuple[str, ...]) -> None:
     ("words", "complaint"),
     [
         (["--engine", "cegar:guide=none", "--guide", "optimal"], "'guide' of the engine is given"),
+        (
+            ["-o", "sparsity=2"],
+            "portfolio has no option 'sparsity', but there is --guide optimal",
+        ),
         (["--guide", "lattice:cheep=1"], "lattice has no option 'cheep'; its options: cheap"),
         (["--heuristics", "parikh:weight=x"], "option weight: 'x'"),
         (["--shortest", "--engine", "bmc:length=3"], "names an engine of its own"),

@@ -81,9 +81,11 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         if name in options:
             raise QueryError(f"option {name!r} of the engine is given twice")
         options[name] = value
-    declared = plugins.options(plugins.member("engines", engine.name))
-    if words["seed"] is not None and any(option.name == "seed" for option in declared):
+    if words["seed"] is not None and _has("engines", engine.name, "seed"):
         options.setdefault("seed", str(words["seed"]))
+    for name, value in options.items():
+        if not _has("engines", engine.name, name) and (place := _place(name, value)):
+            raise QueryError(f"{engine.name} has no option {name!r}, but there is {place}")
     plugins.build("engines", engine.name, options)
     for name in FILES:
         if words[name] == "":
@@ -100,6 +102,20 @@ def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
         other = f"--{shorthands[0]}" if shorthands else f"--engine {named}"
         raise click.UsageError(f"--shortest names an engine of its own, and {other} another one")
     return named or SHORTEST
+
+
+def _has(family: str, member: str, name: str) -> bool:
+    """Whether a member has an option of this name."""
+    return any(option.name == name for option in plugins.options(plugins.member(family, member)))
+
+
+def _place(name: str, value: str) -> str:
+    """How an option is given to a guide or heuristic that has it; empty where none does."""
+    for option, family in (("--guide", "guides"), ("--heuristics", "heuristics")):
+        for member in plugins.members(family):
+            if _has(family, member, name):
+                return f"{option} {member}:{name}={value}"
+    return ""
 
 
 def _pair(text: str) -> tuple[str, str]:
