@@ -24,8 +24,8 @@ from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net, make_net
 from petricheck.questions import Setting, Study, answer, ask, check, so_far
 from petricheck.questions.events.search import _ask
-from petricheck.questions.events.settling import Settling, Sought
-from petricheck.questions.kinds.safe import _events
+from petricheck.questions.events.settling import Settling
+from petricheck.questions.kinds.safe import Safe
 
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")
@@ -136,7 +136,7 @@ def test_no_engine_is_started_for_what_is_left_when_the_time_is_over(
 
     monkeypatch.setattr(Study, "decide", slow)
     net = make_net("wide", {f"p{n}": 0 for n in range(20)}, {})
-    settling = Settling(Study(net, Setting("", {}), Budget(0.1)), _events(net), Sought.ONE_HAPPENS)
+    settling = Settling(Study(net, Setting("", {}), Budget(0.1)), Safe().events(net), True)
     with pytest.raises(BudgetExhausted):
         _ask(settling)
     assert len(asked) == 1
@@ -146,7 +146,7 @@ def test_where_concluding_takes_long_spare_claims_are_kept(monkeypatch: pytest.M
     net = make_net("one", {"p": 2}, {})
     study = Study(net, Setting("", {}), Budget())
     for _ in range(3):
-        study.prove(reached(_events(net).members[0].formula, Trace(())))
+        study.prove(reached(Safe().events(net).members[0].formula, Trace(())))
     assert len(so_far(ask(study.net, safe=True), study, Unknown("")).claims) == 1
     monkeypatch.setattr("petricheck.questions.finding._SPARING", -1)
     assert len(so_far(ask(study.net, safe=True), study, Unknown("")).claims) == 3

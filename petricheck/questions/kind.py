@@ -18,7 +18,7 @@ from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.smtlib import to_smtlib
-from petricheck.problem import Net
+from petricheck.problem import Net, Problem
 from petricheck.questions.answers import UNKNOWN, VERDICTS, Answers, Value
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Reaching:
 
     def search(self, study: Study, content: Formula) -> Answer:
         """The engine's answer."""
-        return study.solve(content, study.budget)
+        return study.solve(Problem(study.net, content), study.budget)
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
         """Reachable where a trace ends in the target, unreachable where that is excluded."""
@@ -128,6 +128,25 @@ class Reaching:
                 case Excluded(formula) if same(formula, content):
                     return Conclusion(VERDICTS, False, facts={"marking": None})
         return Conclusion(VERDICTS, None, facts={"marking": None})
+
+
+class Wordless:
+    """What the kinds have in common whose questions have no words."""
+
+    meaning: ClassVar[str]
+    example: ClassVar[str] = ""
+
+    def read(self, net: Net, text: str) -> Any:
+        """There is nothing to read.
+
+        Raises:
+            QueryError: there are words.
+        """
+        if text.strip():
+            position = len(text) - len(text.lstrip())
+            question = f"{self.meaning[:1].lower()}{self.meaning[1:].rstrip('.')}"
+            message = f"the question takes no words: {question}"
+            raise QueryError(message, text=text, position=position)
 
 
 @runtime_checkable
@@ -189,17 +208,6 @@ def kind_of(name: str) -> Kind:
 def is_target(kind: Kind) -> bool:
     """Whether what the kind asks is one target."""
     return isinstance(kind, Reaching)
-
-
-def require_no_words(text: str, question: str) -> None:
-    """Refuse words where a question has none.
-
-    Raises:
-        QueryError: there are some.
-    """
-    if text.strip():
-        position = len(text) - len(text.lstrip())
-        raise QueryError(f"the question {question} takes no words", text=text, position=position)
 
 
 def same(left: Formula, right: Formula) -> bool:

@@ -75,18 +75,17 @@ class Study:
             raise InternalError(f"evidence of a claim failed the audit: {error}") from error
         self._proved.append((claim, audited))
 
-    def solve(self, target: Formula, budget: Budget, engine: str = "") -> Answer:
-        """An engine's answer about the target; a verdict becomes a claim.
+    def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
+        """An engine's answer; a verdict becomes a claim about the problem's very target.
 
         Args:
-            target: a formula over the net's places.
+            problem: about the study's net.
             budget: limits.
             engine: who decides, with its options as they are declared; otherwise the study's own.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
         """
-        problem = make_problem(self.net, target)
         if engine:
             checker = Setting(engine, second_solver=self._setting.second_solver).checker()
         else:
@@ -96,10 +95,15 @@ class Study:
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
         """Whether a marking in the target is reachable, as `solve` says.
 
+        Args:
+            target: a formula over the net's places.
+            budget: limits.
+            engine: as for `solve`.
+
         Returns:
             None where that is not decided within these limits.
         """
-        return _truth(self.solve(target, budget, engine))
+        return _truth(self.solve(make_problem(self.net, target), budget, engine))
 
     def decide_together(
         self, targets: Sequence[Formula], budget: Budget

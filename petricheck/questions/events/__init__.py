@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import TypeVar
+from functools import cached_property
 
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.presburger.formulas import Disjunction, Formula, disjunction
-from petricheck.problem import Net
-
-Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +98,3 @@ def sorted_out(events: Events, claims: Iterable[Claim]) -> Outcome:
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
     """What it is a disjunction of; itself where it is none."""
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
-
-
-def of_one_net(compute: Callable[[Net], Kept]) -> Callable[[Net], Kept]:
-    """The function, which keeps its last value: a net is known by its identity, not by its arcs."""
-    last: list[tuple[Net, Kept]] = []
-
-    @wraps(compute)
-    def kept(net: Net) -> Kept:
-        for before, value in tuple(last):
-            if before is net:
-                return value
-        value = compute(net)
-        last[:] = [(net, value)]
-        return value
-
-    return kept

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import groupby
 
 from petricheck.answer import Trace
@@ -29,13 +28,6 @@ _STRIDE = 1 << 10
 """So many events cost about as much as one look at the budget."""
 
 
-class Sought(Enum):
-    """What ends a search from which no more is wanted than the verdict."""
-
-    ONE_HAPPENS = True
-    ONE_NEVER_DOES = False
-
-
 class Settling:
     """The events that are open, and what settles them.
 
@@ -45,18 +37,18 @@ class Settling:
         open: by name.
     """
 
-    def __init__(self, study: Study, events: Events, sought: Sought) -> None:
+    def __init__(self, study: Study, events: Events, decisive: bool) -> None:
         """Nothing is settled but what happens initially.
 
         Args:
             study: takes in the claims.
             events: what is asked.
-            sought: what is enough for a study that is brief.
+            decisive: an event that happens, or one that never does, is enough for a brief study.
         """
         self.study, self.events = study, events
         self.open = {event.name: event for event in events.members}
         self._settled: set[bool] = set()  # what became of the closed ones: whether they happen
-        self._decisive = {sought.value} if study.brief else set()
+        self._decisive = {decisive} if study.brief else set()
         # Of each part, how many open events have it: without any it is watched no longer.
         self._wanted = {part: len(owners) for part, owners in events.owners.items()}
         self._watching: dict[str, list[_Watched]] = defaultdict(list)

@@ -18,7 +18,7 @@ from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
-from petricheck.questions.kind import Conclusion, require_no_words
+from petricheck.questions.kind import Conclusion, Wordless
 from petricheck.questions.listing import lines
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges
 from petricheck.questions.study import Study
@@ -28,24 +28,15 @@ _ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
 
 
 @dataclass(frozen=True)
-class Bounded:
+class Bounded(Wordless):
     """Whether all places are bounded: which are not, and what limits the others."""
 
     rank: ClassVar[int] = 70
     meaning: ClassVar[str] = "Whether the tokens of every place have a limit."
-    example: ClassVar[str] = ""
 
     def answers(self, text: str) -> Answers:
         """Bounded, or not."""
         return _ANSWERS
-
-    def read(self, net: Net, text: str) -> None:
-        """There is nothing to read.
-
-        Raises:
-            QueryError: there are words.
-        """
-        require_no_words(text, "whether a net is bounded")
 
     def search(self, study: Study, content: None) -> None:
         """Half-spaces for all places, then loops, then engines for what is left."""

@@ -8,16 +8,15 @@ from typing import ClassVar
 from petricheck.language.enabling import none_enabled
 from petricheck.presburger import formulas
 from petricheck.problem import Net
-from petricheck.questions.kind import Reaching, require_no_words
+from petricheck.questions.kind import Reaching, Wordless
 
 
 @dataclass(frozen=True)
-class Deadlock(Reaching):
+class Deadlock(Wordless, Reaching):
     """A marking that enables no transition; this question takes no words."""
 
     rank: ClassVar[int] = 40
     meaning: ClassVar[str] = "A marking in which no transition is enabled."
-    example: ClassVar[str] = ""
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """For each transition with minimal pre, that some input place has too few tokens.
@@ -28,5 +27,5 @@ class Deadlock(Reaching):
             QueryError: the text is not empty, or the net has added transitions, without which it
                 may have deadlocks that it has not with them.
         """
-        require_no_words(text, "after deadlocks")
+        super().read(net, text)
         return none_enabled(net)
