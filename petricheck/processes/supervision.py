@@ -82,12 +82,12 @@ class _Link:
     all_told: bool = False
 
 
-_link: _Link | None = None
+_links: list[_Link] = []
+"""The link of this process, once it is supervised; of a fork also that of its parent."""
 
 
 def supervise() -> None:
     """Go on in a child process; the caller's becomes its supervisor, and ends when it has ended."""
-    global _link
     began = time.monotonic()
     open_standard_streams()
     # Whoever starts a command may have it ignore signals, as `nohup` does.
@@ -107,7 +107,7 @@ def supervise() -> None:
         # Until the command is ready to be interrupted there is nothing to lose: it just ends.
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    _link = _Link(writer, grants, began)
+    _links.append(_Link(writer, grants, began))
 
 
 def _watch(supervisor: Supervisor, mask: Iterable[int]) -> NoReturn:
@@ -121,7 +121,7 @@ def _watch(supervisor: Supervisor, mask: Iterable[int]) -> NoReturn:
 
 def _supervised() -> _Link | None:
     """The link to the supervisor that watches this very process."""
-    return _link if _link is not None and _link.process == os.getpid() else None
+    return next((link for link in _links if link.process == os.getpid()), None)
 
 
 def is_supervised() -> bool:
