@@ -13,9 +13,9 @@ from petricheck.answer import Certificate, Trace
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.cli import main
 from petricheck.explanation.claims import explain
+from petricheck.explanation.sections import claims_html
 from petricheck.explanation.text import BRIEF, claim_lines, explained_lines
 from petricheck.formats import read_net, write_net
-from petricheck.page.claims import claims_html
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
@@ -95,7 +95,7 @@ def test_a_loop_is_told_with_what_all_its_firings_change() -> None:
 def test_a_trace_is_told_with_what_holds_on_its_way() -> None:
     net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
     stops = tuple((n, at_least(variable("p"), n)) for n in range(70))
-    page = str(claims_html(net, [Reached(Trace((("t", 1),) * 69), stops)]))
+    page = claims_html(net, [Reached(Trace((("t", 1),) * 69), stops)])
     assert "After step 59: " in page and "After step 60: " not in page
     assert "… and 10 more formulas" in page and "into the target" not in page
 

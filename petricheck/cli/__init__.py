@@ -8,8 +8,8 @@ what is written where, `board` what is drawn meanwhile, and `limits` what is tol
 a command. `options`, `engine_options`, `outputs`, `net_files` and `completion` are shared.
 
 What `decide` asks is a `request`: `one_question`, or the questions of a `property_file`, whose ids
-are told as `ids` says; `asking`, `answering`, `findings`, `telling`, `answer_text` and `record` are
-what these and `mcc` share. Whatever takes long to import is imported where it is used.
+are told as `ids` says; `asking`, `answering`, `findings`, `telling` and `record` are what these and
+`mcc` share. Whatever takes long to import is imported where it is used.
 """
 
 from petricheck.cli.program import main

@@ -6,13 +6,13 @@ from contextlib import AbstractContextManager
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli.answer_text import View
 from petricheck.cli.limits import Late, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request
 from petricheck.cli.telling import Contest, Form, Json, Text, Word
 from petricheck.cli.terminal import complain
+from petricheck.explanation.text import Style
 from petricheck.formats import NetFile
 
 
@@ -32,7 +32,7 @@ def form_of(request: Request) -> Form:
         return Json()
     if request.quiet:
         return Word()
-    return Text(View(request.trace, request.invariant, request.verbose))
+    return Text(Style(request.trace, request.invariant), request.verbose)
 
 
 def tell_unread(request: Request, unknown: Unknown) -> Status:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
-from petricheck.cli.answer_text import View, answer_lines
 from petricheck.cli.findings import Told
 from petricheck.cli.ids import shown_id
 from petricheck.cli.record import brief_record, json_lines, record, unknown_fields
 from petricheck.cli.terminal import complain, say, say_verdict
+from petricheck.explanation.text import Style
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
+from petricheck.questions.report import report_lines
 from petricheck.words import printable
 
 _TECHNIQUES = {Reached: "TRACE", Excluded: "INVARIANT", Pumped: "REPEATED_LOOP"}
@@ -118,18 +119,20 @@ class Text:
     """A report for people; after several questions how many have which answer.
 
     Attributes:
-        view: what of it is shown whole.
+        style: what of the evidence is shown whole.
+        verbose: whether the target and the number of states are told too.
     """
 
-    view: View
+    style: Style
+    verbose: bool
 
     def tell(self, told: Told) -> None:
         """The report; of a property a paragraph."""
-        self._tell(told, lambda finding: answer_lines(told, finding, self.view))
+        self._tell(told, claims=True)
 
     def tell_late(self, told: Told) -> None:
         """The report without the evidence."""
-        self._tell(told, lambda finding: answer_lines(told, finding, self.view, claims=False))
+        self._tell(told, claims=False)
 
     def tell_briefly(self, told: Told, late: Unknown) -> None:
         """The answer, and that its evidence was checked."""
@@ -149,16 +152,26 @@ class Text:
             parts = [f"{words[word]} {word}" for word in listed if words[word]]
             say(f"{words.total()} properties: {', '.join(parts)}.")
 
-    def _tell(self, told: Told, report: Callable[[Finding], Iterable[str]]) -> None:
-        before = _named(told)
-        match told.result:
-            case Unknown(reason):
-                say_verdict(UNKNOWN, f": {one_line(reason)}\n", before=before)
-            case finding if told.is_property and told.holds is not None:
-                _, *rest = report(finding)
-                _say((_word(told), *rest, ""), before, _meaning(told))
-            case finding:
-                _say((*report(finding), *([""] if before else [])), before)
+    def _tell(self, told: Told, *, claims: bool) -> None:
+        before, files = _named(told), tuple(_files(told))
+        if isinstance(told.result, Unknown):
+            say_verdict(UNKNOWN, f": {one_line(told.result.reason)}\n", before=before)
+            return
+        headline, *rest = report_lines(
+            told.result, self.style, verbose=self.verbose, claims=claims, files=files
+        )
+        if told.is_property and told.holds is not None:
+            _say((_word(told), *rest, ""), before, _meaning(told))
+        else:
+            _say((headline, *rest, *([""] if before else [])), before)
+
+
+def _files(told: Told) -> Iterator[str]:
+    """Which files were written."""
+    if told.evidence is not None:
+        yield f"The evidence is in {printable(told.evidence)}."
+    if told.page is not None:
+        yield f"The page is {printable(told.page)}."
 
 
 def word_of(told: Told) -> str:

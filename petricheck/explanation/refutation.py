@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from petricheck.answer import Certificate, StateEquationCertificate, Trace
-from petricheck.claims import Claim, Excluded, Reached
-from petricheck.presburger.formulas import evaluate
+from petricheck.claims import Claim, Excluded, Pumped, Reached
+from petricheck.presburger.formulas import evaluate, variables
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import (
     greatest_siphon,
@@ -17,6 +17,8 @@ from petricheck.state_equation.siphons import (
 
 def refuted(net: Net, claim: Claim) -> str | None:
     """What would be said of the claim and is not so; None where nothing is found."""
+    if stranger := _stranger(net, claim):
+        return stranger
     match claim:
         case Reached(trace, (*_, (after, formula))):
             if not _fires(trace, net):
@@ -32,6 +34,28 @@ def refuted(net: Net, claim: Claim) -> str | None:
             if not all(is_marked_trap(trap, unblocked(siphon, net), net) for trap in traps):
                 return "what it calls a marked trap is none"
     return None
+
+
+def _stranger(net: Net, claim: Claim) -> str | None:
+    """That it names something which the net does not have; None where it does not."""
+    fired: list[str] = []
+    places: list[str] = []
+    match claim:
+        case Reached(trace, stops):
+            fired = [name for name, _ in trace.steps]
+            places = [place for _, formula in stops for place in variables(formula)]
+        case Excluded(formula, Certificate(invariant)):
+            places = [*variables(formula), *variables(invariant)]
+        case Excluded(formula, StateEquationCertificate(traps, siphon)):
+            sets = (*siphon, *(place for trap in traps for place in trap))
+            places = [*variables(formula), *sets]
+        case Excluded(formula):  # of such certificates only their notation knows what they name
+            places = list(variables(formula))
+        case Pumped():  # in files that the audit has accepted only
+            pass
+    strangers = [name for name in fired if name not in net.transition_numbers]
+    strangers += [name for name in places if name not in net.place_numbers]
+    return f"it names {strangers[0]!r}, which the net does not have" if strangers else None
 
 
 def _fires(trace: Trace, net: Net) -> bool:

@@ -1,4 +1,4 @@
-"""The page of an answer: verdict, question, evidence explained, net drawn, and how it came about.
+"""The page of an answer: the finding, the question, evidence explained, the net, how it came about.
 
 All that is said of the evidence is derived from what the audit has accepted, and from the net.
 """
@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from petricheck.engines import unit
+from markupsafe import Markup
+
+from petricheck.drawing.svg import to_svg
+from petricheck.explanation.formula_html import formula_html
+from petricheck.explanation.sections import claims_html
 from petricheck.formats import NetFile
-from petricheck.page.claims import claims_html
-from petricheck.page.facts import Fact, net_facts
-from petricheck.page.sheet import Sheet, render
+from petricheck.page.document import document
+from petricheck.page.facts import Fact, net_facts, printed
 from petricheck.plugins import as_option
 from petricheck.questions import Finding, kind_of
-from petricheck.words import counted
+from petricheck.questions.report import REACHABILITY, remarks, work
+from petricheck.words import counted, printable
+
+LETTERS = 300
+"""Letters of the question that are shown as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +44,26 @@ class Answered:
 
 def answer_page(answered: Answered) -> str:
     """The page."""
-    finding = answered.finding
-    target = finding.question.target
-    meaning = kind_of(finding.question.kind).meaning
-    sheet = Sheet(
-        net=answered.file.net,
-        asked=answered.asked,
-        meaning=meaning if target is None else "Is a marking reachable that satisfies this?",
-        formula=target,
-        remarks=() if target is None else tuple(_remarks(finding)),
-        verdict=finding.headline,
-        tone="open" if finding.value is None else "decided",
-        sentences=tuple(_sentences(finding)),
-        facts=(*net_facts(answered.file), *_facts(finding)),
-        circumstances=answered.circumstances,
-        evidence=claims_html(answered.file.net, finding.claims, target=target is not None),
-    )
-    return render(sheet)
+    finding, net = answered.finding, answered.file.net
+    target, meaning = finding.question.target, kind_of(finding.question.kind).meaning
+    asked = answered.asked
+    shown = printable(asked if len(asked) <= LETTERS else f"{asked[:LETTERS]} …")
+    kind = () if target is None else (f"{as_option(finding.question.kind)}: {meaning}",)
+    values = {
+        "title": f"{finding.headline}: {shown}",
+        "asked": shown,
+        "verdict": finding.headline,
+        "tone": "open" if finding.value is None else "decided",
+        "sentences": [printable(sentence) for sentence in _sentences(finding)],
+        "meaning": meaning if target is None else REACHABILITY,
+        "formula": None if target is None else Markup(formula_html(target)),
+        "remarks": [*kind, *remarks(finding)],
+        "facts": printed((*net_facts(answered.file), *_facts(finding))),
+        "circumstances": printed(answered.circumstances),
+        "evidence": Markup(claims_html(net, finding.claims, target=target is not None)),
+        "picture": Markup(to_svg(net)),
+    }
+    return document("petricheck.page", "answer", values)
 
 
 def _sentences(finding: Finding) -> Iterator[str]:
@@ -68,14 +78,6 @@ def _sentences(finding: Finding) -> Iterator[str]:
                 yield "There is no verdict."
 
 
-def _remarks(finding: Finding) -> Iterator[str]:
-    question = finding.question
-    yield f"{as_option(question.kind)}: {kind_of(question.kind).meaning}"
-    if unnamed := len(question.unnamed):
-        places = "1 place is" if unnamed == 1 else f"{unnamed} places are"
-        yield f"{places} not named by the target and taken as empty."
-
-
 def _facts(finding: Finding) -> Iterator[Fact]:
     if finding.unknown is not None:
         # A portfolio gives the reason of each engine on a line of its own.
@@ -85,8 +87,6 @@ def _facts(finding: Finding) -> Iterator[Fact]:
         several = finding.question.target is None
         of = f"of {counted(len(finding.audits), 'claim')}" if several else ""
         yield Fact("Audit", finding.audit, of)
-    if name := finding.decider:
-        statistics, noun = finding.statistics, unit(name)
-        work = counted(statistics.iterations, noun) if noun and statistics.iterations else ""
-        yield Fact("Engine", name, work)
+    if finding.decider:
+        yield Fact("Engine", finding.decider, work(finding))
     yield Fact("Time", f"{finding.seconds:.3f} s", f"{finding.cpu_seconds:.3f} s of CPU")

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
-from petricheck.engines import decided_by
 from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.markup import Shown, note
 from petricheck.problem import Problem
 from petricheck.questions.answers import Value
 from petricheck.questions.checking import Verdict, exhausted
 from petricheck.questions.kind import Conclusion, Kind, Sharing, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
-from petricheck.words import counted, printable
 
 _ORDER = (Reached, Pumped, Excluded)
 """In which claims are listed."""
@@ -36,7 +33,7 @@ Proved = tuple[tuple[Claim, str], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Finding(Shown):
+class Finding:
     """An answer that follows from claims which have passed the audit.
 
     Attributes:
@@ -108,34 +105,21 @@ class Finding(Shown):
         """The engine that gave the answer, one of a portfolio's too; or `reductions`."""
         return self.statistics.engine or self.engine
 
-    # Explanations are imported where one is shown: most programs show none.
+    # Reports are imported where one is shown: most programs show none.
 
     def __str__(self) -> str:
-        from petricheck.explanation.notebook import answer_lines
+        from petricheck.explanation.text import BRIEF
+        from petricheck.questions.report import report_lines
 
-        if self.question.target is not None:
-            return "\n".join((*answer_lines(self.problem, self.answer), *self._remarks()))
-        lines = [self.headline, *self.conclusion.details]
-        if self.unknown is not None:
-            lines.append(f"The search ended: {printable(self.unknown.reason)}.")
-        return "\n".join((*lines, *self._remarks()))
+        return "\n".join(report_lines(self, BRIEF))
 
     def __repr__(self) -> str:
         return f"<Finding {self.question.kind}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from petricheck.explanation.notebook import answer_html
+        from petricheck.questions.report import report_html
 
-        if self.question.target is None:
-            return Shown._repr_html_(self)
-        return answer_html(self.problem, self.answer) + "".join(map(note, self._remarks()))
-
-    def _remarks(self) -> Iterator[str]:
-        if self.audits:
-            several = "" if self.question.target else f" of {counted(len(self.audits), 'claim')}"
-            yield f"Audit{several}: {printable(self.audit)}."
-        decider = f" ({decided_by(self.decider)})" if self.decider else ""
-        yield f"{self.seconds:.3f} s{decider}."
+        return report_html(self)
 
 
 def finding_of(question: Question, verdict: Verdict) -> Finding:

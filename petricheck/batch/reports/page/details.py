@@ -19,8 +19,10 @@ from petricheck.claims import claim_of
 from petricheck.engines import unit
 from petricheck.errors import PetricheckError
 from petricheck.explanation.formula_html import formula_html
+from petricheck.explanation.html import nodes_html
+from petricheck.explanation.sections import claims_html, missing, without_net
+from petricheck.explanation.tree import Line
 from petricheck.files import content
-from petricheck.page.claims import claims_html, missing, without_net
 from petricheck.page.facts import Fact, printed
 from petricheck.presburger.formulas import Formula
 from petricheck.questions import kind_of, read_question
@@ -59,11 +61,11 @@ class Evidence:
     """What is shown.
 
     Attributes:
-        shown: the evidence explained, or why it is not; empty where there is none.
+        shown: the evidence explained in HTML, or why it is not; empty where there is none.
         target: of the question, where the evidence has it.
     """
 
-    shown: Markup
+    shown: str
     target: Formula | None = None
 
 
@@ -72,20 +74,20 @@ def gather(
 ) -> tuple[tuple[Detail, ...], tuple[Markup, ...]]:
     """The details of the records, and the evidence that they number, read from `files`."""
     evidence = _evidence(records, nets, files)
-    numbers: dict[Markup, int] = {}
+    numbers: dict[str, int] = {}
     details = []
     for record in records:
         net, own = nets[record.net_sha256], evidence[record.evidence]
         number = numbers.setdefault(own.shown, len(numbers))
         facts = printed(_facts(record, net, own))
         details.append(Detail(net.number, facts, number, printed(_run(record))))
-    return tuple(details), tuple(numbers)
+    return tuple(details), tuple(map(Markup, numbers))
 
 
 def recorded_evidence(record: Record, files: Path, file: NetFile) -> Evidence:
     """The evidence of a cell, read from the folder `files`."""
     if not record.evidence:
-        return Evidence(Markup(""))
+        return Evidence("")
     path = files / record.evidence
     try:
         if not record.cell.question.has_target:
@@ -114,7 +116,7 @@ def _verdict(record: Record, path: Path, file: NetFile) -> Evidence:
     return Evidence(claims_html(file.net, [claim], target=True, ends=ENDS), evidence.target)
 
 
-def _claims(record: Record, path: Path, file: NetFile) -> Markup:
+def _claims(record: Record, path: Path, file: NetFile) -> str:
     """The claims, of the file whose content the audit has accepted, and what they amount to.
 
     Raises:
@@ -131,8 +133,8 @@ def _claims(record: Record, path: Path, file: NetFile) -> Markup:
     finding = kind_of(question.kind).conclude(file.net, question.content, claimed.claims)
     if finding.value != record.outcome.value:
         return missing("it amounts to something else")
-    details = map(Markup("<p>{}</p>").format, map(printable, finding.details))
-    return Markup("").join(details) + claims_html(file.net, claimed.claims, ends=ENDS)
+    details = nodes_html(Line((printable(line),)) for line in finding.details)
+    return details + claims_html(file.net, claimed.claims, ends=ENDS)
 
 
 def _evidence(
@@ -141,7 +143,7 @@ def _evidence(
     """All evidence by its file; short files first, while there is room."""
     first = {record.evidence: record for record in reversed(records)}
     shown: dict[str, Evidence] = {}
-    known: set[Markup] = set()
+    known: set[str] = set()
     room = EVIDENCE
     for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
         net = nets[record.net_sha256]

@@ -1,0 +1,79 @@
+"""Claims in HTML, each explained; many are folded, and too many only counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from petricheck.answer import Certificate
+from petricheck.claims import Claim, Excluded, Reached
+from petricheck.explanation.claims import explain
+from petricheck.explanation.html import claim_html, nodes_html, words_html
+from petricheck.explanation.refutation import refuted
+from petricheck.explanation.traces import ENDS
+from petricheck.explanation.tree import Firings, Line, Node, Stated
+from petricheck.problem import Net
+from petricheck.words import counted, printable
+
+CLAIMS, CHARACTERS = 200, 10 << 20
+"""Claims of one page, and characters of them; more are counted only."""
+
+OPEN = 3
+"""Of more claims each is folded."""
+
+
+def claims_html(
+    net: Net, claims: Sequence[Claim], *, target: bool = False, ends: int = ENDS
+) -> str:
+    """The claims that the audit has accepted, as far as there is room.
+
+    Args:
+        net: the net.
+        claims: about it.
+        target: whether they are about the target of the question.
+        ends: steps that are told from either end of a longer trace.
+
+    Raises:
+        QueryError: nothing tells certificates of some type.
+    """
+    shown: list[str] = []
+    room = CHARACTERS
+    for claim in claims[:CLAIMS]:
+        inside = _section(net, claim, target=target, ends=ends, folded=len(claims) > OPEN)
+        room -= len(inside)
+        if room < 0:
+            break
+        shown.append(inside)
+    left = len(claims) - len(shown)
+    more = f'<p class="note">{counted(left, "more claim")} not shown here.</p>' if left else ""
+    return "".join(shown) + more
+
+
+def _section(net: Net, claim: Claim, *, target: bool, ends: int, folded: bool) -> str:
+    why = refuted(net, claim)
+    if why is not None:
+        return missing(why)
+    explained = explain(net, claim, target=target, ends=ends)
+    if not folded:
+        return claim_html(explained)
+    inside = nodes_html((*explained.evidence, *explained.reasons))
+    head = f"<summary>{words_html(explained.says)}</summary>"
+    return f'<details>{head}<div class="claim">{inside}</div></details>'
+
+
+def missing(why: str) -> str:
+    """Said instead of evidence that is not shown."""
+    return f"<p>The evidence is not shown: {escape(printable(why))}.</p>"
+
+
+def without_net(claim: Claim, complaint: str) -> str:
+    """What can be said where the net is not known."""
+    told: Node
+    match claim:
+        case Excluded(_, Certificate() as certificate):
+            told, why = Stated(certificate, {}), f"Not explained, since {complaint}."
+        case Reached(trace) if trace.steps:
+            told, why = Firings(trace.steps), f"Without markings, since {complaint}."
+        case _:
+            return missing(f"the net is not known: {complaint}")
+    return nodes_html((told, Line((printable(why),), quiet=True)))

@@ -1,0 +1,164 @@
+"""A finding reported: the answer first, then why, how that was audited, and what it cost.
+
+Commands print it as lines, Python and notebooks show it; the pages of `page.answer` are made of the
+same parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck.claims import Excluded, Pumped, Reached
+from petricheck.drawing.svg import to_svg
+from petricheck.engines import decided_by, promise, unit
+from petricheck.explanation.claims import explain
+from petricheck.explanation.formula_html import formula_html
+from petricheck.explanation.sections import claims_html
+from petricheck.explanation.text import Style, claim_lines
+from petricheck.markup import heading, lines, note
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.shown import shown_formula
+from petricheck.questions.answers import UNKNOWN
+from petricheck.questions.finding import Finding
+from petricheck.questions.kind import kind_of
+from petricheck.words import counted, printable
+
+FEW = 3
+"""So many claims are shown with their evidence; more are counted."""
+
+LETTERS = 2_000
+"""Longer targets are cut."""
+
+ENDS = 30
+"""Steps of a trace that a notebook shows at its beginning, and at its end."""
+
+REACHABILITY = "Is a marking reachable that satisfies this?"
+
+STYLE = """\
+<style>
+.petricheck table { border-collapse: collapse; }
+.petricheck th, .petricheck td { text-align: left; padding: .1em .6em; }
+.petricheck .trace td { text-align: right; }
+.petricheck .scroll, .petricheck .drawing { overflow: auto; max-height: 40em; }
+.petricheck .moved { background: rgba(220,130,40,.22); }
+.petricheck .note { opacity: .7; }
+.petricheck .or > .operand { display: block; }
+.petricheck sub, .petricheck sup { font-size: .75em; }
+</style>"""
+
+
+def report_lines(
+    finding: Finding,
+    style: Style,
+    *,
+    verbose: bool = False,
+    claims: bool = True,
+    files: Sequence[str] = (),
+) -> Iterator[str]:
+    """The report, its headline first.
+
+    Args:
+        finding: what was found.
+        style: what of the evidence is shown whole.
+        verbose: whether the target and the number of states are told too.
+        claims: whether anything of the evidence is shown.
+        files: sentences about files that were written.
+    """
+    target, unknown = finding.question.target, finding.unknown
+    yield _headline(finding)
+    if target is not None and verbose:
+        yield _target(target)
+    yield from finding.conclusion.details
+    if target is None and unknown is not None:
+        yield f"The search ended: {printable(unknown.reason)}."
+    if target is not None and unknown is not None and unknown.hint:
+        yield f"Hint: {printable(unknown.hint)}."
+    if claims:
+        yield from _evidence(finding, style)
+    yield from remarks(finding)
+    if finding.audits:
+        several = "" if target is not None else f" of {counted(len(finding.audits), 'claim')}"
+        yield f"Audit{several}: {printable(finding.audit)}."
+    yield from files
+    if finding.seconds:
+        yield _cost(finding, verbose)
+
+
+def remarks(finding: Finding) -> Iterator[str]:
+    """What is to be known of the question and of its answer."""
+    claims = finding.claims
+    fired = any(isinstance(claim, Reached) and claim.trace.steps for claim in claims)
+    if fired and (said := promise(finding.statistics.engine)):
+        yield said
+    if unnamed := len(finding.question.unnamed):
+        which = "1 place is" if unnamed == 1 else f"{unnamed} places are"
+        yield f"{which} not named by the target and taken as empty."
+
+
+def work(finding: Finding) -> str:
+    """How much of what the engine counts it took; maybe empty."""
+    iterations, noun = finding.statistics.iterations, unit(finding.decider)
+    return counted(iterations, noun) if iterations and noun else ""
+
+
+def report_html(finding: Finding) -> str:
+    """The report for a notebook, with the net drawn if it is small."""
+    question, target = finding.question, finding.question.target
+    first, *rest = report_lines(finding, Style(hints=False), claims=False)
+    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
+    asked = lines([printable(question.text)]) if target is None else formula_html(target)
+    claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
+    parts = (heading(first), note(meaning), asked, claims, *map(note, rest), _picture(finding))
+    return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
+
+
+def _picture(finding: Finding) -> str:
+    net, marking, title = finding.question.net, None, "The net:"
+    match finding.claims:
+        case (Reached(trace),):
+            marking = net.after(trace.steps)
+            title = "The net with the marking that the trace ends in:"
+    picture = to_svg(net, marking)
+    return f'{note(title)}<div class="drawing">{picture}</div>' if picture else ""
+
+
+def _headline(finding: Finding) -> str:
+    if finding.question.target is None or finding.unknown is None:
+        return finding.headline
+    # A portfolio gives the reason of each engine on a line of its own.
+    reasons = map(printable, finding.unknown.reason.split("\n"))
+    return f"{UNKNOWN}: " + "\n  ".join(reasons)
+
+
+def _target(target: Formula) -> str:
+    shown = shown_formula(target)
+    return f"Target: {shown if len(shown) <= LETTERS else f'{shown[:LETTERS]} …'}"
+
+
+def _evidence(finding: Finding, style: Style) -> Iterator[str]:
+    """Each claim with its evidence, or how many there are."""
+    claims, question = finding.claims, finding.question
+    if len(claims) > FEW and not style.traces and style.form is None:
+        kinds = ((Reached, "trace"), (Pumped, "repetition"), (Excluded, "invariant"))
+        sizes = ((sum(isinstance(c, kind) for c in claims), noun) for kind, noun in kinds)
+        listed = ", ".join(counted(size, noun) for size, noun in sizes if size)
+        hint = " (--trace and --invariant show it)" if style.hints else ""
+        yield f"Evidence: {listed}{hint}."
+        return
+    for claim in claims:
+        explained = explain(
+            question.net,
+            claim,
+            target=question.target is not None,
+            unnamed=question.unnamed,
+            reasons=False,
+            whole=style.traces,
+        )
+        yield from claim_lines(explained, style)
+
+
+def _cost(finding: Finding, verbose: bool) -> str:
+    states = finding.statistics.states if verbose else 0
+    parts = (f"{finding.seconds:.3f} s", work(finding), counted(states, "state") if states else "")
+    decider = f" ({decided_by(finding.decider)})" if finding.decider else ""
+    return f"{', '.join(filter(None, parts))}{decider}."
