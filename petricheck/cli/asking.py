@@ -11,7 +11,7 @@ from petricheck.cli.net_files import net_file
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request
 from petricheck.cli.telling import Contest, Form, Json, Text, Word
-from petricheck.cli.terminal import complain
+from petricheck.cli.terminal import warn
 from petricheck.explanation.text import Style
 from petricheck.formats import NetFile
 
@@ -19,8 +19,8 @@ from petricheck.formats import NetFile
 def read_net_of(request: Request) -> NetFile:
     """The net that is named, with warnings about its file."""
     file = net_file(request.net, request.net_id)
-    for warning in () if request.quiet else file.warnings:
-        complain(f"{file.path}: warning: {warning}")
+    if not request.quiet:
+        warn(file.path, *file.warnings)
     return file
 
 

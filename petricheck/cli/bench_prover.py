@@ -108,11 +108,11 @@ def _row(what: str, problems: Iterator[Sequence[Formula]]) -> Row:
     theirs: list[float] = []
     for parts in problems:
         started = time.process_time()
-        found = interpolate_sequence(parts)
+        result = interpolate_sequence(parts)
         spent = time.process_time() - started
-        if isinstance(found, Interpolated):
+        if isinstance(result, Interpolated):
             seconds.append(spent)
-            steps.append(len(found.by) if isinstance(found.by, Proof) else 0)
+            steps.append(len(result.by) if isinstance(result.by, Proof) else 0)
             theirs += _cvc5(parts)
         if len(seconds) == PROBLEMS:
             break

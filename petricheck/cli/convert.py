@@ -14,7 +14,7 @@ from petricheck.cli.net_files import net_file
 from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.outcomes import Status
 from petricheck.cli.outputs import check_apart
-from petricheck.cli.terminal import complain
+from petricheck.cli.terminal import complain, warn
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
 from petricheck.formats import write_net
@@ -52,8 +52,7 @@ def command(
     _check_extension(target_file)
     with limited(timeout, memory, _tell_late):
         file = net_file(source, net_id)
-        for warning in file.warnings:
-            complain(f"{file.path}: warning: {warning}")
+        warn(file.path, *file.warnings)
         problem = _problem(file.net, properties, selected, texts)
         net_path, question = _outputs(target_file, problem)
         written = [path for path in (net_path, question) if path is not None]
@@ -65,9 +64,10 @@ def command(
         if net_path is not None:
             write_net(file.net, net_path)
         if file.net.added and suffix(target_file) != ".spec":
-            complain(
-                f"{target_file}: warning: initial values that are not fixed became transitions; "
-                "questions after deadlocks would be answered wrongly from this file"
+            warn(
+                target_file,
+                "initial values that are not fixed became transitions; questions after deadlocks "
+                "would be answered wrongly from this file",
             )
 
 
@@ -121,21 +121,22 @@ def _property(net: Net, path: str, selected: str | None) -> Problem:
     from petricheck.cli.property_file import select
     from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 
-    found = read_properties(path, net)
-    for warning in found[0].warnings:
-        complain(f"{path}: warning: {warning}")
-    asked = select(found, () if selected is None else (selected,))
-    if len(asked) > 1:
-        raise QueryError(f"{path} has {len(asked)} properties; choose one with --property")
-    match asked[0].meaning:
+    properties = read_properties(path, net)
+    warn(path, *properties[0].warnings)
+    chosen = select(properties, () if selected is None else (selected,))
+    if len(chosen) > 1:
+        raise QueryError(f"{path} has {len(chosen)} properties; choose one with --property")
+    (question,) = chosen
+    match question.meaning:
         case Refused(reason):
             raise QueryError(f"{path}: {reason}")
         case Maximum():
-            raise QueryError(f"{path}: {asked[0].id} asks for a maximum, which is not converted")
+            raise QueryError(f"{path}: {question.id} asks for a maximum, which is not converted")
         case Invariant(target):
-            complain(
-                f"{path}: warning: {printable(asked[0].id)} says that all markings satisfy "
-                "something; what is written asks for one that does not, so true means false"
+            warn(
+                path,
+                f"{printable(question.id)} says that all markings satisfy something; what is "
+                "written asks for one that does not, so true means false",
             )
             return make_problem(net, target)
         case Possible(target):

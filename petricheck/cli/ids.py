@@ -30,10 +30,10 @@ def check_words(properties: Sequence[Property], path: str) -> None:
     Raises:
         InputError: an id has a blank, a quote, or a character that cannot be seen.
     """
-    for each in properties:
-        if not is_word(each.id):
+    for formula in properties:
+        if not is_word(formula.id):
             raise InputError(
-                f"the id {shown_id(each.id)} is not one word, so that a line of the contest could "
-                "be misread; rename the property",
+                f"the id {shown_id(formula.id)} is not one word, so that a line of the contest "
+                "could be misread; rename the property",
                 path=path,
             )

@@ -20,7 +20,7 @@ from petricheck.budget import Budget, Shares
 from petricheck.cli.limits import Late, answer_with, limited
 from petricheck.cli.options import Seconds
 from petricheck.cli.outcomes import Status, leave
-from petricheck.cli.terminal import complain, say
+from petricheck.cli.terminal import complain, say, warn
 from petricheck.errors import InputError, NetTypeError
 from petricheck.files import GZIP
 from petricheck.formats import NetFile, read_net
@@ -153,15 +153,15 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
     with clock.limits(None, late=_tell_unread):
         try:
             file = _read(folder)
-            asked = tuple(_asked(folder, examination, file.net))
+            questions = tuple(_questions(folder, examination, file.net))
         except NetTypeError as error:
             reason = str(error)
             return answer_with(lambda: _withdraw(reason))
         except InputError:
             answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
-    times = Shares(None, len(asked), clock.whole.seconds, clock.whole.started)
-    return Inquiry(file, asked, Setting(), times, clock.limits, Contest(), brief=True).answer()
+    times = Shares(None, len(questions), clock.whole.seconds, clock.whole.started)
+    return Inquiry(file, questions, Setting(), times, clock.limits, Contest(), brief=True).answer()
 
 
 def _read(folder: Path) -> NetFile:
@@ -171,12 +171,11 @@ def _read(folder: Path) -> NetFile:
         InputError: it is missing or was refused.
     """
     file = read_net(_found(folder, _MODEL))
-    for warning in file.warnings:
-        complain(f"{file.path}: warning: {warning}")
+    warn(file.path, *file.warnings)
     return file
 
 
-def _asked(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
+def _questions(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
     """The formulas of the examination, or its only question."""
     from petricheck.cli.findings import Asked
     from petricheck.cli.ids import check_words
@@ -191,7 +190,7 @@ def _asked(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
     path = _found(folder, name)
     properties = read_properties(path, net)
     check_words(properties, str(path))
-    yield from (asked_of(net, each) for each in properties)
+    yield from (asked_of(net, formula) for formula in properties)
 
 
 def _found(folder: Path, name: str) -> Path:

@@ -59,14 +59,14 @@ def target_options(why: str) -> Callable[[Callback], Callback]:
     return together(*options)
 
 
-def _question_option(kind: str, asked: Kind, **more: Any) -> Callable[[Callback], Callback]:
-    name = as_option(kind)
-    if not asked.example:
-        return click.option(name, kind, is_flag=True, help=asked.meaning, **more)
-    text = f"{asked.meaning} E.g. {asked.example}"
-    names = asked.names if isinstance(asked, Naming) else _places
+def _question_option(name: str, kind: Kind, **more: Any) -> Callable[[Callback], Callback]:
+    option = as_option(name)
+    if not kind.example:
+        return click.option(option, name, is_flag=True, help=kind.meaning, **more)
+    text = f"{kind.meaning} E.g. {kind.example}"
+    names = kind.names if isinstance(kind, Naming) else _places
     more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_names(names)}
-    return click.option(name, kind, **more)
+    return click.option(option, name, **more)
 
 
 def _places(net: Net) -> tuple[str, ...]:
@@ -136,8 +136,8 @@ class Seconds(click.FloatRange):
 
 def _seconds(value: object) -> float | None:
     """What a number with a unit means; None for anything else."""
-    found = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value))
-    return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2][0]] if found else None
+    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value))
+    return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2][0]] if match else None
 
 
 def _is_number(text: str) -> bool:

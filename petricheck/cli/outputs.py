@@ -49,9 +49,9 @@ def check_apart(inputs: Iterable[str], outputs: Iterable[str]) -> None:
 def _identity(path: str) -> object:
     """Equal for two names of one file."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return os.path.realpath(path)
     except ValueError:  # no name of any file; who reads it says so
         return path
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

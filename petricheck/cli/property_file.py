@@ -16,7 +16,7 @@ from petricheck.cli.findings import Asked
 from petricheck.cli.ids import check_words
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request, check_kind, check_outputs_apart
-from petricheck.cli.terminal import complain
+from petricheck.cli.terminal import warn
 from petricheck.errors import Ending, QueryError, suggestion
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net
@@ -37,8 +37,8 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
         if request.mcc:
             check_words(selected, path)
         asked = tuple(asked_of(file.net, each) for each in selected)
-    for warning in () if request.quiet else properties[0].warnings:
-        complain(f"{path}: warning: {warning}")
+    if not request.quiet:
+        warn(path, *properties[0].warnings)
     _check_evidence(request.evidence, selected)
     files = tuple(_evidence_files(request.evidence, selected))
     check_outputs_apart(request, setting.options, files)
@@ -115,6 +115,5 @@ def _evidence_files(pattern: str | None, properties: Sequence[Property]) -> Iter
         path = os.path.join(folder, name.replace(PLACEHOLDER, quote(each.id, safe="")))
         other = seen.setdefault(path.casefold(), path)
         if other != path:
-            what = f"this file of evidence replaces {other}"
-            complain(f"{path}: warning: where file systems ignore case, {what}")
+            warn(path, f"where file systems ignore case, this file of evidence replaces {other}")
         yield path

@@ -142,6 +142,12 @@ def complain(text: str) -> None:
     _write_errors(_writable(f"petricheck: {text}\n", sys.stderr))
 
 
+def warn(path: str, *warnings: str) -> None:
+    """Complain of what is odd about a file, and no failure."""
+    for warning in warnings:
+        complain(f"{path}: warning: {warning}")
+
+
 def reason(error: OSError) -> str:
     """What the system says of a failure."""
     return error.strerror or str(error)

@@ -40,7 +40,7 @@ from petricheck.cli.options import (
 )
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
-from petricheck.cli.terminal import complain, say, say_verdict
+from petricheck.cli.terminal import complain, say, say_verdict, warn
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError, QueryError
 from petricheck.explanation.claims import explain as explain_claim
 from petricheck.explanation.plain import plain
@@ -116,8 +116,7 @@ def command(
     """
     with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
         file = net_file(net, net_id)
-        for warning in file.warnings:
-            complain(f"{file.path}: warning: {warning}")
+        warn(file.path, *file.warnings)
         if holds_claims(evidence):
             if expect is not None:
                 raise QueryError("--expect goes with evidence of one verdict")
