@@ -40,7 +40,7 @@ KINDS = {
     "StableMarking": "stable",
     DEADLOCK: "deadlock",
 }
-"""The examinations that ask one question where there is no file of formulas, with its kind."""
+"""The examinations that ask one question, with its kind."""
 
 EXAMINATIONS = (
     "ReachabilityCardinality",
@@ -184,7 +184,9 @@ def _questions(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
 
     name = f"{examination}.xml"
     kind = KINDS.get(examination)
-    if kind and not any(path.exists() for path in _candidates(folder, name)):
+    # Files of the other examinations of one question say it in formulas that are not read.
+    written = examination == DEADLOCK and any(p.exists() for p in _candidates(folder, name))
+    if kind and not written:
         yield Asked(read_question(net, kind, ""), examination)
         return
     path = _found(folder, name)
