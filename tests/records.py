@@ -10,9 +10,9 @@ from typing import Any
 
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
-from petricheck.batch.questions.index import Question, answers_to
+from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
-from petricheck.questions import VERDICTS
+from petricheck.questions import VERDICTS, kind_of
 
 NONE = parse_configuration("none")
 ABS1 = parse_configuration("abs1")
@@ -42,7 +42,7 @@ def question(
     """A question about a net that does not exist."""
     net = Path("/far/away") / f"{name}.pnml"
     given: dict[str, Any] = {"kind": "formula", "text": "p = 1"} | more
-    known = answers_to(given["kind"], given["text"]).read(expected)
+    known = kind_of(given["kind"]).answers(given["text"]).read(expected)
     return Question(name, net, expected=known, bounded=bounded, collection=collection, **given)
 
 

@@ -121,7 +121,7 @@ def test_entries_that_make_no_sense_are_refused(
 def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Result]) -> None:
     folder, ended = batch
     found = records(folder)
-    said = {name: found[name, "short"].outcome.told for name in ENTRIES}
+    said = {name: found[name, "short"].outcome.headline for name in ENTRIES}
     assert said == {
         "bounded": "not bounded", "least": "minimum 3", "most": "maximum 6",
         "reach": "reachable", "wrong": "unbounded",
@@ -176,7 +176,7 @@ def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
     outcome = decide(made.cell(asked, short, Limits(1.0)), lambda _: None)
     assert outcome.status in ("timeout", "unknown") and outcome.reason
     assert outcome.verdict == "maximum at least 0"
-    assert outcome.told == f"{outcome.status}, maximum at least 0"
+    assert outcome.headline == f"{outcome.status}, maximum at least 0"
     (tmp_path / "seed.json").write_bytes(outcome.evidence)
     verified = run("verify", asked.net, tmp_path / "seed.json")
     assert verified.stdout.startswith("accepted: maximum at least 0\n")

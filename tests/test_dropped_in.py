@@ -488,4 +488,4 @@ def test_a_new_kind_is_asked_by_an_index_compared_kept_and_read_again(
             (record,) = store.records()
         right = written in (2, "size 2")
         assert (record.correct, record.wrong) == (right, not right)
-        assert record.outcome.told == "size 2"
+        assert record.outcome.headline == "size 2"

@@ -12,7 +12,7 @@ import pytest
 import records as made
 
 from petricheck.batch.cells import Outcome, fields
-from petricheck.batch.questions.index import Question, answers_to, read_question
+from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.results import exit_status
 from petricheck.batch.rows import cell_text, read_record, record_text
@@ -126,7 +126,7 @@ def test_an_answer_is_right_where_it_is_the_one_that_the_words_mean(
 ) -> None:
     question = asked(tmp_path, kind, word)
     assert question.expected == value and type(question.expected) is type(value)
-    answers = answers_to(question.kind, question.text)
+    answers = question.answers
     for answer in KINDS[kind].words:
         outcome = Outcome("decided", answers.tell(answer), answer)
         record = made.record(question, outcome=outcome)
@@ -137,7 +137,7 @@ def test_an_answer_is_right_where_it_is_the_one_that_the_words_mean(
         )
         assert exit_status([record]) == (0 if answer == value else 5)
         said = f"{answers.tell(answer)} WRONG, {answers.tell(value)} is expected"
-        assert (said in tables.told(record)) == record.wrong
+        assert (said in tables.outcome_text(record)) == record.wrong
 
 
 @pytest.mark.parametrize(("kind", "word"), REFUSED)
@@ -175,7 +175,7 @@ def test_a_stored_batch_has_the_same_values(
     kind: str, value: Value, word: object, tmp_path: Path
 ) -> None:
     question = asked(tmp_path, kind, word)
-    told = answers_to(question.kind, question.text).tell(value)
+    told = question.answers.tell(value)
     record = made.record(question, outcome=Outcome("decided", told, value))
     texts = cell_text(record.cell), record_text(record)
     read = read_record(*texts)

@@ -46,13 +46,13 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
 
     def executable(self, tool_locator: Any) -> str:
         """The command, which is installed with the package."""
-        found: str = tool_locator.find_executable("petricheck")
-        return found
+        path: str = tool_locator.find_executable("petricheck")
+        return path
 
     def version(self, executable: str) -> str:
         """The number alone."""
-        found: str = self._version_from_tool(executable, line_prefix="petricheck ")
-        return found
+        version: str = self._version_from_tool(executable, line_prefix="petricheck ")
+        return version
 
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any

@@ -57,14 +57,14 @@ class Cell:
     @property
     def files(self) -> tuple[Path, ...]:
         """The files that it needs: the net, and the file of properties if there is one."""
-        asked = self.question
-        return (asked.net,) if asked.properties is None else (asked.net, asked.properties)
+        net, properties = self.question.net, self.question.properties
+        return (net,) if properties is None else (net, properties)
 
     def at(self, copies: Mapping[Path, Path]) -> Cell:
         """The same cell about copies of its files."""
-        asked = self.question
-        properties = None if asked.properties is None else copies[asked.properties]
-        question = replace(asked, net=copies[asked.net], properties=properties)
+        net, properties = self.question.net, self.question.properties
+        of_properties = None if properties is None else copies[properties]
+        question = replace(self.question, net=copies[net], properties=of_properties)
         return replace(self, question=question)
 
 
@@ -129,7 +129,7 @@ class Outcome:
     attempts: int = 1
 
     @property
-    def told(self) -> str:
+    def headline(self) -> str:
         """The verdict; or why there is none, with what is proved nevertheless."""
         if self.status == "decided":
             return self.verdict

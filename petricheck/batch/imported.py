@@ -205,17 +205,17 @@ def _outcome(file: ResultFile, run: Mapping[str, str]) -> Outcome:
     )
 
 
-def _judged(told: str) -> tuple[Status, bool | None]:
+def _judged(status: str) -> tuple[Status, bool | None]:
     """What BenchExec calls a status, and whether the target is reachable, which is a violation."""
-    if told == "true":
+    if status == "true":
         return "decided", False
-    if told == "false" or told.startswith("false("):
+    if status == "false" or status.startswith("false("):
         return "decided", True
-    if told.startswith("TIMEOUT"):
+    if status.startswith("TIMEOUT"):
         return "timeout", None
-    if told.startswith(("OUT OF MEMORY", "OUT OF JAVA MEMORY")):
+    if status.startswith(("OUT OF MEMORY", "OUT OF JAVA MEMORY")):
         return "memory", None
-    return ("unknown" if told in ("unknown", "done") else "error"), None
+    return ("unknown" if status in ("unknown", "done") else "error"), None
 
 
 def _host(file: ResultFile) -> Host | None:

@@ -122,19 +122,19 @@ def run(
     waiting = [cell for key, cell in given.items() if key not in done]
     with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
         copies = {file: folder / name for file, name in names.items()}
-        progress = _Told(Progress(len(kept)).after(*done.values()), report)
+        progress = _Reporter(Progress(len(kept)).after(*done.values()), report)
         begun = progress.beginning(cell.at(copies) for cell in waiting)
         outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(begun))
         with closing(outcomes):
             for cell, outcome in outcomes:
-                asked = given[cell.key]
-                named = _by_given_names(outcome, cell, asked)
-                record = store.commit(kept[cell.key], named, asked.question.net.name)
+                original = given[cell.key]
+                named = _by_given_names(outcome, cell, original)
+                record = store.commit(kept[cell.key], named, original.question.net.name)
                 progress.end(record)
                 yield record
 
 
-class _Told:
+class _Reporter:
     """The progress of a batch, which somebody is told of whenever it changes."""
 
     def __init__(self, progress: Progress, report: Report) -> None:

@@ -33,7 +33,7 @@ from petricheck.questions import question_text
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
-    from petricheck.batch.questions.sources import Asked
+    from petricheck.batch.questions.sources import Request
 
 
 @click.command()
@@ -78,8 +78,8 @@ def run_command(
 
     columns = parse_configurations(configurations, (DEFAULT,))
     workers = executor(jobs, dask)
-    asked = _asked(properties, texts)
-    cells = plan(ask(paths, asked, only), columns, Limits(timeout, cpu_time, memory))
+    request = _request(properties, texts)
+    cells = plan(ask(paths, request, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         keep_late(ANSWER, partial(_tell_interruption, out), Budget())
@@ -113,19 +113,19 @@ command = CommandGroup(
 )
 
 
-def _asked(properties: str | None, texts: Texts) -> Asked:
+def _request(properties: str | None, texts: Texts) -> Request:
     """What is asked of nets; None where the paths say so themselves.
 
     Raises:
         QueryError: there are several.
     """
-    asked: list[tuple[str, str] | Path] = [
+    requests: list[tuple[str, str] | Path] = [
         (kind, "" if texts[kind] is True else _words(kind, text)) for kind, text in given(texts)
     ]
-    asked += [] if properties is None else [Path(properties)]
-    if len(asked) > 1:
+    requests += [] if properties is None else [Path(properties)]
+    if len(requests) > 1:
         raise QueryError("ask one thing of the nets, or the properties of one file")
-    return asked[0] if asked else None
+    return requests[0] if requests else None
 
 
 def _words(kind: str, text: str) -> str:

@@ -60,16 +60,16 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
 
     if markdown is not None:
         check_output(markdown)
-    found = comparing.compare(_records(before), _records(after))
-    if not found.common:
+    comparison = comparing.compare(_records(before), _records(after))
+    if not comparison.common:
         raise QueryError(
             f"{before} and {after} have no cell in common; there is nothing to compare"
         )
     names = (before, after)
-    say(comparing.render(found, "text", names).rstrip("\n"))
+    say(comparing.render(comparison, "text", names).rstrip("\n"))
     if markdown is not None:
-        write_file(Path(markdown), comparing.render(found, "markdown", names))
-    if check and found.worse:
+        write_file(Path(markdown), comparing.render(comparison, "markdown", names))
+    if check and comparison.worse:
         leave(Status.CONTRADICTED)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from petricheck.batch.cells import Cell
     from petricheck.batch.executors import Executor
     from petricheck.batch.questions.index import Question
-    from petricheck.batch.questions.sources import Asked
+    from petricheck.batch.questions.sources import Request
     from petricheck.batch.store import Store
 
 
@@ -79,19 +79,19 @@ def wall_time_option(text: str) -> Callable[[Callback], Callback]:
     )
 
 
-def ask(paths: Sequence[str], asked: Asked, pattern: str) -> tuple[Question, ...]:
+def ask(paths: Sequence[str], request: Request, pattern: str) -> tuple[Question, ...]:
     """Those of `read_questions` whose name matches a shell pattern.
 
     Raises:
         InputError, QueryError: as there, or none is left.
     """
-    chosen = tuple(q for q in read_questions(paths, asked) if fnmatchcase(q.name, pattern))
+    chosen = tuple(q for q in read_questions(paths, request) if fnmatchcase(q.name, pattern))
     if not chosen:
         raise QueryError(f"no question has a name that matches {pattern!r}")
     return chosen
 
 
-def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question, ...]:
+def read_questions(paths: Sequence[str], request: Request = None) -> tuple[Question, ...]:
     """The questions of the paths; tells what asks nothing.
 
     Raises:
@@ -100,7 +100,7 @@ def read_questions(paths: Sequence[str], asked: Asked = None) -> tuple[Question,
     """
     from petricheck.batch.questions.sources import read_sources
 
-    sources = read_sources(paths, asked)
+    sources = read_sources(paths, request)
     for skipped in sources.skipped:
         complain(f"left out {skipped.path}: {skipped.reason}")
     return sources.questions

@@ -103,13 +103,13 @@ class _Lines:
             complain(f"{progress.resumed} of {progress.total} cells are done already")
 
     def note(self, record: Record) -> None:
-        from petricheck.batch.reports.tables import told
+        from petricheck.batch.reports.tables import outcome_text
 
         progress = self._progress
         assert progress is not None
         odd = record.wrong or record.outcome.status == "error"
         if odd or progress.total <= FEW:
-            said = told(record)
+            said = outcome_text(record)
             complain(f"{progress.done}/{progress.total} {_name(record.cell.key)}: {said}")
         elif time.monotonic() >= self._next or progress.done == progress.total:
             self._next = time.monotonic() + PERIOD

@@ -4,7 +4,7 @@ Keys: `net` (the net's file, relative to the JSON file) and the question: `targe
 [place, "==" | ">=" | "<=", number], all of which must hold; `kind` is then reach or cover), or a
 kind of question, such as `formula` or `bound`, with its words, as on the command line; or `kind`
 alone for one without words; or `mcc` (`xml`, a file of properties relative to the JSON file, and
-`id`, one of them). Further keys: `expected` (what `answers_to` the question reads: reachable, or a
+`id`, one of them). Further keys: `expected` (what the question's `answers` read: reachable, or a
 number, or yes; or unknown), `why`, `source`, `bounded` (or null where nobody knows), `witness` (a
 firing sequence); and `row`, the name of the row of the 2016 paper's Table 2. Other keys are
 ignored, so an index may carry more than is read here; but what has a key `format`, such as
@@ -50,7 +50,7 @@ class Question:
         kind: a member of the kinds of questions.
         text: its words; no file is named. Of a property its id.
         properties: the file that has the property; None where the words are the question.
-        expected: the answer that is known, one of `answers_to`; None where none is.
+        expected: the answer that is known, one of its `answers`; None where none is.
         why: the reason for it.
         source: where the net was published.
         bounded: whether the net is; None where that is not known.
@@ -78,18 +78,14 @@ class Question:
         return is_target(kind_of(self.kind))
 
     @property
+    def answers(self) -> Answers:
+        """The answers that it has."""
+        return kind_of(self.kind).answers(self.text)
+
+    @property
     def expected_text(self) -> str:
         """The answer that is known in words, or unknown."""
-        return answers_to(self.kind, self.text).tell(self.expected)
-
-
-def answers_to(kind: str, text: str) -> Answers:
-    """The answers that a question of this kind has.
-
-    Raises:
-        QueryError: there is no such kind.
-    """
-    return kind_of(kind).answers(text)
+        return self.answers.tell(self.expected)
 
 
 def read_question(path: Path) -> Question | None:
@@ -135,9 +131,9 @@ def question_formula(question: Question, net: Net) -> Formula:
 
 
 def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
-    for each in read_properties(file, net):
-        if each.id == name:
-            match each.meaning:
+    for named in read_properties(file, net):
+        if named.id == name:
+            match named.meaning:
                 case Refused(reason):
                     raise QueryError(f"property {name!r} is refused: {reason}")
                 case meaning:
@@ -158,7 +154,7 @@ def _question(path: Path, entry: object) -> Question | None:
         kind,
         text,
         properties,
-        _expected(entry.get("expected"), answers_to(kind, text)),
+        _expected(entry.get("expected"), kind_of(kind).answers(text)),
         _text(entry, "why", ""),
         _text(entry, "source", ""),
         _value(entry, "bounded", bool | None, "true, false or null"),
@@ -179,8 +175,8 @@ def _words(entry: dict[str, Any], folder: Path) -> tuple[str, str, Path | None] 
     target = entry.get("target")
     if target is not None and not isinstance(target, str):
         words = ("formula", _conjunction(target), None)
-    elif asked := [k for k in kind_names() if k not in members and entry.get(k) is not None]:
-        words = (asked[0], _text(entry, asked[0]), None)
+    elif targets := [k for k in kind_names() if k not in members and entry.get(k) is not None]:
+        words = (targets[0], _text(entry, targets[0]), None)
     elif "mcc" in entry:
         file, name = _property(entry["mcc"])
         words = ("formula", name, folder / file)

@@ -26,16 +26,16 @@ from typing import NoReturn, TypeAlias
 
 from petricheck import plugins
 from petricheck.batch import DATABASE
-from petricheck.batch.questions.index import Question, answers_to, read_question
+from petricheck.batch.questions.index import Question, read_question
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import known_extensions
 from petricheck.problem import make_net
 from petricheck.properties import read_properties
 from petricheck.properties.outline import Outline, read_outlines
 from petricheck.properties.results import read_results
-from petricheck.questions import Value, kind_names
+from petricheck.questions import Value, kind_names, kind_of
 
-Asked: TypeAlias = tuple[str, str] | Path | None
+Request: TypeAlias = tuple[str, str] | Path | None
 """What is asked of nets: a kind of question and its words, the properties of a file, or what
 stands beside them."""
 
@@ -75,7 +75,7 @@ _Source: TypeAlias = tuple[Path, Question] | Skipped
 """A question with the folder that it stands in, or what asks nothing."""
 
 
-def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
+def read_sources(paths: Sequence[str | Path], request: Request = None) -> Sources:
     """The questions that paths ask, each once, and what in them asks nothing.
 
     The collection of a question is its folder's name; folders of the same name are told apart by
@@ -83,7 +83,7 @@ def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
 
     Args:
         paths: files and folders, as the module's text explains.
-        asked: what is asked of nets.
+        request: what is asked of nets.
 
     Raises:
         InputError: a file cannot be read or was refused, or a path holds no question.
@@ -91,7 +91,7 @@ def read_sources(paths: Sequence[str | Path], asked: Asked = None) -> Sources:
     """
     sources: dict[object, _Source] = {}
     for path in map(Path, paths):
-        of_path = list(_read(path, asked))
+        of_path = list(_read(path, request))
         if all(isinstance(source, Skipped) for source in of_path):
             raise InputError(_nothing(path), path=str(path))
         for source in of_path:
@@ -116,13 +116,13 @@ def net_stem(path: Path) -> str:
     return path.name
 
 
-def _read(path: Path, asked: Asked) -> Iterator[_Source]:
+def _read(path: Path, request: Request) -> Iterator[_Source]:
     if path.is_dir():
-        return _folder(path, asked)
+        return _folder(path, request)
     if not path.exists():
         raise InputError("there is no such file or folder", path=str(path))
     match path.suffix.lower():
-        case ".json" if asked is not None:
+        case ".json" if request is not None:
             raise QueryError(f"{path} is an index and asks its own question; name nets instead")
         case ".json":
             return iter([_entry(path)])
@@ -131,10 +131,10 @@ def _read(path: Path, asked: Asked) -> Iterator[_Source]:
                 "is no net; name the net, and the properties with --properties FILE", path=str(path)
             )
         case _:
-            return _net(path, asked)
+            return _net(path, request)
 
 
-def _folder(top: Path, asked: Asked) -> Iterator[_Source]:
+def _folder(top: Path, request: Request) -> Iterator[_Source]:
     for name, folders, files in os.walk(top, onerror=_refuse):
         folder = Path(name)
         if DATABASE in files:
@@ -142,10 +142,10 @@ def _folder(top: Path, asked: Asked) -> Iterator[_Source]:
             continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for path in sorted(map(folder.joinpath, files), key=lambda path: (path.stem, path.name)):
-            if asked is None and path.suffix.lower() == ".json":
+            if request is None and path.suffix.lower() == ".json":
                 yield _entry(path)
             elif is_net(path):
-                yield from _beside(path) if asked is None else _net(path, asked)
+                yield from _beside(path) if request is None else _net(path, request)
 
 
 def _refuse(error: OSError) -> NoReturn:
@@ -158,14 +158,14 @@ def _entry(path: Path) -> _Source:
     return Skipped(path, "it asks nothing") if question is None else (path.parent, question)
 
 
-def _net(path: Path, asked: Asked) -> Iterator[_Source]:
+def _net(path: Path, request: Request) -> Iterator[_Source]:
     """What is asked of a net, which is something, or else InputError."""
     stem = net_stem(path)
-    match asked:
+    match request:
         case (kind, text):
             yield path.parent, Question(stem, path, kind, text)
         case Path():
-            yield from _properties(path, asked, {})
+            yield from _properties(path, request, {})
         case None:
             beside = list(_beside(path))
             if not beside:
@@ -230,7 +230,7 @@ def _outlines(file: Path) -> tuple[Outline, ...]:
     """The properties of a file, without the net; only the contest's can be seen to ask nothing."""
     if file.suffix.lower() == ".xml":
         return read_outlines(file)
-    return tuple(Outline(asked.id, None) for asked in read_properties(file, _NO_NET))
+    return tuple(Outline(named.id, None) for named in read_properties(file, _NO_NET))
 
 
 def _expected(outline: Outline, said: str | None) -> Value | None:
@@ -239,7 +239,7 @@ def _expected(outline: Outline, said: str | None) -> Value | None:
         case ("reachable" | "unreachable") as where, "TRUE" | "FALSE":
             return (where == "reachable") is (said == "TRUE")
         case "maximum", str(bound) if bound not in ("TRUE", "FALSE"):
-            return answers_to("bound", "").read(bound)
+            return kind_of("bound").answers("").read(bound)
     return None
 
 

@@ -16,7 +16,7 @@ from petricheck.batch.cells import Key, Record
 from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Style, Table
 from petricheck.batch.reports.layouts import render as lay_out
 from petricheck.batch.reports.scores import spent
-from petricheck.batch.reports.tables import seconds, told
+from petricheck.batch.reports.tables import outcome_text, seconds
 from petricheck.words import counted, natural_key
 
 FLOOR = 0.1
@@ -196,7 +196,7 @@ def _table(
 
 
 def _cut(record: Record) -> str:
-    said = told(record)
+    said = outcome_text(record)
     return said if len(said) <= 60 else f"{said[:59]}…"
 
 

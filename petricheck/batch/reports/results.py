@@ -61,10 +61,10 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
             the order of the built-in ones, then by name; and questions by name.
     """
     cells = {record.cell.key: record for record in records}
-    asked = [*planned, *(record.cell for record in cells.values())]
-    questions = {(c.question.collection, c.question.name): c.question for c in reversed(asked)}
-    configurations = {c.configuration.name: c.configuration for c in reversed(asked)}
-    names = [*dict.fromkeys(c.configuration.name for c in asked)]
+    every = [*planned, *(record.cell for record in cells.values())]
+    questions = {(c.question.collection, c.question.name): c.question for c in reversed(every)}
+    configurations = {c.configuration.name: c.configuration for c in reversed(every)}
+    names = [*dict.fromkeys(c.configuration.name for c in every)]
     if not planned:
         names.sort(key=_built_in_first)
     columns = tuple(configurations[name] for name in names)
@@ -76,13 +76,13 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
 
 def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     """The verdicts of each question that has both, where none is known to be the wrong one."""
-    asked: dict[tuple[str, str], list[Record]] = {}
+    answers: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         if record.right:
             question = record.cell.question
-            asked.setdefault((question.collection, question.name), []).append(record)
+            answers.setdefault((question.collection, question.name), []).append(record)
     return tuple(
-        tuple(group) for group in asked.values() if len({r.outcome.value for r in group}) > 1
+        tuple(group) for group in answers.values() if len({r.outcome.value for r in group}) > 1
     )
 
 

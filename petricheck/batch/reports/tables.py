@@ -144,8 +144,8 @@ def oddities(results: Results) -> tuple[Listing, ...]:
     where: dict[str, list[str]] = {}
     for record in results.records:
         if not record.right and record.outcome.status != "timeout":
-            name = _name(results, record.cell.question)
-            where.setdefault(told(record), []).append(f"{name} ({record.cell.configuration.name})")
+            cell = f"{_name(results, record.cell.question)} ({record.cell.configuration.name})"
+            where.setdefault(outcome_text(record), []).append(cell)
     listings = {
         "Disputed: verdicts that contradict each other": tuple(
             f"{_name(results, group[0].cell.question)}: "
@@ -159,7 +159,7 @@ def oddities(results: Results) -> tuple[Listing, ...]:
     return tuple(Listing(title, points) for title, points in listings.items() if points)
 
 
-def told(record: Record) -> str:
+def outcome_text(record: Record) -> str:
     """What came of a cell, in a few words on a line."""
     question, outcome = record.cell.question, record.outcome
     match outcome.status:
@@ -173,7 +173,7 @@ def told(record: Record) -> str:
         case "error":
             parts = ["error", f"{outcome.error}: {outcome.reason}"]
         case _:
-            parts = [outcome.told, outcome.reason.partition("\n")[0]]
+            parts = [outcome.headline, outcome.reason.partition("\n")[0]]
     return " ".join(", ".join(parts).split())
 
 

@@ -168,13 +168,13 @@ def _facts(record: Record, file: NetFile, evidence: Evidence) -> Iterator[Fact]:
     question, outcome = record.cell.question, record.outcome
     link = Markup('<a href="#net-{}">{}</a>').format(file.number, printable(record.net))
     bounded = {None: "", True: ", bounded", False: ", unbounded"}[question.bounded]
-    asked = question_text(question)
+    words = question_text(question)
     yield Fact("Net", link, file.sizes + bounded)
     if evidence.target is not None:
-        told = asked if len(asked) <= LONG else ""
-        yield Fact("Question", Markup(formula_html(evidence.target)), told)
+        note = words if len(words) <= LONG else ""
+        yield Fact("Question", Markup(formula_html(evidence.target)), note)
     else:
-        yield Fact("Question", outcome.target or asked)
+        yield Fact("Question", outcome.target or words)
     expected = "" if question.expected is None else question.expected_text
     work = [(outcome.iterations, unit(outcome.engine) or "iteration"), (outcome.states, "state")]
     facts = (

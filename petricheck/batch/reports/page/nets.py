@@ -76,15 +76,15 @@ def read_nets(records: Iterable[Record], files: Path) -> dict[str, NetFile]:
 
 def shown_nets(records: Sequence[Record], nets: Mapping[str, NetFile]) -> Iterator[ShownNet]:
     """What the page shows of the nets."""
-    asked: dict[str, list[str]] = {sha256: [] for sha256 in nets}
+    given: dict[str, list[str]] = {sha256: [] for sha256 in nets}
     for record in records:
-        asked[record.net_sha256].append(printable(record.net))
+        given[record.net_sha256].append(printable(record.net))
     room = DRAWINGS
     for sha256, file in nets.items():
         picture = to_svg(file.net) if file.net is not None and room > 0 else ""
         room -= len(picture)
-        names = ", ".join(dict.fromkeys(asked[sha256]))
-        yield ShownNet(names, sha256, len(asked[sha256]), file.sizes, Markup(picture))
+        names = ", ".join(dict.fromkeys(given[sha256]))
+        yield ShownNet(names, sha256, len(given[sha256]), file.sizes, Markup(picture))
 
 
 def _read(record: Record, path: Path, number: int) -> NetFile:

@@ -107,10 +107,10 @@ def rows(records: Sequence[Record], nets: Mapping[str, int]) -> tuple[Row, ...]:
 def comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
     """One for each question, in the order of their first cells."""
     columns = dict.fromkeys(row.record.cell.configuration.name for row in rows)
-    asked: dict[tuple[str, str], dict[str, Row]] = {}
+    questions: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:
         collection, name, configuration = row.record.cell.key
-        asked.setdefault((collection, name), {})[configuration] = row
+        questions.setdefault((collection, name), {})[configuration] = row
     return tuple(
         Comparison(
             printable(collection),
@@ -118,7 +118,7 @@ def comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
             _difference(of_it.values()),
             tuple(of_it.get(column) for column in columns),
         )
-        for (collection, name), of_it in asked.items()
+        for (collection, name), of_it in questions.items()
     )
 
 
@@ -166,7 +166,7 @@ def _difference(rows: Iterable[Row]) -> str:
     outcomes = [row.record.outcome for row in rows]
     if len({outcome.value for outcome in outcomes} - {None}) > 1:
         return "contradict"
-    return "differ" if len({outcome.told for outcome in outcomes}) > 1 else ""
+    return "differ" if len({outcome.headline for outcome in outcomes}) > 1 else ""
 
 
 def _row(number: int, record: Record, net: int) -> Row:
@@ -177,7 +177,7 @@ def _row(number: int, record: Record, net: int) -> Row:
         record.net,
         record.cell.configuration.name,
         "" if question.expected is None else question.expected_text,
-        outcome.told,
+        outcome.headline,
         outcome.engine,
         _number(outcome.iterations),
         _number(outcome.states),
