@@ -150,7 +150,7 @@ class _Watch:
         if now < self._meter.next_look:
             return None
         processes = _below()
-        held = self._meter.look(processes)
+        held = self._meter.look(processes, self._peak)
         self._peak = max(self._peak, held)
         if self._is_too_large(held, now):
             return f"killed at the memory limit of {stage.memory} MiB", Ending.MEMORY

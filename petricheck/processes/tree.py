@@ -53,7 +53,6 @@ class MemoryMeter:
 
     Attributes:
         limit: bytes, or infinity.
-        peak: the most that was seen.
         next_look: when the next look is due, by `time.monotonic`.
     """
 
@@ -65,19 +64,19 @@ class MemoryMeter:
             overshoot: so many times the limit has to be seen as soon as it is reached.
         """
         self.limit, self._overshoot = limit, overshoot
-        self.peak = self._seen = 0
+        self._seen = 0
         self.next_look = self._seen_at = time.monotonic()
 
-    def look(self, processes: Sequence[int]) -> int:
-        """Bytes that they hold together; what is below peak and limit may be overrated."""
+    def look(self, processes: Sequence[int], enough: float = math.inf) -> int:
+        """Bytes that they hold together; up to the limit, and to `enough`, as `memory` says."""
         began = time.monotonic()
-        held = memory(processes, min(self.peak, self.limit))
+        held = memory(processes, min(enough, self.limit))
         now = time.monotonic()
         grown, passed = held - self._seen, now - self._seen_at
         headway = (self.limit * self._overshoot - held) * passed / grown if grown > 0 else math.inf
         pause = min(max(_TICK, _PAUSES * (now - began)), headway / 2)
         self.next_look = now + max(pause, now - began)
-        self.peak, self._seen, self._seen_at = max(self.peak, held), held, now
+        self._seen, self._seen_at = held, now
         return held
 
 
