@@ -23,11 +23,6 @@ def lines(texts: Iterable[str]) -> str:
     return f'<pre style="{style}">{escape(text)}</pre>'
 
 
-def folded(title: str, inside: str) -> str:
-    """HTML that is shown when its title is clicked."""
-    return f"<details><summary>{escape(title)}</summary>{inside}</details>"
-
-
 class Shown:
     """What has a text for people; a notebook shows its first line as a heading."""
 

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from petricheck.answer import Certificate, StateEquationCertificate, Trace
+from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
-from petricheck.explanation.invariants import invariant_reasons
-from petricheck.explanation.refutation import is_marked_trap, unblocked
-from petricheck.explanation.traces import ENDS, course, firings, firings_to
-from petricheck.explanation.tree import (
-    Explained,
-    Firings,
-    Id,
-    Items,
-    Line,
-    Node,
-    Section,
-    Several,
-    Stated,
-    Words,
-    items,
-    several_ids,
-)
+from petricheck.explanation.traces import ENDS, firings, firings_to
+from petricheck.explanation.tree import Explained, Firings, Node, Several, Stated, Words
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-from petricheck.words import counted, number_text
+from petricheck.words import number_text
 
-STOPS = 1_000
-"""Formulas on the way of a trace that are told with their places on it."""
-
-FORMULAS, LISTED = 30, 60
-"""Formulas that are reached, and places that a repetition changes, which a text tells."""
+FORMULAS = 30
+"""Formulas that are reached, or sums that grow, which a text tells."""
 
 
 def explain(
@@ -72,8 +54,11 @@ def explain(
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
             evidence = _loops(stages)
-    why = _reasons(net, claim, ends) if reasons else ()
-    return Explained(says, tuple(evidence), tuple(why))
+    if not reasons:
+        return Explained(says, tuple(evidence), ())
+    from petricheck.explanation.reasons import reasons_of  # most commands tell none
+
+    return Explained(says, tuple(evidence), tuple(reasons_of(net, claim, ends)))
 
 
 def _into_target(trace: Trace) -> Words:
@@ -98,79 +83,8 @@ def _a_trace(trace: Trace) -> str:
     return f"A trace of {number_text(length)} firing{'' if length == 1 else 's'}"
 
 
-def _stops(stops: tuple[tuple[int, Formula], ...]) -> Iterator[Node]:
-    """What holds on the way; of one formula there is no more to tell."""
-    if len(stops) > 1:
-        told = tuple(((_when(after), formula, "."),) for after, formula in stops[:STOPS])
-        yield Items(told, len(stops), "formula")
-
-
-def _when(after: int) -> str:
-    return f"After step {after}: " if after else "Initially: "
-
-
-def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
-    match claim:
-        case Reached(trace, stops):
-            yield from _stops(stops)
-            yield from course(net, trace, ends)
-        case Excluded(formula, Certificate() as certificate):
-            yield from invariant_reasons(net, certificate, formula)
-        case Excluded(_, StateEquationCertificate() as certificate):
-            yield from _state_equation(certificate, net)
-        case Pumped(_, stages):
-            yield from _repetitions(net, stages, ends)
-
-
-def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:
-    free = unblocked(certificate.siphon, net)
-    names = {transition.name for transition in free}
-    facts = " that keeps to these facts" if certificate.traps or certificate.siphon else ""
-    no = "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target"
-    yield Line((f"{no}{facts}.",))
-    yield Line((f"{counted(len(free), 'transition')} may be counted in x.",))
-    yield from items((_trap(net, trap) for trap in certificate.traps), "trap")
-    if certificate.siphon:
-        siphon = several_ids(certificate.siphon)
-        yield Line(("Empty siphon {", siphon, "}: what puts on it takes from it."))
-    if blocked := tuple(t.name for t in net.transitions if t.name not in names):
-        yield Line(("Blocked by the siphon: ", several_ids(blocked), "."))
-
-
-def _trap(net: Net, trap: tuple[str, ...]) -> Words:
-    tokens = net.values(net.initial)
-    marked = tuple((Id(place), " = ", tokens[place]) for place in trap if tokens[place])
-    always = is_marked_trap(trap, net.transitions, net)
-    taking = "what takes from it" if always else "what takes from it and may fire"
-    return (
-        "Marked trap {",
-        several_ids(trap),
-        "}: initially ",
-        Several(marked),
-        f"; {taking} puts on it.",
-    )
-
-
 def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
     for stage in stages:
         if stage.stem.steps:
             yield Firings(stage.stem.steps, "fire")
         yield Firings(stage.loop.steps, "repeat")
-
-
-def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Node]:
-    """What one repetition of each loop changes; of a single loop, the markings on its way too."""
-    yield from items((_repetition(net, stage) for stage in stages), "repetition")
-    if len(stages) == 1:
-        whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
-        yield Section(("The loop once:",), tuple(course(net, whole, ends)))
-    else:
-        note = "What is taken from places to which loops before have added is there: those loops "
-        yield Line((f"{note}are repeated as often as it needs.",), quiet=True)
-
-
-def _repetition(net: Net, stage: Stage) -> Words:
-    after = net.after(stage.loop.steps)
-    changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
-    told = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
-    return ("One repetition changes ", Several(told, LISTED, "place"), ".")

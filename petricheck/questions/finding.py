@@ -117,7 +117,7 @@ class Finding:
         return f"<Finding {self.question.kind}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from petricheck.questions.report import report_html
+        from petricheck.questions.notebook import report_html
 
         return report_html(self)
 

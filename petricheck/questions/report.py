@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petricheck.claims import Excluded, Pumped, Reached
-from petricheck.drawing.svg import to_svg
 from petricheck.engines import decided_by, promise, unit
 from petricheck.explanation.claims import explain
-from petricheck.explanation.formula_html import formula_html
-from petricheck.explanation.sections import claims_html
 from petricheck.explanation.text import Style, claim_lines
-from petricheck.markup import heading, lines, note
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_formula
 from petricheck.questions.answers import UNKNOWN
 from petricheck.questions.finding import Finding
-from petricheck.questions.kind import kind_of
 from petricheck.words import counted, printable
 
 FEW = 3
@@ -29,22 +24,8 @@ FEW = 3
 LETTERS = 2_000
 """Longer targets are cut."""
 
-ENDS = 30
-"""Steps of a trace that a notebook shows at its beginning, and at its end."""
-
 REACHABILITY = "Is a marking reachable that satisfies this?"
-
-STYLE = """\
-<style>
-.petricheck table { border-collapse: collapse; }
-.petricheck th, .petricheck td { text-align: left; padding: .1em .6em; }
-.petricheck .trace td { text-align: right; }
-.petricheck .scroll, .petricheck .drawing { overflow: auto; max-height: 40em; }
-.petricheck .moved { background: rgba(220,130,40,.22); }
-.petricheck .note { opacity: .7; }
-.petricheck .or > .operand { display: block; }
-.petricheck sub, .petricheck sup { font-size: .75em; }
-</style>"""
+"""What a target asks."""
 
 
 def report_lines(
@@ -99,27 +80,6 @@ def work(finding: Finding) -> str:
     """How much of what the engine counts it took; maybe empty."""
     iterations, noun = finding.statistics.iterations, unit(finding.decider)
     return counted(iterations, noun) if iterations and noun else ""
-
-
-def report_html(finding: Finding) -> str:
-    """The report for a notebook, with the net drawn if it is small."""
-    question, target = finding.question, finding.question.target
-    first, *rest = report_lines(finding, Style(hints=False), claims=False)
-    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
-    asked = lines([printable(question.text)]) if target is None else formula_html(target)
-    claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
-    parts = (heading(first), note(meaning), asked, claims, *map(note, rest), _picture(finding))
-    return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
-
-
-def _picture(finding: Finding) -> str:
-    net, marking, title = finding.question.net, None, "The net:"
-    match finding.claims:
-        case (Reached(trace),):
-            marking = net.after(trace.steps)
-            title = "The net with the marking that the trace ends in:"
-    picture = to_svg(net, marking)
-    return f'{note(title)}<div class="drawing">{picture}</div>' if picture else ""
 
 
 def _headline(finding: Finding) -> str:
