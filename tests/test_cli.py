@@ -163,7 +163,7 @@ def test_unknown_is_not_what_expect_contradicts() -> None:
 
 
 KEYS = [
-    "kind", "question", "verdict", "value", "partial", "complete", "details", "reason", "hint",
+    "verdict", "value", "kind", "question", "partial", "complete", "details", "reason", "hint",
     "ending", "engine", "net", "target", "unnamed_places", "evidence", "audits", "seconds",
     "cpu_seconds", "iterations", "states", "versions",
 ]  # fmt: skip
