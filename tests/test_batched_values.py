@@ -28,7 +28,7 @@ from petricheck.batch.reports.plots.scatter import points
 from petricheck.batch.reports.results import arrange, exit_status
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
-from petricheck.batch.tasks import Resources, write_tasks
+from petricheck.batch.tasks import write_tasks
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import write_net
@@ -268,7 +268,7 @@ def test_benchexec_s_tasks_hold_targets_alone(tmp_path: Path) -> None:
     asked = read_question(index(tmp_path) / "most.json")
     assert asked is not None
     with pytest.raises(QueryError, match="'most' asks --bound, and BenchExec knows no answers but"):
-        write_tasks([asked], [DEFAULT], Resources(Limits()), tmp_path / "tasks")
+        write_tasks([asked], [DEFAULT], Limits(), tmp_path / "tasks")
     assert list((tmp_path / "tasks").iterdir()) == []
 
 

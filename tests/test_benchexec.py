@@ -30,7 +30,7 @@ from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
-from petricheck.batch.tasks import COLUMNS, Resources, write_tasks
+from petricheck.batch.tasks import COLUMNS, write_tasks
 from petricheck.cli import main
 from petricheck.cli.batch_tasks import command
 from petricheck.errors import InputError, QueryError
@@ -44,7 +44,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NETS = ROOT / "nets"
 BIN = Path(sys.executable).parent
 TOOL = "petricheck.batch.benchexec"
-NONE = Resources(Limits())
+NONE = Limits()
 CEGAR = Configuration("mine", "cegar", (("guide", "lattice"), ("heuristics", "")))
 
 
@@ -140,8 +140,9 @@ def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_pa
 
 
 def test_limits_and_cores_are_those_that_were_asked_for(tmp_path: Path) -> None:
-    resources = Resources(Limits(1.5, 90.0, 2048), cores=2)
-    benchmark = loaded(write_tasks([question("fig8_U")], [CEGAR], resources, tmp_path / "out"))
+    limits = Limits(1.5, 90.0, 2048)
+    written = write_tasks([question("fig8_U")], [CEGAR], limits, tmp_path / "out", cores=2)
+    benchmark = loaded(written)
     assert benchmark.rlimits.walltime == 2
     assert benchmark.rlimits.cputime == 90
     assert benchmark.rlimits.memory == 2048 << 20

@@ -21,7 +21,7 @@ from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.imported import read_results
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.store import Store
-from petricheck.batch.tasks import Resources, write_tasks
+from petricheck.batch.tasks import write_tasks
 from petricheck.cli import main
 from petricheck.errors import InputError
 
@@ -59,8 +59,7 @@ def measured(
     """The result file of BenchExec's own writer about tasks, of which these have a result."""
     questions = [q for name in NAMES for q in read_sources([NETS / f"{name}.json"]).questions]
     questions = [cell.question if q.name == cell.question.name else q for q in questions]
-    resources = Resources(Limits(60, 30, 1024))
-    written = write_tasks(questions, [made.NONE], resources, definitions)
+    written = write_tasks(questions, [made.NONE], Limits(60, 30, 1024), definitions)
     words = ["--no-container", "--no-compress-results", "-o", f"{definitions}/results/"]
     config = BenchExec().create_argument_parser().parse_args([*words, str(written)])
     benchmark = Benchmark(str(written), config, datetime.now().astimezone())

@@ -19,7 +19,6 @@ import json
 import math
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
@@ -42,32 +41,21 @@ HASH = 16
 _LONGEST = 180
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
-    """What each run may use.
-
-    Attributes:
-        limits: on time and memory; BenchExec counts from the start of the process.
-        cores: how many a run has to itself; None where BenchExec assigns none.
-    """
-
-    limits: Limits
-    cores: int | None = None
-
-
 def write_tasks(
     questions: Sequence[Question],
     configurations: Sequence[Configuration],
-    resources: Resources,
+    limits: Limits,
     folder: Path,
+    cores: int | None = None,
 ) -> Path:
     """Write the definitions into a folder, which is made; the benchmark definition's file.
 
     Args:
         questions: with unique collections and names.
         configurations: with unique names.
-        resources: of each run.
+        limits: of each run; BenchExec counts from the start of the process.
         folder: new, or empty, which it stays where this fails.
+        cores: how many a run has to itself; None where BenchExec assigns none.
 
     Raises:
         InputError: a file cannot be read or written, or the folder holds something.
@@ -76,7 +64,7 @@ def write_tasks(
     collections: dict[str, list[Question]] = {}
     for question in questions:
         collections.setdefault(question.collection, []).append(question)
-    benchmark = _benchmark([*collections], configurations, resources)
+    benchmark = _benchmark([*collections], configurations, limits, cores)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
@@ -128,10 +116,12 @@ def _write(folder: Path, collections: Mapping[str, Sequence[Question]], benchmar
 
 
 def _benchmark(
-    collections: Sequence[str], configurations: Sequence[Configuration], resources: Resources
+    collections: Sequence[str],
+    configurations: Sequence[Configuration],
+    limits: Limits,
+    cores: int | None,
 ) -> str:
     """The benchmark definition."""
-    limits = resources.limits
     attributes = {
         "tool": TOOL,
         "displayName": "petricheck",
@@ -141,8 +131,8 @@ def _benchmark(
         attributes["timelimit"] = f"{math.ceil(limits.cpu_seconds)} s"
     if limits.memory is not None:
         attributes["memlimit"] = f"{limits.memory << 20} B"
-    if resources.cores is not None:
-        attributes["cpuCores"] = str(resources.cores)
+    if cores is not None:
+        attributes["cpuCores"] = str(cores)
     root = ElementTree.Element("benchmark", attributes)
     for configuration in configurations:
         _add_configuration(root, configuration)

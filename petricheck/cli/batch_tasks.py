@@ -43,12 +43,12 @@ def command(
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import DEFAULT, parse_configurations
-    from petricheck.batch.tasks import Resources, write_tasks
+    from petricheck.batch.tasks import write_tasks
 
     columns = parse_configurations(configurations, (DEFAULT,))
     questions = with_verdicts(read_questions(paths), "BenchExec")
     if not questions:
         raise QueryError("no task is left; 'petricheck batch' asks such questions")
-    resources = Resources(Limits(timeout, cpu_time, memory), cores)
-    benchmark = write_tasks(questions, columns, resources, Path(out))
+    limits = Limits(timeout, cpu_time, memory)
+    benchmark = write_tasks(questions, columns, limits, Path(out), cores)
     say(f"{len(questions)} tasks are written; run them with: benchexec {benchmark}")
