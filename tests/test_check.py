@@ -326,6 +326,15 @@ def test_no_target_is_no_result() -> None:
     assert list(check_all(swap(), [])) == []
 
 
+def test_questions_about_another_net_are_refused() -> None:
+    net, other = swap(), make_net("other", {"p": 2, "q": 0}, {})
+    safe = petricheck.ask(net, safe=True)
+    assert [finding.value for finding in check_all(net, [safe, petricheck.ask(swap(), safe=True)])]
+    for question in (petricheck.ask(other, safe=True), petricheck.ask(other, cover="p=2").problem):
+        with pytest.raises(QueryError, match="about the net 'other', not 'swap'"):
+            list(check_all(net, [safe, question]))
+
+
 def test_questions_of_several_kinds_are_answered_in_their_order() -> None:
     net = swap()
     words: list[dict[str, Any]] = [

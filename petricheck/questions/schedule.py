@@ -163,7 +163,7 @@ class Schedule:
 
 
 def check(
-    question: Asked | Net,
+    question: Question | Problem | Net,
     target: Formula | None = None,
     *,
     engine: str = DEFAULT_ENGINE,
@@ -189,7 +189,7 @@ def check(
         if target is None:
             raise QueryError("a net needs a target to be checked for")
         question = question_of(question, target)
-    asked = _question(None, question)
+    asked = _question(question.net, question)
     setting = Setting(engine, options or {}, second_solver)
     study = Study(asked.net, setting, budget or Budget(), checker=setting.checker())
     return answer(asked, study)
@@ -219,7 +219,7 @@ def check_all(
         One finding for each question, in their order.
 
     Raises:
-        QueryError: no such engine or option.
+        QueryError: no such engine or option, or a question is about another net.
         InternalError: evidence failed the audit; the questions after that one are not answered.
     """
     given = budget or Budget()
@@ -238,14 +238,20 @@ def check_all(
             yield outcome
 
 
-def _question(net: Net | None, question: Asked) -> Question:
+def _question(net: Net, question: Asked) -> Question:
+    """The question about this net.
+
+    Raises:
+        QueryError: it is about another net, of which claims about this one tell nothing.
+    """
+    if isinstance(question, Question | Problem) and question.net != net:
+        raise QueryError(f"a question is about the net {question.net.name!r}, not {net.name!r}")
     match question:
         case Question():
             return question
         case Problem():
-            return Question(question.net, "formula", "", question.target)
+            return Question(net, "formula", "", question.target)
         case _:
-            assert net is not None
             return question_of(net, question)
 
 
