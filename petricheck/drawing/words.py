@@ -16,10 +16,14 @@ LINES = 20
 
 def headline(net: Drawable) -> str:
     """The net's name and its sizes."""
-    places, transitions = len(net.places), len(net.transitions)
+    return f"{printable(net.name)}: {sizes(net)}"
+
+
+def sizes(net: Drawable) -> str:
+    """How much there is of everything."""
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    sizes = ((places, "place"), (transitions, "transition"), (arcs, "arc"))
-    return f"{printable(net.name)}: {', '.join(counted(*size) for size in sizes)}"
+    numbers = ((len(net.places), "place"), (len(net.transitions), "transition"), (arcs, "arc"))
+    return ", ".join(counted(*number) for number in numbers)
 
 
 def to_text(net: Drawable) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from petricheck.drawing.words import sizes
 from petricheck.formats import NetFile
-from petricheck.problem import Net
-from petricheck.words import counted, printable
+from petricheck.words import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,6 @@ def printed(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 def _line(text: str) -> str:
     return text if isinstance(text, Markup) else printable(text)
-
-
-def sizes(net: Net) -> str:
-    """How much there is of everything."""
-    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    numbers = {"place": len(net.places), "transition": len(net.transitions), "arc": arcs}
-    return ", ".join(counted(number, noun) for noun, number in numbers.items())
 
 
 def net_facts(file: NetFile) -> Iterator[Fact]:

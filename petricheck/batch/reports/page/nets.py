@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from petricheck.batch.cells import Record
 from petricheck.drawing.svg import to_svg
+from petricheck.drawing.words import sizes
 from petricheck.errors import InputError
 from petricheck.formats import read_net
-from petricheck.page.facts import sizes
 from petricheck.problem import Net
 from petricheck.words import number_text, printable
 
