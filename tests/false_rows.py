@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from notation import arcs_of, formula, formulas, net_of, value
 
 from petricheck.answer import (
     Certificate,
@@ -21,13 +20,8 @@ from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
     Formula,
-    Negation,
-    at_least,
-    at_most,
-    congruent,
-    equal,
 )
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, make_net
 
 Evidence = Trace | Certificate | StateEquationCertificate
@@ -60,16 +54,7 @@ class Row:
 
 def net(tokens: dict[str, int], **moves: str) -> Net:
     """Moves read `p + 2 q -> r`."""
-    return make_net("n", tokens, {name: _arcs(text) for name, text in moves.items()})
-
-
-def _arcs(text: str) -> tuple[dict[str, int], dict[str, int]]:
-    before, after = ({}, {})
-    for side, weights in zip(text.split("->"), (before, after), strict=True):
-        for item in filter(None, map(str.strip, side.split("+"))):
-            *weight, place = item.split()
-            weights[place] = int(weight[0]) if weight else 1
-    return before, after
+    return make_net("n", tokens, {name: arcs_of(text) for name, text in moves.items()})
 
 
 def both(*parts: Formula) -> Conjunction:
@@ -102,62 +87,7 @@ def clauses(*parts: Formula, sums: Sequence[Sequence[tuple[int, int]]] = ()) -> 
     return Certificate(Conjunction(parts), CoverHints(tuple(tuple(terms) for terms in sums)))
 
 
-# Formulas as text
-
-
-class _Places(defaultdict[str, Term]):
-    def __missing__(self, name: str) -> Term:
-        return variable(name)
-
-
-def value(text: str) -> Any:
-    """A number, or a term with place names."""
-    return eval(text, {"__builtins__": {}}, _Places())
-
-
-def formula(text: str) -> Formula:
-    """A formula as Python writes it: `p + 2*q <= 3 and not p % 3 == 1`, `any(p >= 1)`."""
-    return _formula(ast.parse(text.strip(), mode="eval").body)
-
-
-def _formula(node: ast.expr) -> Formula:
-    match node:
-        case ast.BoolOp(ast.And(), parts) | ast.Call(ast.Name("all"), parts):
-            return Conjunction(tuple(map(_formula, parts)))
-        case ast.BoolOp(ast.Or(), parts) | ast.Call(ast.Name("any"), parts):
-            return Disjunction(tuple(map(_formula, parts)))
-        case ast.UnaryOp(ast.Not(), part):
-            return Negation(_formula(part))
-        case ast.Compare(ast.BinOp(left, ast.Mod(), modulus), [ast.Eq()], [right]):
-            return congruent(_value(left), _value(right), _value(modulus))
-        case ast.Compare(left, [relation], [right]):
-            compare = {ast.LtE: at_most, ast.GtE: at_least, ast.Eq: equal}[type(relation)]
-            term = _value(left)
-            return compare(term if isinstance(term, Term) else constant(term), _value(right))
-    raise ValueError(ast.unparse(node))
-
-
-def _value(node: ast.expr) -> Any:
-    return value(ast.unparse(node))
-
-
-def formulas(text: str) -> list[Formula]:
-    """Several, with commas between them."""
-    return [_formula(node) for node in ast.parse(f"[{text}]", mode="eval").body.elts]
-
-
 # Rows as text
-
-
-def _system(text: str) -> Net:
-    """`p=1 q=0, p -> q, u: q -> p`: tokens, and moves, whose names begin with `t`."""
-    tokens, *moves = text.split(",")
-    pairs = (place.split("=") for place in tokens.split())
-    named = (move if ":" in move else f"t:{move}" for move in moves)
-    return net(
-        {place: value(number) for place, number in pairs},
-        **{name.strip(): arcs for name, arcs in (move.split(":") for move in named)},
-    )
 
 
 def _fields(fields: Sequence[str], word: str) -> list[str]:
@@ -184,7 +114,7 @@ def traced(name: str, system: str, goal: str, steps: str) -> Row:
     """Steps read `t u^2`."""
     pairs = (step.partition("^")[::2] for step in steps.split())
     trace = Trace(tuple((transition, value(times or "1")) for transition, times in pairs))
-    return Row(name, _system(system), formula(goal), trace)
+    return Row(name, net_of(system), formula(goal), trace)
 
 
 def disjunctive(name: str, system: str, goal: str, *fields: str) -> Row:
@@ -195,7 +125,7 @@ def disjunctive(name: str, system: str, goal: str, *fields: str) -> Row:
         after=[tuple(map(int, successors.split())) for successors, _ in parts],
         walls=map(_wall, _fields(fields, "wall")),
     )
-    return Row(name, _system(system), formula(goal), evidence)
+    return Row(name, net_of(system), formula(goal), evidence)
 
 
 def once(name: str, system: str, goal: str, *fields: str) -> Row:
@@ -222,7 +152,7 @@ def covering(name: str, system: str, goal: str, *fields: str) -> Row:
     pairs = [re.findall(r"(\S+): ([^,]+)", text) for text in _fields(fields, "sum")]
     sums = [[(value(number), value(times)) for number, times in terms] for terms in pairs]
     parts = (formula(field) for field in fields if not field.startswith("sum"))
-    return Row(name, _system(system), formula(goal), clauses(*parts, sums=sums))
+    return Row(name, net_of(system), formula(goal), clauses(*parts, sums=sums))
 
 
 def guarded(name: str, system: str, *fields: str) -> Row:
@@ -233,14 +163,14 @@ def guarded(name: str, system: str, *fields: str) -> Row:
 
 def plain(name: str, system: str, goal: str, invariant: str) -> Row:
     """An invariant without hints."""
-    return Row(name, _system(system), formula(goal), Certificate(formula(invariant)))
+    return Row(name, net_of(system), formula(goal), Certificate(formula(invariant)))
 
 
 def equation(name: str, system: str, goal: str, *fields: str) -> Row:
     """Sets of places read `trap a b` and `siphon s`."""
     traps = tuple(tuple(field.split()) for field in _fields(fields, "trap"))
     siphon = tuple(" ".join(_fields(fields, "siphon")).split())
-    return Row(name, _system(system), formula(goal), StateEquationCertificate(traps, siphon))
+    return Row(name, net_of(system), formula(goal), StateEquationCertificate(traps, siphon))
 
 
 KINDS = {

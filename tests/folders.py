@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.index import Question, question_formula, read_question
+from petricheck.formats import read_net
+from petricheck.problem import Problem, make_problem
+
+NETS = Path(__file__).resolve().parent.parent / "nets"
 
 
 def questions_of(folder: Path) -> tuple[Question, ...]:
     """What the indexes of the folder ask, sorted by name."""
     found = (read_question(path) for path in sorted(folder.glob("*.json"), key=lambda f: f.stem))
     return tuple(question for question in found if question is not None)
+
+
+def problem_of(question: Question) -> Problem:
+    """The problem that it states."""
+    net = read_net(question.net).net
+    return make_problem(net, question_formula(question, net))
+
+
+def problem_named(name: str) -> Problem:
+    """What the index of this name in `nets` asks."""
+    question = read_question(NETS / f"{name}.json")
+    assert question is not None
+    return problem_of(question)

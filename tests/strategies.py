@@ -13,7 +13,13 @@ from functools import cache
 from hypothesis import strategies as st
 
 from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
     Formula,
+    Inequality,
+    Negation,
     at_least,
     at_most,
     congruent,
@@ -151,6 +157,35 @@ def terms(names: tuple[str, ...]) -> st.SearchStrategy[Term]:
     values = st.integers(-3, 3).filter(bool)
     chosen = st.dictionaries(st.sampled_from(names), values, min_size=1)
     return chosen.map(lambda coefficients: linear(coefficients.items()))
+
+
+@cache
+def any_terms(names: tuple[str, ...], most: int = 4) -> st.SearchStrategy[Term]:
+    """Linear terms over some of the names, with a constant; no number is larger than `most`."""
+    some = st.tuples(st.sampled_from(names), st.integers(-most, most))
+    return st.builds(linear, st.lists(some, max_size=3), st.integers(-most, most))
+
+
+@cache
+def formulas(names: tuple[str, ...], most: int = 4, leaves: int = 7) -> st.SearchStrategy[Formula]:
+    """Any Boolean structure over atoms about the names, as it is built: nothing is simplified."""
+    term = any_terms(names, most)
+    atom = st.one_of(
+        st.builds(Inequality, term),
+        st.builds(Equality, term),
+        st.builds(Congruence, term, st.integers(1, 4)),
+        st.builds(different, term, term),
+    )
+    return st.recursive(atom, _joined, max_leaves=leaves)
+
+
+def _joined(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+    operands = st.lists(inner, max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(Negation, inner),
+        st.builds(Conjunction, operands),
+        st.builds(Disjunction, operands),
+    )
 
 
 @st.composite

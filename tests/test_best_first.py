@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, known_verdict, successor
 from strategies import nets, searches, targets
 
@@ -115,7 +116,7 @@ def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
 def test_distances_of_conjunctions_are_sums_and_of_disjunctions_the_least(
     bounds: list[int], every: bool
 ) -> None:
-    net = make_net("n", {"p": 3}, {})
+    net = net_of("p=3")
     atoms = tuple(equal(p, bound) for bound in bounds)
     formula = Conjunction(atoms) if every else Disjunction(atoms)
     held = Targets(net, [formula])
@@ -144,7 +145,7 @@ def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> Non
         size -= 1
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(searches(least=1))
 def test_the_engine_is_right_and_answers_alone_as_together(
     search: tuple[Net, list[Formula]],
@@ -154,10 +155,10 @@ def test_the_engine_is_right_and_answers_alone_as_together(
     known = [known_verdict(problem, 60) for problem in problems]
     together: dict[int, Reachable] = {}
     with suppress(BudgetExhausted):
-        together.update(Engine().solve_together(problems, Budget(0.2)))
+        together.update(Engine().solve_together(problems, Budget(0.1)))
     finite = explore(net, 60) is not None
     for number, problem in enumerate(problems):
-        result = check(problem, engine="best_first", budget=Budget(0.2))
+        result = check(problem, engine="best_first", budget=Budget(0.1))
         for met in (isinstance(result.answer, Reachable), number in together):
             if met:
                 assert known[number] in (None, "reachable")
@@ -201,10 +202,10 @@ def measured(net: Net, target: Formula) -> int:
 
 
 def test_what_it_cannot_decide_is_said() -> None:
-    swap = make_net("swap", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    swap = net_of("p=1 q=0, t: p -> q")
     never = Engine().solve(make_problem(swap, at_least(q, 2)), Budget())
     assert isinstance(never, Unknown) and "none of 2 markings" in never.reason
-    grows = make_net("grows", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({}, {"q": 1})})
+    grows = net_of("p=0 q=0, t: -> p, u: -> q")
     full = Engine(memory=1).solve(make_problem(grows, equal(p * 2, q * 2 + 1)), Budget(30))
     assert isinstance(full, Unknown)
     with pytest.raises(BudgetExhausted, match="not searched for"):

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import first_markings, replay, shortest_trace, successor
 from strategies import nets, problems
 
@@ -165,7 +166,7 @@ def test_runs_of_a_length_meet_what_so_many_firings_meet(problem, kind):
 
 @pytest.mark.parametrize("block", Block)
 def test_only_a_block_that_may_be_empty_leaves_a_dead_marking(block: Block):
-    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    net = net_of("p=0 q=0, t: p -> q")
     for fewest in (0, 1):
         with Unrolling(StepRelation(net, block, fewest), starting(net), Budget(20)) as runs:
             runs.extend()
@@ -184,7 +185,7 @@ def test_one_block_fires_a_chain_from_the_marked_end_whatever_the_order_of_the_f
 
 
 def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to_come():
-    net = make_net("n", {"p": 5, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    net = net_of("p=5 q=0, t: p -> q")
     for times in ((0, 3), (3, 0)):
         with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
             for _ in range(times[0]):
@@ -200,7 +201,7 @@ def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to
 
 
 def test_a_run_that_does_not_fire_is_an_internal_error():
-    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    net = net_of("p=1 q=0, t: p -> q")
     with Unrolling(StepRelation(net, Block.MULTISET), starting(net), Budget(20)) as runs:
         runs.extend()
         model = runs.ending(TRUE)
@@ -228,7 +229,7 @@ def test_a_confirmed_fact_holds_in_every_reachable_marking(net: Net, data):
 
 
 def test_a_fact_is_believed_where_it_is_inductive_given_the_ones_before():
-    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    net = net_of("p=0 q=0, t: p -> p + q")
     empty, still = at_most(variable("p"), 0), at_most(variable("q"), 0)
     assert confirmed(net, (still, empty), (), Budget(20)) == (empty,)
     assert confirmed(net, (empty, still), (), Budget(20)) == (empty, still)

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from folders import NETS, problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import known_verdict, shortest_trace
 from strategies import nets, targets
 
 from petricheck.answer import Reachable, Unknown
-from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block
 from petricheck.engines.bmc import Bmc
-from petricheck.errors import QueryError
-from petricheck.formats import read_net
 from petricheck.presburger.formulas import at_least, at_most, equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net, make_problem
+from petricheck.problem import make_problem
 from petricheck.questions import check
 
-NETS = Path(__file__).resolve().parent.parent / "nets"
 REACHABLE = sorted(path.stem for path in NETS.glob("*_R.json"))
 p, q = variable("p"), variable("q")
-PUMP = make_net("pump", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 2})})
+PUMP = net_of("p=1 q=0, t: p -> p + 2 q")
 
 
 @pytest.mark.parametrize("name", REACHABLE)
 def test_the_reachable_questions_of_the_collection_have_short_runs_of_multisets(name: str):
-    question = read_question(NETS / f"{name}.json")
-    assert question is not None
-    net = read_net(question.net).net
-    problem = make_problem(net, question_formula(question, net))
-    answer = check(problem, engine="bmc", options={"length": "25"}, budget=Budget(20)).answer
+    answer = check(
+        problem_named(name), engine="bmc", options={"length": "25"}, budget=Budget(20)
+    ).answer
     assert isinstance(answer, Reachable)
 
 
@@ -72,7 +66,7 @@ def _met(engine: Bmc, problem) -> bool:
 
 
 def test_where_every_firing_sequence_ends_it_says_so():
-    net = make_net("n", {"p": 3, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    net = net_of("p=3 q=0, t: p -> q")
     for block, blocks in (("multiset", 3), ("single", 3)):
         answer = check(make_problem(net, at_least(q, 4)), engine="bmc", options={"block": block})
         assert isinstance(answer.answer, Unknown)
@@ -91,8 +85,3 @@ def test_what_is_told_and_false_hides_no_trace():
     answer = Bmc().solve_informed(problem, Budget(20), false)
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("t", 10**9 // 2),)
-
-
-def test_another_kind_of_block_is_refused():
-    with pytest.raises(QueryError, match="accelerated, multiset"):
-        Bmc(block="many")

@@ -9,14 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from folders import NETS, problem_named
+from notation import net_of
 from questions import problem as ask
 
-from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
-from petricheck.formats import read_net
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -36,19 +35,11 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import equivalent, find_model
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, make_net, make_problem
 from petricheck.questions import Finding, check
 
-NETS = Path(__file__).resolve().parent.parent / "nets"
 EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")
-
-
-def question(name: str) -> Problem:
-    found = read_question(NETS / f"{name}.json")
-    assert found is not None
-    net = read_net(found.net).net
-    return make_problem(net, question_formula(found, net))
 
 
 def decide(net: Net, target: Formula, seconds: float = 20, **options: str) -> Finding:
@@ -72,7 +63,7 @@ def pump(weight: int = 2) -> Net:
 
 def test_guide_none_gives_up_on_figure_8() -> None:
     result = check(
-        question("fig8_U"), options={"guide": "none"}, budget=Budget(seconds=1.0), engine="cegar"
+        problem_named("fig8_U"), options={"guide": "none"}, budget=Budget(1.0), engine="cegar"
     )
     assert isinstance(result.answer, Unknown)
     assert result.answer.reason and result.answer.hint and result.audit == ""
@@ -80,21 +71,23 @@ def test_guide_none_gives_up_on_figure_8() -> None:
 
 def test_place_invariants_prove_figure_8_with_p1_equal_p2() -> None:
     options = {"heuristics": "place_invariants"}
-    result = check(question("fig8_U"), options=options, budget=Budget(seconds=20), engine="cegar")
+    result = check(
+        problem_named("fig8_U"), options=options, budget=Budget(seconds=20), engine="cegar"
+    )
     assert isinstance(result.answer, Unreachable)
     invariant = result.answer.certificate.invariant
     assert equivalent(invariant, equal(variable("p1"), variable("p2")))
 
 
 def test_an_odd_target_of_steps_of_two_gets_a_modular_certificate() -> None:
-    result = check(question("parity_U"), budget=Budget(seconds=20), engine="cegar")
+    result = check(problem_named("parity_U"), budget=Budget(20), engine="cegar")
     assert isinstance(result.answer, Unreachable) and result.audit == EXACT
     found = tuple(atoms(result.answer.certificate.invariant))
     assert found and all(isinstance(atom, Congruence) for atom in found)
 
 
 def test_four_is_no_sum_of_threes_and_fives() -> None:
-    result = check(question("three_five_U"), budget=Budget(seconds=20), engine="cegar")
+    result = check(problem_named("three_five_U"), budget=Budget(20), engine="cegar")
     assert isinstance(result.answer, Unreachable)
     invariant = result.answer.certificate.invariant
     for reached in (0, 3, 5, 6, 8, 9, 10, 11, 12):
@@ -104,7 +97,7 @@ def test_four_is_no_sum_of_threes_and_fives() -> None:
 
 @pytest.mark.parametrize("missed", [1, 2, 4, 7])
 def test_every_gap_of_threes_and_fives_is_unreachable_and_the_next_sum_is_not(missed: int) -> None:
-    net = make_net("sums", {"p": 0}, {"three": ({}, {"p": 3}), "five": ({}, {"p": 5})})
+    net = net_of("p=0, three: -> 3 p, five: -> 5 p")
     assert isinstance(decide(net, equal(p, missed)).answer, Unreachable)
     answer = decide(net, equal(p, missed + 7)).answer
     assert isinstance(answer, Reachable)
@@ -113,7 +106,7 @@ def test_every_gap_of_threes_and_fives_is_unreachable_and_the_next_sum_is_not(mi
 
 
 def test_finkel_and_karp_miller_is_reachable_by_a_trace() -> None:
-    result = check(question("finkel_km_R"), budget=Budget(seconds=30), engine="cegar")
+    result = check(problem_named("finkel_km_R"), budget=Budget(seconds=30), engine="cegar")
     assert isinstance(result.answer, Reachable) and result.audit == "replayed exactly"
 
 
@@ -139,28 +132,22 @@ def test_a_false_target_is_unreachable() -> None:
 
 
 def test_a_net_without_transitions_stays_where_it_is() -> None:
-    net = make_net("still", {"p": 1, "q": 0}, {})
+    net = net_of("p=1 q=0")
     assert isinstance(decide(net, equal(p + q, 1)).answer, Reachable)
     either = disjunction([equal(p, 0), equal(q, 3)])
     for target in (equal(p, 2), at_least(q, 1), congruent(p, 0, 2), either):
         assert isinstance(decide(net, target).answer, Unreachable)
 
 
-def test_a_transition_without_arcs_changes_nothing() -> None:
-    net = make_net("idle", {"p": 1}, {"t": ({}, {})})
-    assert isinstance(decide(net, equal(p, 1)).answer, Reachable)
-    assert isinstance(decide(net, equal(p, 2)).answer, Unreachable)
-
-
 def test_a_place_may_start_full_and_never_be_touched() -> None:
-    net = make_net("island", {"p": 7, "q": 0}, {"t": ({}, {"q": 1})})
+    net = net_of("p=7 q=0, t: -> q")
     assert isinstance(decide(net, equal(p, 6)).answer, Unreachable)
     answer = decide(net, conjunction([equal(p, 7), equal(q, 3)])).answer
     assert isinstance(answer, Reachable) and answer.trace.length == 3
 
 
 def test_a_negated_congruence_is_split_by_residue() -> None:
-    net = make_net("threes", {"p": 0}, {"t": ({}, {"p": 3})})
+    net = net_of("p=0, t: -> 3 p")
     assert isinstance(decide(net, Negation(congruent(p, 0, 3))).answer, Unreachable)
     assert isinstance(decide(net, Negation(congruent(p, 0, 6))).answer, Reachable)
 
@@ -179,9 +166,7 @@ def test_a_negated_congruence_is_split_by_residue() -> None:
 def test_large_moduli_are_not_gone_through_residue_by_residue(
     formula: str, verdict: type[Answer]
 ) -> None:
-    net = make_net("n", {"p": 0, "c": 50, "d": 0}, {
-        "t": ({"c": 1}, {"p": 1}), "u": ({"p": 1}, {"c": 1}), "v": ({"c": 2}, {"c": 2, "d": 1}),
-    })  # fmt: skip
+    net = net_of("p=0 c=50 d=0, t: c -> p, u: p -> c, v: 2 c -> 2 c + d")
     result = check(ask(net, formula=formula), engine="cegar", budget=Budget(10))
     assert isinstance(result.answer, verdict)
     assert result.answer.statistics.iterations < 10
@@ -251,7 +236,7 @@ def test_two_processes_give_the_same_answer_to_the_letter() -> None:
 
 
 def test_solving_twice_leaves_no_trace_of_the_first_time() -> None:
-    problem = question("exponential_U")
+    problem = problem_named("exponential_U")
     answers: list[Answer] = [check(problem, engine="cegar").answer for _ in range(2)]
     first, second = answers
     assert isinstance(first, Unreachable) and isinstance(second, Unreachable)
@@ -264,7 +249,7 @@ def test_solving_twice_leaves_no_trace_of_the_first_time() -> None:
 
 def test_the_log_holds_one_line_of_json_for_each_refinement(tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
-    result = check(question("exponential_U"), options={"log": str(file)}, engine="cegar")
+    result = check(problem_named("exponential_U"), options={"log": str(file)}, engine="cegar")
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert isinstance(result.answer, Unreachable)
     assert len(lines) == result.answer.statistics.iterations > 1
@@ -321,7 +306,9 @@ def test_the_abstract_graph_is_written_for_every_answer(tmp_path: Path, suffix: 
 def test_the_abstract_graph_is_written_when_time_runs_out(tmp_path: Path) -> None:
     file = tmp_path / "graph.json"
     options = {"guide": "none", "graph": str(file)}
-    result = check(question("fig8_U"), options=options, budget=Budget(seconds=0.3), engine="cegar")
+    result = check(
+        problem_named("fig8_U"), options=options, budget=Budget(seconds=0.3), engine="cegar"
+    )
     assert isinstance(result.answer, Unknown)
     assert json.loads(file.read_text(encoding="utf-8"))["states"]
 
@@ -333,16 +320,6 @@ def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path: Path, option:
         decide(pump(), equal(p, 3), **{option: missing})
 
 
-def test_progress_is_reported(tmp_path: Path) -> None:
-    news: list[str] = []
-    check(
-        question("exponential_U"),
-        budget=Budget(seconds=30, watch=lambda event: news.append(event.text)),
-        engine="cegar",
-    )
-    assert len(news) > 1 and all("\n" not in line for line in news)
-
-
 def test_every_guide_and_heuristic_proves_a_place_invariant() -> None:
     target = conjunction([equal(p, 1), equal(q, 1)])
     for guide in ("lattice", "optimal"):
@@ -352,7 +329,7 @@ def test_every_guide_and_heuristic_proves_a_place_invariant() -> None:
 
 
 def test_a_certificate_is_a_disjunction_of_conjunctions_of_predicates() -> None:
-    result = check(question("exponential_U"), engine="cegar")
+    result = check(problem_named("exponential_U"), engine="cegar")
     assert isinstance(result.answer, Unreachable)
     invariant = result.answer.certificate.invariant
     assert isinstance(invariant, Disjunction)
@@ -360,22 +337,12 @@ def test_a_certificate_is_a_disjunction_of_conjunctions_of_predicates() -> None:
 
 
 def test_an_unbounded_direction_excludes_no_target_however_large(tmp_path: Path) -> None:
-    pump = make_net("pump", {"p": 0}, {"t": ({}, {"p": 2})})
+    pump = net_of("p=0, t: -> 2 p")
     seeds = tmp_path / "seeds"
     seeds.write_text("p <= 0\n")
     options = {"predicates": str(seeds)}
     answer = check(ask(pump, formula="p >= 1000"), options=options, engine="cegar").answer
     assert isinstance(answer, Reachable)
-
-
-@pytest.mark.parametrize("formula", ["true", "false"])
-def test_a_net_without_places_is_decided(formula: str) -> None:
-    looped: dict[str, tuple[dict[str, int], dict[str, int]]] = {"t": ({}, {})}
-    for transitions in ({}, looped):
-        answer = check(
-            ask(make_net("empty", {}, transitions), formula=formula), engine="cegar"
-        ).answer
-        assert isinstance(answer, Reachable if formula == "true" else Unreachable)
 
 
 @pytest.mark.parametrize("exponent", [8, 12, 15])
@@ -385,9 +352,3 @@ def test_a_trace_may_repeat_an_action_as_often_as_it_takes(exponent: int) -> Non
     answer = check(ask(net, target=f"p=1, q={tokens - 1}"), engine="cegar").answer
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("a", tokens - 1),)
-
-
-@pytest.mark.parametrize("options", [{"guide": "nobody"}, {"heuristics": "parikh,nobody"}], ids=str)
-def test_a_guide_or_heuristic_that_there_is_not_is_refused(options: dict[str, str]) -> None:
-    with pytest.raises(QueryError, match="nobody"):
-        plugins.build("engines", "cegar", options)

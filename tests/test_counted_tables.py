@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, known_verdict
 from strategies import nets, targets
 from test_marking_table import accepted, table_of
@@ -77,7 +78,7 @@ def rows_of(table: MarkingTable) -> set[tuple[int, ...]]:
     return {tuple(n >> f.shift & (1 << f.bits) - 1 for f in table.fields) for n in numbers}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(counted(), st.data())
 def test_no_marking_whose_sums_are_listed_is_in_a_target_that_a_table_excludes(
     given_: tuple[Net, MarkingTable], data: st.DataObject
@@ -118,7 +119,7 @@ def test_without_a_row_or_with_other_weights_a_table_is_refused_unless_it_is_clo
                 assert numbers in rows_of(changed)
 
 
-PIPE = make_net("pipe", {"p": 1, "q": 0, "s": 0}, {"t": ({"p": 1}, {"q": 1})})
+PIPE = net_of("p=1 q=0 s=0, t: p -> q")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_a_place_that_the_target_empties_leaves_other_clauses_their_choice() -> 
 
 
 def test_a_number_that_never_changes_may_leave_a_clause_no_choice() -> None:
-    net = make_net("n", {"p": 1, "q": 0, "r": 1}, {"t": ({"p": 1}, {"q": 1})})
+    net = net_of("p=1 q=0 r=1, t: p -> q")
     table = replace(table_of(("p", "r"), {(1, 1)}), counted=(("p", (("q", 1),)),))
     choice = disjunction([equal(r, 0), equal(q, 0)])
     assert accepted(Problem(net, conjunction([choice, equal(p, 0)])), table)
@@ -170,7 +171,7 @@ def test_a_number_that_never_changes_may_leave_a_clause_no_choice() -> None:
     assert not accepted(Problem(net, conjunction([choice, equal(p, 0)])), changing)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(nets(), st.data())
 def test_emptied_places_hold_nothing_in_the_target_and_the_rest_says_the_same(
     net: Net, data: st.DataObject
@@ -228,7 +229,7 @@ def waiting(draw: st.DrawFn) -> Problem:
     return make_problem(whole, conjunction([draw(targets(net)), *empty]))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(waiting())
 def test_tables_and_traces_are_lifted_over_places_that_the_target_wants_empty(
     problem: Problem,

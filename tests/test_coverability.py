@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 from examples import flags
+from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore
-from questions import problem as ask
 from strategies import nets
 
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.backward import Backward, as_row
@@ -25,7 +24,6 @@ from petricheck.covering.facts import Facts
 from petricheck.covering.targets import minimal_markings
 from petricheck.engines.coverability import Coverability
 from petricheck.errors import QueryError
-from petricheck.formats import read_net
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -39,11 +37,10 @@ from petricheck.presburger.formulas import (
     negate,
 )
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Net, make_net, make_problem
 from petricheck.questions import check
 from petricheck.state_equation.siphons import empty_siphon, violated_trap
 
-NETS = Path(__file__).resolve().parent.parent / "nets"
 OMEGA = float("inf")
 EXACT = "checked in exact integer arithmetic"
 p, q, r = variable("p"), variable("q"), variable("r")
@@ -101,13 +98,6 @@ def decide(net: Net, target: Formula, seconds: float = 20) -> Reachable | Unreac
     return check(problem, engine="coverability", budget=Budget(seconds=seconds)).answer
 
 
-def known(name: str) -> Problem:
-    found = read_question(NETS / f"{name}.json")
-    assert found is not None
-    net = read_net(found.net).net
-    return make_problem(net, question_formula(found, net))
-
-
 # The engine
 
 
@@ -161,36 +151,29 @@ def test_disjunctions_of_covers_are_decided_and_audited(net: Net, data: st.DataO
 
 @pytest.mark.parametrize("name", ["abp_R", "mesh2x2_R"])
 def test_known_covers_are_reached(name: str) -> None:
-    result = check(known(name), engine="coverability", budget=Budget(seconds=60))
+    result = check(problem_named(name), engine="coverability", budget=Budget(seconds=60))
     assert isinstance(result.answer, Reachable)
 
 
 @pytest.mark.parametrize("name", ["basic_me_U", "fms_U", "fms_U2", "mesh2x2_U", "multipool_U"])
 def test_half_spaces_of_known_nets_are_audited_without_a_solver(name: str) -> None:
-    result = check(known(name), engine="coverability", budget=Budget(seconds=20))
+    result = check(problem_named(name), engine="coverability", budget=Budget(seconds=20))
     assert isinstance(result.answer, Unreachable)
     assert result.audit == EXACT
 
 
 @pytest.mark.parametrize("name", ["finkel_km_U", "ifip_U", "pingpong_U"])
 def test_known_nets_without_a_half_space_are_proved_with_a_basis_or_traps(name: str) -> None:
-    result = check(known(name), engine="coverability", budget=Budget(seconds=20))
+    result = check(problem_named(name), engine="coverability", budget=Budget(seconds=20))
     assert isinstance(result.answer, Unreachable)
     assert result.audit == EXACT
 
 
 def test_the_complement_of_a_basis_is_proved_together_with_its_facts() -> None:
     # p + q = 1 is needed to see that nothing puts two tokens on r, s guards the rest by order.
-    net = make_net(
-        "order",
-        {"p": 1, "q": 0, "r": 0, "s": 0},
-        {
-            "a": ({"p": 1}, {"q": 1}),
-            "b": ({"q": 1, "r": 1}, {"s": 1, "q": 1}),
-            "c": ({"p": 1, "s": 1}, {"p": 1, "r": 2}),
-            "d": ({"p": 1}, {"p": 1, "r": 1}),
-            "e": ({"s": 2}, {"s": 1}),
-        },
+    net = net_of(
+        "p=1 q=0 r=0 s=0, a: p -> q, b: q + r -> s + q, c: p + s -> p + 2 r, "
+        "d: p -> p + r, e: 2 s -> s"
     )
     for wanted in product(range(3), repeat=4):
         chosen = {place: tokens for place, tokens in enumerate(wanted) if tokens}
@@ -200,7 +183,7 @@ def test_the_complement_of_a_basis_is_proved_together_with_its_facts() -> None:
 
 
 def test_traces_repeat_a_transition_by_a_count() -> None:
-    net = make_net("pump", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    net = net_of("p=1 q=0, t: p -> p + q")
     answer = decide(net, at_least(q, 50))
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("t", 50),)
@@ -210,14 +193,14 @@ def test_traces_repeat_a_transition_by_a_count() -> None:
     "target", [equal(p, 1), at_most(p, 1), at_least(p - q, 1), negate(at_least(p, 1))]
 )
 def test_other_targets_are_unknown(target: Formula) -> None:
-    net = make_net("two", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0 q=0, t: -> p")
     answer = decide(net, target)
     assert isinstance(answer, Unknown)
     assert answer.reason == "the target is not upward-closed"
 
 
 def test_trivial_targets_are_decided() -> None:
-    net = make_net("two", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0 q=0, t: -> p")
     assert decide(net, TRUE).__class__ is Reachable
     assert decide(net, FALSE).__class__ is Unreachable
 
@@ -233,7 +216,7 @@ def test_numbers_beyond_64_bits_stay_exact() -> None:
 
 
 def test_a_time_limit_ends_the_search_as_unknown() -> None:
-    answer = check(known("kanban_R"), engine="coverability", budget=Budget(seconds=1e-6)).answer
+    answer = check(problem_named("kanban_R"), engine="coverability", budget=Budget(1e-6)).answer
     assert isinstance(answer, Unknown)
     assert "time limit" in answer.reason and "minimal markings" in answer.reason
 
@@ -241,6 +224,7 @@ def test_a_time_limit_ends_the_search_as_unknown() -> None:
 # Its parts
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_minimal_markings_generate_the_target(data: st.DataObject) -> None:
     names = ("p", "q", "r")
@@ -328,7 +312,7 @@ def test_facts_never_exclude_what_a_reachable_marking_covers(
 
 @pytest.mark.parametrize("name", ["ifip_U", "pingpong_U", "flags_U"])
 def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
-    problem = known(name) if name != "flags_U" else flags()
+    problem = problem_named(name) if name != "flags_U" else flags()
     facts = Facts(problem.net, Budget())
     targets = [as_row(problem.net, bounds) for bounds in minimal_markings(problem.target)]
     search = Backward(problem.net, targets, facts)
@@ -342,44 +326,14 @@ def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
 
 
 def test_a_trap_is_found_within_given_places_and_only_if_marked() -> None:
-    net = make_net(
-        "trap",
-        {"p": 1, "q": 0, "r": 0},
-        {"a": ({"p": 1}, {"r": 1}), "b": ({"r": 2}, {"q": 1, "r": 1})},
-    )
+    net = net_of("p=1 q=0 r=0, a: p -> r, b: 2 r -> q + r")
     assert violated_trap(net.transitions, net.initial, [0, 2]) == frozenset({0, 2})
     assert violated_trap(net.transitions, net.initial, [1]) is None
 
 
 def test_places_that_only_dead_transitions_mark_are_empty() -> None:
-    net = make_net(
-        "dead",
-        {"p": 1, "q": 0, "r": 0, "s": 0},
-        {"a": ({"q": 1}, {"r": 1}), "b": ({"r": 1}, {"q": 2}), "c": ({"p": 1}, {"s": 1})},
-    )
+    net = net_of("p=1 q=0 r=0 s=0, a: q -> r, b: r -> 2 q, c: p -> s")
     assert empty_siphon(net) == frozenset({1, 2})
     result = check(make_problem(net, at_least(r, 1)), engine="coverability")
     assert isinstance(result.answer, Unreachable)
     assert result.audit == "checked in exact integer arithmetic"
-
-
-def markings_up_to(net: Net, limit: int) -> list[Marking]:
-    return list(product(range(limit + 1), repeat=len(net.places)))
-
-
-@settings(max_examples=28, deadline=None)
-@given(nets(max_places=3))
-def test_certificates_hold_in_every_reachable_marking(net: Net) -> None:
-    reachable = explore(net, 200)
-    for wanted in markings_up_to(net, 1)[1:]:
-        chosen = {place: 3 * tokens for place, tokens in enumerate(wanted) if tokens}
-        answer = Coverability().solve(make_problem(net, cover(net, chosen)), Budget())
-        if isinstance(answer, Unreachable) and reachable is not None:
-            invariant = answer.certificate.invariant
-            assert all(evaluate(invariant, net.values(marking)) for marking in reachable)
-
-
-@pytest.mark.parametrize("formula", ["true", "false"])
-def test_a_net_without_places_is_decided(formula: str) -> None:
-    result = check(ask(make_net("empty", {}, {}), formula=formula), engine="coverability")
-    assert isinstance(result.answer, Reachable if formula == "true" else Unreachable)

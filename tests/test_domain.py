@@ -9,6 +9,7 @@ import pytest
 from forms import bounded, entries, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import successor
 from strategies import nets
 
@@ -335,7 +336,7 @@ def test_unbounded_stays_unbounded_after_a_large_decrease() -> None:
 
 
 def test_an_empty_precision_knows_nothing() -> None:
-    net = make_net("swap", {"p": 1}, {"t": ({"p": 2}, {})})
+    net = net_of("p=1, t: 2 p ->")
     domain = Domain(net, Precision())
     enabled, after = domain.post(domain.initial())
     assert domain.width == 0
@@ -343,7 +344,7 @@ def test_an_empty_precision_knows_nothing() -> None:
 
 
 def test_a_net_without_transitions_has_no_successors() -> None:
-    net = make_net("still", {"p": 1}, {})
+    net = net_of("p=1")
     domain = Domain(net, precise({(1,): (1,)}, (modulo((1,), 2),)))
     enabled, after = domain.post(domain.initial())
     assert domain.bounds(domain.initial()) == (1,) and domain.residues_of(domain.initial()) == (1,)

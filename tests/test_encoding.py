@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import replay, successor
 from strategies import nets, problems, targets
 
@@ -93,7 +94,7 @@ def test_an_accelerated_step_relates_what_repeated_firings_relate(net, data):
 
 
 def test_an_accelerated_step_needs_its_guards_at_both_ends():
-    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 2}, {"p": 1, "q": 1})})
+    net = net_of("p=0 q=0, t: 2 p -> p + q")
     (t,) = net.transitions
     assert accelerates(net, t, (3, 0), (1, 2))
     assert not accelerates(net, t, (3, 0), (0, 3))
@@ -102,7 +103,7 @@ def test_an_accelerated_step_needs_its_guards_at_both_ends():
 
 
 def test_huge_numbers_of_firings_are_one_exact_step():
-    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 3})})
+    net = net_of("p=0 q=0, t: p -> 3 q")
     (t,) = net.transitions
     assert accelerates(net, t, (HUGE, 0), (0, 3 * HUGE))
     assert not accelerates(net, t, (HUGE, 0), (0, 3 * HUGE - 1))
@@ -158,7 +159,7 @@ def test_an_empty_path_asks_whether_the_initial_marking_is_in_the_target(net, da
 
 
 def test_a_target_without_places_leaves_the_path_to_decide():
-    net = make_net("n", {"p": 1}, {"t": ({"p": 1}, {})})
+    net = net_of("p=1, t: p ->")
     problem = Problem(net, TRUE)
     assert find_model(Conjunction(path_parts(problem, (0,)))) is not None
     assert find_model(Conjunction(path_parts(problem, (0, 0)))) is None

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import random
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
+from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
-from petricheck.answer import Answer, Certificate, Reachable, Unknown, Unreachable
+from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.engines.explicit import Explicit
 from petricheck.errors import BudgetExhausted, InternalError
-from petricheck.formats import read_net
 from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import (
     FALSE,
-    TRUE,
     Formula,
     at_least,
     at_most,
     congruent,
     conjunction,
-    disjunction,
     equal,
     evaluate,
-    negate,
 )
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import Finding, check
 from petricheck.state_space import table
 from petricheck.state_space.evaluation import satisfying
@@ -45,16 +40,8 @@ from petricheck.state_space.listing import listing
 from petricheck.state_space.projection import blocking, markings, projected
 from petricheck.state_space.visited import Visited, factors
 
-NETS = Path(__file__).resolve().parent.parent / "nets"
 EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")
-
-
-def known(name: str) -> Problem:
-    found = read_question(NETS / f"{name}.json")
-    assert found is not None
-    net = read_net(found.net).net
-    return make_problem(net, question_formula(found, net))
 
 
 def decide(problem: Problem, seconds: float = 20, **options: str) -> Finding:
@@ -130,7 +117,7 @@ def test_rows_widen_where_counts_outgrow_their_type(tokens: int) -> None:
 
 
 def test_counting_past_a_byte_loses_nothing() -> None:
-    net = make_net("count", {"p": 0, "q": 700}, {"t": ({"q": 1}, {"p": 1})})
+    net = net_of("p=0 q=700, t: q -> p")
     exploration = explored(make_problem(net, FALSE))
     assert markings(exploration) == [(n, 700 - n) for n in range(701)]
 
@@ -145,7 +132,7 @@ def test_numbers_beyond_64_bits_end_as_unknown() -> None:
 
 
 def test_guards_that_no_count_of_the_type_meets_stay_closed_until_it_grows() -> None:
-    net = make_net("late", {"p": 200, "q": 0}, {"t": ({}, {"p": 100}), "u": ({"p": 300}, {"q": 1})})
+    net = net_of("p=200 q=0, t: -> 100 p, u: 300 p -> q")
     result = decide(make_problem(net, equal(q, 1)))
     assert isinstance(result.answer, Reachable)
     assert result.answer.trace.steps == (("t", 1), ("u", 1))
@@ -216,21 +203,16 @@ def test_verdicts_are_those_of_brute_force(problem: Problem) -> None:
 
 @pytest.mark.parametrize("name", ["abp_R", "exponential_R", "manufacturing_9_R", "mesh2x2_R"])
 def test_known_targets_are_reached(name: str) -> None:
-    assert isinstance(decide(known(name)).answer, Reachable)
+    assert isinstance(decide(problem_named(name)).answer, Reachable)
 
 
 @pytest.mark.parametrize(
     "name", ["basic_me_U", "ifip_U", "long_1_U", "manufacturing_3_U", "pingpong_U", "fms_U2"]
 )
 def test_known_targets_are_proved_unreachable_without_a_solver(name: str) -> None:
-    result = decide(known(name))
+    result = decide(problem_named(name))
     assert isinstance(result.answer, Unreachable)
     assert result.audit == EXACT
-
-
-def test_the_initial_marking_may_be_the_target() -> None:
-    answer = decide(make_problem(ring(2, 1), TRUE)).answer
-    assert isinstance(answer, Reachable) and answer.trace.steps == ()
 
 
 # Certificates
@@ -256,18 +238,14 @@ def test_a_listing_misses_targets_that_no_marking_satisfies() -> None:
 
 
 def test_a_listing_over_few_places_proves_an_unbounded_net() -> None:
-    net = make_net(
-        "pump",
-        {"p": 1, "q": 0, "r": 0},
-        {"a": ({"p": 1}, {"q": 1, "r": 1}), "b": ({"q": 1}, {"p": 1, "r": 1})},
-    )
+    net = net_of("p=1 q=0 r=0, a: p -> q + r, b: q -> p + r")
     result = decide(make_problem(net, conjunction([equal(p, 1), equal(q, 1)])))
     assert isinstance(result.answer, Unreachable) and result.audit == EXACT
     assert result.answer.statistics.states > 2
 
 
 def test_a_projection_grows_by_the_places_that_stop_its_trace() -> None:
-    net = make_net("guard", {"p": 0, "q": 0}, {"t": ({"q": 1}, {"p": 1})})
+    net = net_of("p=0 q=0, t: q -> p")
     certificate = projected(make_problem(net, at_least(p, 1)), 100, 1_000, Budget())
     assert certificate is not None
     assert audit(make_problem(net, at_least(p, 1)), Unreachable(certificate)) == EXACT
@@ -276,7 +254,7 @@ def test_a_projection_grows_by_the_places_that_stop_its_trace() -> None:
 
 
 def test_a_projection_gives_up_on_a_target_that_is_reachable() -> None:
-    net = make_net("open", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     assert projected(make_problem(net, at_least(p, 3)), 100, 1_000, Budget()) is None
 
 
@@ -300,7 +278,7 @@ def test_too_many_markings_for_a_listing_get_a_conjunction_around_them(
 
 def test_a_hull_leaves_out_what_transitions_break_and_may_fail() -> None:
     # Reachable are (0,0) and (1,1) and (2,2): the hull's box also holds (2,0), where t breaks it.
-    net = make_net("diagonal", {"p": 0, "q": 0}, {"t": ({}, {"p": 1, "q": 1})})
+    net = net_of("p=0 q=0, t: -> p + q")
     problem = make_problem(net, equal(p - q, 1))
     rows = np.array([[0, 0], [1, 1], [2, 2]], dtype=np.uint8)
     certificate = hull(problem, rows, Budget())
@@ -311,11 +289,7 @@ def test_a_hull_leaves_out_what_transitions_break_and_may_fail() -> None:
 
 def test_what_no_short_certificate_fits_is_proved_by_all_markings() -> None:
     # The parity of a count in two steps: no projection is small, no conjunction of bounds fits.
-    net = make_net(
-        "parity",
-        {"p": 900, "q": 0},
-        {"t": ({"p": 2}, {"q": 2}), "u": ({"q": 2}, {"p": 2})},
-    )
+    net = net_of("p=900 q=0, t: 2 p -> 2 q, u: 2 q -> 2 p")
     problem = make_problem(net, equal(p, 301))
     result = decide(problem, listed="100")
     assert isinstance(result.answer, Unreachable)
@@ -327,7 +301,7 @@ def test_what_no_short_certificate_fits_is_proved_by_all_markings() -> None:
 
 
 def test_a_table_too_large_to_be_kept_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = make_net("parity", {"p": 900, "q": 0}, {"t": ({"p": 2}, {"q": 2})})
+    net = net_of("p=900 q=0, t: 2 p -> 2 q")
     monkeypatch.setattr(table, "TABLE", 8 * 450)
     answer = decide(make_problem(net, equal(p, 301)), listed="100").answer
     assert isinstance(answer, Unknown)
@@ -342,14 +316,14 @@ def test_a_table_too_large_to_be_kept_is_unknown(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_cap_on_markings_ends_an_unbounded_search() -> None:
-    net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({}, {"q": 2})})
+    net = net_of("p=0 q=0, t: -> p, u: -> 2 q")
     answer = decide(make_problem(net, equal(q, 999)), markings="500").answer
     assert isinstance(answer, Unknown)
     assert answer.hint and 500 < answer.statistics.states < 1_000
 
 
 def test_time_and_memory_end_the_search() -> None:
-    net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({}, {"q": 2})})
+    net = net_of("p=0 q=0, t: -> p, u: -> 2 q")
     problem = make_problem(net, equal(q, 2**20 + 1))
     answer = decide(problem, seconds=0.3).answer
     assert isinstance(answer, Unknown)
@@ -358,28 +332,3 @@ def test_time_and_memory_end_the_search() -> None:
     assert isinstance(answer, Unknown) and "fill the 1 MiB" in answer.reason
     with pytest.raises(BudgetExhausted, match="memory limit of 1 MiB"):
         Explicit().solve(problem, Budget(memory=1))
-
-
-def test_runs_repeat() -> None:
-    def run() -> Answer:
-        return decide(known("mesh2x2_R")).answer
-
-    first, second = run(), run()
-    assert isinstance(first, Reachable) and isinstance(second, Reachable)
-    assert first.trace == second.trace
-
-
-def test_disjunctions_and_negations_of_targets_are_met() -> None:
-    rng = random.Random(7)
-    net = ring(4, 3)
-    reachable = explore(net, 1_000)
-    assert reachable is not None
-    for _ in range(40):
-        marking: Marking = tuple(rng.randint(0, 3) for _ in net.places)
-        exact = conjunction(
-            equal(variable(name), tokens) for name, tokens in zip(net.places, marking, strict=True)
-        )
-        answer = decide(make_problem(net, disjunction([exact, FALSE]))).answer
-        assert isinstance(answer, Reachable) == (marking in reachable)
-    others = negate(at_most(linear((place, 1) for place in net.places), 3))
-    assert isinstance(decide(make_problem(net, others)).answer, Unreachable)

@@ -3,6 +3,8 @@ from itertools import islice
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import any_terms
+from strategies import formulas as formulas_over
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
@@ -32,28 +34,11 @@ from petricheck.presburger.formulas import (
     tighten,
     variables,
 )
-from petricheck.presburger.terms import constant, linear, variable
+from petricheck.presburger.terms import constant, variable
 
 NAMES = ("a", "b", "c")
 small = st.integers(-4, 4)
-terms = st.builds(linear, st.lists(st.tuples(st.sampled_from(NAMES), small), max_size=3), small)
-leaves = st.one_of(
-    st.builds(Inequality, terms),
-    st.builds(Equality, terms),
-    st.builds(Congruence, terms, st.integers(1, 4)),
-)
-
-
-def _compound(inner):
-    operands = st.lists(inner, max_size=3).map(tuple)
-    return st.one_of(
-        st.builds(Negation, inner),
-        st.builds(Conjunction, operands),
-        st.builds(Disjunction, operands),
-    )
-
-
-formulas = st.recursive(leaves, _compound, max_leaves=6)
+terms, formulas = any_terms(NAMES), formulas_over(NAMES)
 points = st.fixed_dictionaries({name: st.integers(-6, 6) for name in NAMES})
 
 

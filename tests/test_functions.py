@@ -29,15 +29,10 @@ from petricheck.interpolation.functions.formulas import (
     negate,
 )
 from petricheck.interpolation.functions.proofs import (
-    Assumed,
-    Clash,
     Contra,
-    Line,
     Proof,
-    Reflexive,
     Refutation,
     Step,
-    Transitive,
 )
 from petricheck.interpolation.functions.rules import interpolant
 from petricheck.interpolation.functions.terms import Term, apply, number, variable
@@ -263,57 +258,6 @@ def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
                         else:
                             refused += 1
     assert refused > 150 > 15 * accepted
-
-
-def refuted(*lines: Line, parts: tuple[Formula, Formula], end: int) -> Proof:
-    """A proof of two literals, x = y and the denial of an equation."""
-    contra = Contra(Refutation(lines, Clash(-end)))
-    clauses = (Hypothesis(0, (1,)), Hypothesis(0, (2,)), Hypothesis(1, (-3,)))
-    atoms_ = (Equality(X, Y), Equality(Z, A), Equality(X, A))
-    ends = (Resolution(3, 3, 2), Resolution(2, 1, 4), Resolution(1, 0, 5))
-    return Proof(parts, atoms_, (*clauses, contra, *ends))
-
-
-def test_equations_that_do_not_meet_are_not_joined() -> None:
-    parts = (conjunction([equal(X, Y), equal(Z, A)]), different(X, A))
-    proof = refuted(Assumed(1), Assumed(2), Transitive(0, 1), parts=parts, end=3)
-    with pytest.raises(EvidenceError, match="line 2: the equations do not meet"):
-        check(proof)
-
-
-def test_a_term_of_both_sides_is_refused_wherever_it_stands() -> None:
-    """What it equals is right, but there would be no rule to interpolate it."""
-    parts = (conjunction([equal(X, Y), equal(Y, X)]), different(X, X))
-    lines = (Reflexive(Y + B), Reflexive(X))
-    contra = Contra(Refutation(lines, Clash(-1)))
-    proof = Proof(
-        (parts[0], conjunction([parts[1], equal(B, X)])),
-        (Equality(X, X),),
-        (Hypothesis(1, (-1,)), contra, Resolution(1, 1, 0)),
-    )
-    with pytest.raises(EvidenceError, match="line 0: b \\+ y does not belong to one part"):
-        check(proof)
-    check(
-        replace(
-            proof,
-            steps=(proof.steps[0], Contra(Refutation((lines[1],), Clash(-1))), proof.steps[2]),
-        )
-    )
-
-
-def test_gates_and_pivots_are_those_of_the_clauses() -> None:
-    either = disjunction(
-        [conjunction([equal(X, Y), equal(Y, Z)]), conjunction([equal(X, Z), equal(A, Z)])]
-    )
-    proof = separated(either, different(X, Z)).proof
-    for place, step in enumerate(proof.steps):
-        match step:
-            case Hypothesis(0, clause):
-                with pytest.raises(EvidenceError, match="is of another part"):
-                    check(altered(proof, place, Hypothesis(1, clause)))
-            case Resolution(pivot, positive, negative):
-                with pytest.raises(EvidenceError, match="is not what its clauses have and deny"):
-                    check(altered(proof, place, Resolution(pivot, negative, positive)))
 
 
 def altered(proof: Proof, place: int, step: Step) -> Proof:

@@ -10,6 +10,7 @@ import pytest
 from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, shortest_trace
 from strategies import nets, problems
 
@@ -32,7 +33,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem, make_problem
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 p, q = variable("p"), variable("q")
@@ -160,7 +161,7 @@ def test_a_covered_state_is_named_with_one_that_covers_it(net: Net, data: st.Dat
 
 def counter(rounds: int) -> AbstractGraph:
     """Every number from 0 to `rounds` is a state of its own."""
-    net = make_net("counter", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     levels = tuple(range(rounds + 1))
     precision = precise({(1,): levels, (-1,): tuple(-x for x in reversed(levels))})
     return AbstractGraph(make_problem(net, equal(p, rounds)), precision)
@@ -177,7 +178,7 @@ def test_a_graph_of_hundreds_of_states_finds_the_far_end() -> None:
 
 def test_exploration_is_breadth_first() -> None:
     """b leads to the target in one step, a in two."""
-    net = make_net("two", {"p": 0}, {"a": ({}, {"p": 1}), "b": ({}, {"p": 2})})
+    net = net_of("p=0, a: -> p, b: -> 2 p")
     graph = AbstractGraph(make_problem(net, equal(p, 2)),
                           precise({(1,): (0, 1, 2), (-1,): (-2, -1, 0)}))  # fmt: skip
     path = graph.explore(Budget())
@@ -185,14 +186,14 @@ def test_exploration_is_breadth_first() -> None:
 
 
 def test_the_initial_state_alone_may_meet_the_target() -> None:
-    net = make_net("still", {"p": 1}, {})
+    net = net_of("p=1")
     path = AbstractGraph(Problem(net, TRUE)).explore(Budget())
     assert path is not None and path.transitions == () and path.met.cube == ()
     assert AbstractGraph(Problem(net, FALSE)).explore(Budget()) is None
 
 
 def test_the_second_cube_is_met_where_the_first_is_missed() -> None:
-    net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0 q=0, t: -> p")
     target = disjunction([at_least(q, 1), at_least(p, 1)])
     graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,), (1, 0): (0,)}))
     path = graph.explore(Budget())
@@ -239,7 +240,7 @@ def test_states_keep_their_order_from_run_to_run() -> None:
 
 
 def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all() -> None:
-    net = make_net("pair", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0 q=0, t: -> p")
     target = conjunction([at_least(p, 1), at_least(q, 1)])
     graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,)}))
     assert graph.explore(Budget()) is None

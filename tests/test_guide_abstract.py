@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from test_path_interpolants import fired_questions, questions
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.formats import read_net
 from petricheck.guides.abstract import Abstract
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
@@ -23,7 +22,6 @@ from petricheck.presburger.algebra import dot
 from petricheck.problem import Net, make_net
 from petricheck.questions import check
 
-NETS = Path(__file__).parent.parent / "nets"
 PAIR = {"p1": 1, "p2": 1}
 FIG_8 = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, PAIR), "b": (PAIR, {})})
 
@@ -66,7 +64,7 @@ def test_what_linear_programs_refute_this_guide_refutes(case: tuple[Net, PathQue
 
 def test_integers_count_where_linear_programs_see_rationals() -> None:
     """No number of firings makes three tokens out of pairs; half-spaces cannot say so."""
-    net = make_net("pairs", {"p": 0}, {"two": ({}, {"p": 2})})
+    net = net_of("p=0, two: -> 2 p")
     question = PathQuestion(
         net.initial, (Block(net.transitions[0], None),), (Hyperplane(((0, 1),), 3),)
     )
@@ -95,13 +93,8 @@ def test_templates_that_displacements_do_not_change_are_preferred() -> None:
 
 @pytest.mark.parametrize("name", ["exponential_U", "fig8_U", "basic_me_U"])
 def test_the_engine_proves_with_it(name: str) -> None:
-    from petricheck.batch.questions.index import question_formula, read_question
-
-    question = read_question(NETS / f"{name}.json")
-    assert question is not None
-    net = read_net(question.net).net
-    target = question_formula(question, net)
-    result = check(net, target, engine="cegar", options={"guide": "abstract"}, budget=Budget(120.0))
+    options = {"guide": "abstract"}
+    result = check(problem_named(name), engine="cegar", options=options, budget=Budget(120.0))
     assert isinstance(result.answer, Unreachable)
     assert result.audit
 

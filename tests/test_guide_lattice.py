@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from itertools import chain, combinations
-from pathlib import Path
 
 import pytest
+from folders import problem_named
 from forms import entries
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from questions import problem as ask
 from strategies import nets
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
-from petricheck.formats import read_net
 from petricheck.guides import Choice
 from petricheck.guides._templates import template_lattices
 from petricheck.guides.lattice import Lattice
@@ -27,10 +27,9 @@ from petricheck.interpolation.path import Block, PathQuestion
 from petricheck.linear import Hyperplane, sparse, value_at
 from petricheck.presburger.algebra import dot, rank
 from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.questions import check
 
-NETS = Path(__file__).parent.parent / "nets"
 HEURISTICS = (PlaceInvariants(), Parikh())
 
 
@@ -64,9 +63,7 @@ def in_cone(vector: tuple[int, ...], generators: tuple[tuple[int, ...], ...]) ->
 
 
 def test_fig_8_is_refuted_by_its_place_invariant_alone() -> None:
-    net = make_net("fig8", {"p1": 0, "p2": 0}, {
-        "produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {}),
-    })  # fmt: skip
+    net = net_of("p1=0 p2=0, produce: -> p1 + p2, consume: p1 + p2 ->")
     question = exact_marking_question(net, [0], [1, 0])
     choice = interpolate(net, [0], question)
     assert choice is not None
@@ -153,17 +150,12 @@ def test_no_cheaper_set_of_templates_is_feasible(
 
 @pytest.mark.parametrize("name", ["kanban_U", "mesh2x2_U", "multipool_U", "fms_U", "ifip_U"])
 def test_abs_1_decides_what_its_column_in_table_2_decides(name: str) -> None:
-    from petricheck.batch.questions.index import question_formula, read_question
-
-    question = read_question(NETS / f"{name}.json")
-    assert question is not None
-    net = read_net(question.net).net
     options = {"guide": "lattice", "heuristics": "place_invariants"}
-    result = check(net, question_formula(question, net), engine="cegar", options=options)
+    result = check(problem_named(name), engine="cegar", options=options)
     assert isinstance(result.answer, Unreachable)
 
 
 def test_a_path_without_displacements_is_still_interpolated() -> None:
-    net = make_net("still", {"p": 1}, {"loop": ({"p": 1}, {"p": 1})})
+    net = net_of("p=1, loop: p -> p")
     result = check(ask(net, target="p=2"), engine="cegar", options={"guide": "lattice"})
     assert isinstance(result.answer, Unreachable)

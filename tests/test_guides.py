@@ -9,6 +9,7 @@ import pytest
 from forms import entries, row
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from test_path_interpolants import (
     fired_questions,
     is_interpolant_sequence,
@@ -104,7 +105,7 @@ def test_without_guidance_the_heuristics_are_not_asked():
         def displacements(self, net, path):
             raise AssertionError("was asked")
 
-    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     assert None_().displacements([Unwilling()], net, (0,)) == ()
 
 
@@ -152,7 +153,7 @@ def test_the_optimal_sequence_costs_no_more_than_any_found_for_other_reasons(cas
 
 
 def test_the_optimal_guide_asks_every_heuristic():
-    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     asked = Optimal().displacements(ALL, net, (0,))
     assert {d.source for d in asked} == set(members("heuristics"))
     assert asked == ask_all(ALL, net, (0,))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from strategies import nets
 
 from petricheck.formats import read_net
@@ -133,7 +134,7 @@ def test_every_displacement_is_a_sparse_vector_that_names_its_heuristic(name, ca
 
 @pytest.mark.parametrize("heuristic", [AcceleratedActions, Parikh, PlaceInvariants])
 def test_the_weight_is_an_option(heuristic):
-    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     assert [d.weight for d in heuristic(weight=7).displacements(net, (0,))] == [7]
 
 
@@ -191,12 +192,12 @@ def test_without_a4_in_the_path_a1_alone_is_not_increasing():
 
 
 def test_an_action_counts_no_more_often_than_it_occurs():
-    net = make_net("n", {"p": 0, "q": 0}, {"a": ({"p": 3}, {"q": 1}), "b": ({}, {"p": 1})})
+    net = net_of("p=0 q=0, a: 3 p -> q, b: -> p")
     alone = ({1: 1}, ((0, 1),))
     assert increasing_multisets(net, (0, 1, 1, 1)) == (alone,)
-    mixed = make_net("n", {"p": 0, "q": 0}, {"a": ({"p": 2}, {"q": 2}), "b": ({"q": 1}, {"p": 2})})
+    mixed = net_of("p=0 q=0, a: 2 p -> 2 q, b: q -> 2 p")
     assert increasing_multisets(mixed, (0, 1)) == (({0: 1, 1: 1}, ((1, 1),)),)
-    scarce = make_net("n", {"p": 0, "q": 0}, {"a": ({"p": 5}, {"q": 2}), "b": ({"q": 1}, {"p": 3})})
+    scarce = net_of("p=0 q=0, a: 5 p -> 2 q, b: q -> 3 p")
     assert increasing_multisets(scarce, (0, 1)) == ()
     assert ({0: 1, 1: 2}, ((0, 1),)) in increasing_multisets(scarce, (0, 1, 1))
 

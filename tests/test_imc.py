@@ -6,22 +6,16 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from folders import questions_of
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from oracle import known_verdict
-from strategies import problems
+from folders import problem_of, questions_of
+from notation import net_of
 
 from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
-from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block
 from petricheck.encoding.stamps import stamp
-from petricheck.errors import InternalError, QueryError
-from petricheck.formats import read_net
+from petricheck.errors import InternalError
 from petricheck.images.partition import Partition
 from petricheck.interpolation.boolean import Interpolation
-from petricheck.plugins import build
 from petricheck.presburger.formulas import (
     FALSE,
     Conjunction,
@@ -42,7 +36,7 @@ DERIVATIONS = ("forward", "backward")
 BLOCKS = tuple(block.value for block in Block)
 WAYS = [{"derivation": d, "block": b} for d, b in product(DERIVATIONS, BLOCKS)]
 
-ADD_TWO = make_net("add two", {"x": 0}, {"add": ({}, {"x": 2})})
+ADD_TWO = net_of("x=0, add: -> 2 x")
 """The program of section 4.3: a loop that adds two."""
 
 x = variable("x")
@@ -53,17 +47,6 @@ def decided(problem: Problem, seconds: float = 20, **options: str) -> Reachable 
     assert isinstance(result.answer, Reachable | Unreachable), result.answer
     assert result.audit
     return result.answer
-
-
-@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
-@given(problems(), st.sampled_from(WAYS), st.sampled_from(("none", "place_invariants")))
-def test_no_verdict_disagrees_with_brute_force(
-    problem: Problem, way: dict[str, str], lemmas: str
-) -> None:
-    options = {**way, "lemmas": lemmas, "heuristics": "parikh,place_invariants"}
-    result = check(problem, engine="imc", options=options, budget=Budget(0.3))
-    verdict = type(result.answer).__name__.lower()
-    assert verdict == "unknown" or known_verdict(problem, 300) in (verdict, None)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
@@ -91,7 +74,7 @@ def test_large_blocks_prove_of_one_large_number_what_single_firings_would_count_
 
 
 def test_blocks_without_effect_are_counted_once() -> None:
-    net = make_net("idle", {"p": 1, "q": 0}, {"look": ({"p": 1}, {"p": 1}), "t": ({}, {"q": 1})})
+    net = net_of("p=1 q=0, look: p -> p, t: -> q")
     assert isinstance(decided(make_problem(net, equal(variable("q"), 3))), Reachable)
     assert isinstance(decided(make_problem(net, equal(variable("p"), 2))), Unreachable)
 
@@ -111,7 +94,7 @@ def test_a_wrong_interpolant_makes_no_verdict(
 
 
 def test_the_suffix_meets_the_target_after_each_of_its_blocks() -> None:
-    net = make_net("n", {"p": 3, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
+    net = net_of("p=3 q=0, t: p -> 2 q")
     target = conjunction([equal(variable("p"), 0), equal(variable("q"), 1)])
     assert isinstance(decided(make_problem(net, target)), Unreachable)
     for block in Block:
@@ -126,16 +109,6 @@ def test_a_run_ends_where_it_meets_the_target(block: Block) -> None:
     assert partition.firings(model, 1, 4) == ((0, 1), (0, 1))
 
 
-def test_a_target_that_holds_initially_is_reached_by_no_firing() -> None:
-    answer = decided(make_problem(ADD_TWO, equal(x, 0)))
-    assert isinstance(answer, Reachable) and answer.trace.steps == ()
-
-
-def test_nets_without_transitions_reach_their_initial_marking_only() -> None:
-    net = make_net("still", {"p": 1}, {})
-    assert isinstance(decided(make_problem(net, at_least(variable("p"), 2))), Unreachable)
-
-
 def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone() -> None:
     size = 1_000
     arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(size - 1)}
@@ -145,19 +118,11 @@ def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone(
     assert isinstance(answer, Unknown) and "multiset" in answer.hint
 
 
-@pytest.mark.parametrize("option", ["block", "derivation", "lemmas", "heuristics"])
-def test_values_that_options_do_not_have_are_refused(option: str) -> None:
-    with pytest.raises(QueryError, match="sideways"):
-        build("engines", "imc", {option: "sideways"})
-
-
 @pytest.mark.parametrize("engine", ["imc", "predicate_abstraction"])
 @pytest.mark.parametrize("name", ["l6000_U", "invented_long_1_U", "pingpong_U", "multipool_U"])
 def test_questions_beyond_place_invariants_are_decided(name: str, engine: str) -> None:
     if not TABLE_2.is_dir():
         pytest.skip("the shared nets are not here")
     (question,) = (each for each in questions_of(TABLE_2) if each.name == name)
-    net = read_net(question.net).net
-    problem = make_problem(net, question_formula(question, net))
-    result = check(problem, engine=engine, budget=Budget(30))
+    result = check(problem_of(question), engine=engine, budget=Budget(30))
     assert isinstance(result.answer, Unreachable) and result.audit

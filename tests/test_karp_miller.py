@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from strategies import nets
 from test_coverability import cover, karp_miller, random_net
 
@@ -60,7 +61,7 @@ def steps_to(net: Net, seconds: float = 20, **tokens: int) -> int:
 
 
 def test_one_pump_is_one_step() -> None:
-    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     assert steps_to(net, p=MILLION) == 1
 
 
@@ -72,43 +73,27 @@ def test_a_chain_of_pumps_takes_a_few_steps_for_each() -> None:
 
 
 def test_what_a_later_loop_uses_up_an_earlier_one_adds() -> None:
-    net = make_net(
-        "phases",
-        {"one": 1, "two": 0, "three": 0, "a": 0, "b": 0, "c": 0},
-        {
-            "add": ({"one": 1}, {"one": 1, "a": 1}),
-            "next": ({"one": 1}, {"two": 1}),
-            "turn": ({"two": 1, "a": 3}, {"two": 1, "b": 1}),
-            "last": ({"two": 1}, {"three": 1}),
-            "spend": ({"three": 1, "b": 2, "a": 1}, {"three": 1, "c": 1}),
-        },
+    net = net_of(
+        "one=1 two=0 three=0 a=0 b=0 c=0, add: one -> one + a, next: one -> two, "
+        "turn: two + 3 a -> two + b, last: two -> three, "
+        "spend: three + 2 b + a -> three + c"
     )
     assert steps_to(net, c=MILLION, a=5, b=7) <= 20
 
 
 def test_a_loop_of_several_transitions_is_fired_in_growing_shares() -> None:
-    net = make_net(
-        "double", {"x": 1, "y": 0}, {"a": ({"x": 1}, {"y": 1}), "b": ({"y": 1}, {"x": 2})}
-    )
+    net = net_of("x=1 y=0, a: x -> y, b: y -> 2 x")
     assert steps_to(net, x=MILLION) <= 200
 
 
 def test_a_loop_around_one_token_is_unrolled() -> None:
-    net = make_net(
-        "cycle",
-        {"x": 1, "y": 0, "z": 0},
-        {"a": ({"x": 1}, {"y": 1}), "b": ({"y": 1}, {"x": 1, "z": 1})},
-    )
+    net = net_of("x=1 y=0 z=0, a: x -> y, b: y -> x + z")
     assert steps_to(net, z=20_000) == 40_000
 
 
 def test_a_trace_of_too_many_steps_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unrolling, "STEPS", 100)
-    net = make_net(
-        "cycle",
-        {"x": 1, "y": 0, "z": 0},
-        {"a": ({"x": 1}, {"y": 1}), "b": ({"y": 1}, {"x": 1, "z": 1})},
-    )
+    net = net_of("x=1 y=0 z=0, a: x -> y, b: y -> x + z")
     assert unrolled(net, [((0, 1), 51)]) is None
     assert unrolled(net, [((0, 1), 50)]) == [(0, 1), (1, 1)] * 50
     # The backward search finds it all the same.
@@ -121,7 +106,7 @@ def test_numbers_beyond_64_bits_stay_exact() -> None:
 
 
 def test_a_time_limit_ends_the_exploration() -> None:
-    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("p=0, t: -> p")
     tree = KarpMiller(net, [0], np.int64)
     with pytest.raises(BudgetExhausted):
         tree.explore(np.array([[5]]), np.arange(1), 1, Budget(seconds=0.0))
@@ -173,9 +158,7 @@ def test_a_meeting_halfway_is_replayed(net: Net, place: int, tokens: int) -> Non
 
 
 def test_goals_that_come_later_are_met_by_markings_that_are_there() -> None:
-    net = make_net(
-        "two", {"p": 1, "q": 0, "r": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 9}, {"r": 1})}
-    )
+    net = net_of("p=1 q=0 r=0, a: p -> q, b: 9 q -> r")
     tree = KarpMiller(net, [0, 1], np.int64)
     assert tree.explore(np.array([[0, 0, 1]]), np.array([0]), 100, Budget()) is None
     assert tree.ended
@@ -188,11 +171,7 @@ def test_goals_that_come_later_are_met_by_markings_that_are_there() -> None:
 
 
 def test_a_cover_of_very_many_tokens_is_disproved_by_a_tree_that_ends() -> None:
-    net = make_net(
-        "slow",
-        {"p": 1, "q": 1},
-        {"t": ({"p": 2, "q": 1}, {"p": 1}), "u": ({"p": 2}, {"p": 3, "q": 2})},
-    )
+    net = net_of("p=1 q=1, t: 2 p + q -> p, u: 2 p -> 3 p + 2 q")
     target = conjunction([at_least(variable("p"), MILLION), at_least(variable("q"), 3)])
     result = check(make_problem(net, target), engine="coverability", budget=Budget(seconds=20))
     assert isinstance(result.answer, Unreachable)
@@ -228,13 +207,13 @@ def test_what_the_tree_proves_is_checked_without_a_solver(
 
 
 def test_a_tree_that_was_cut_off_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = make_net("pump", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"p": 1}, {"q": 1})})
+    net = net_of("p=0 q=0, t: -> p, u: p -> q")
     tree = KarpMiller(net, [0, 1], np.int64)
     assert tree.outside() is None
     tree.explore(np.zeros((0, 2)), np.arange(0), 100, Budget())
     outside = tree.outside()
     assert outside is not None and len(outside) == 0
-    bounded = make_net("pair", {"p": 1, "q": 0}, {"u": ({"p": 1}, {"q": 1})})
+    bounded = net_of("p=1 q=0, u: p -> q")
     tree = KarpMiller(bounded, [0], np.int64)
     tree.explore(np.zeros((0, 2)), np.arange(0), 100, Budget())
     outside = tree.outside()
@@ -301,9 +280,7 @@ def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataO
 
 
 def test_a_row_of_the_backward_search_knows_the_way_on() -> None:
-    net = make_net(
-        "line", {"p": 0, "q": 0, "r": 9}, {"a": ({"p": 1}, {"q": 1}), "b": ({"r": 1}, {"p": 1})}
-    )
+    net = net_of("p=0 q=0 r=9, a: p -> q, b: r -> p")
     search = Backward(net, [[0, 2, 0]], Facts(net, Budget()))
     assert search.start(Budget()) is None
     assert [(search.row(n), search.onward(n)) for n in search.numbers] == [({1: 2}, [])]

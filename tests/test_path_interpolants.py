@@ -9,6 +9,7 @@ import pytest
 from forms import entries, row, vector
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
 from petricheck.encoding.paths import accelerated_step, path_parts, step
@@ -31,7 +32,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model, implies
 from petricheck.presburger.terms import linear
-from petricheck.problem import Net, Transition, Weights, make_net, make_problem
+from petricheck.problem import Net, Transition, Weights, make_problem
 
 HUGE = 10**30
 
@@ -443,7 +444,7 @@ def test_the_constant_sequence_needs_the_goals_row_to_fail_in_the_last_marking()
 
 def test_an_accelerated_block_excludes_what_no_number_of_firings_reaches():
     """p1 = p2 is kept by ∅ → p1 + p2, so (1, 0) is excluded however often it fires."""
-    net = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, {"p1": 1, "p2": 1})})
+    net = net_of("p1=0 p2=0, a: -> p1 + p2")
     goal = (row(((0, 1),), 1, True), row(((1, 1),), 0, True))
     question = PathQuestion(net.initial, (Block(net.transitions[0], None),), goal)
     chain, _ = over(question, [((0, 1), (1, -1)), ((0, -1), (1, 1))])
@@ -465,7 +466,7 @@ def test_the_end_guard_bounds_how_often_a_block_repeats():
     question = PathQuestion((2,), (block,), (row(((0, -1),), 1),))
     sequence = solve_free(question)
     assert sequence is not None
-    net = make_net("n", {"p": 2}, {"t": ({"p": 1}, {})})
+    net = net_of("p=2, t: p ->")
     assert is_interpolant_sequence(net, question, sequence)
 
 

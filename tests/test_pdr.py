@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import explore, known_verdict, successor
+from notation import net_of
+from oracle import successor
 from questions import problem as ask
-from strategies import nets, problems
+from strategies import nets
 
 from petricheck.answer import Certificate, CoverHints, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
@@ -37,11 +38,11 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem, Transition, make_problem
 from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"
-PUMP = make_net("pump", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+PUMP = net_of("p=1 q=0, t: p -> p + q")
 p, q = variable("p"), variable("q")
 
 
@@ -142,14 +143,14 @@ def test_one_bound_is_within_another_where_it_is_no_weaker() -> None:
 
 
 def test_firings_start_in_what_is_forbidden_where_the_shifted_bounds_say_so() -> None:
-    transition = make_net("move", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})}).transitions[0]
+    transition = net_of("p=1 q=0, t: p -> q").transitions[0]
     assert within(transition, bound(1, 3), bound(1, 2)) == set(bound(1, 3).sides)
     assert within(transition, bound(1, 3), bound(1, 3)) is None
     assert within(transition, bound(1, 3), bound(0, 1)) == frozenset()
 
 
 def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two() -> None:
-    net = make_net("two", {"p": 5, "q": 0}, {"t": ({"p": 2}, {"q": 2})})
+    net = net_of("p=5 q=0, t: 2 p -> 2 q")
     odd = polyhedron([HalfSpace(((0, 1),), 1), HalfSpace(((0, -1),), -1)])
     assert any_number(net.transitions[0], odd) is None
     assert (3, 0) in once(net.transitions[0], odd)
@@ -176,9 +177,7 @@ def test_what_vectors_tell_of_a_transition_is_true(
 
 
 def test_a_trace_fires_as_often_as_each_obligation_needs() -> None:
-    net = make_net(
-        "chain", {"p": 9, "q": 0, "r": 0}, {"a": ({"p": 2}, {"q": 1}), "b": ({"q": 1}, {"r": 3})}
-    )
+    net = net_of("p=9 q=0 r=0, a: 2 p -> q, b: q -> 3 r")
     goal = Obligation(polyhedron([HalfSpace(((2, -1),), -7)]))
     a, b = net.transitions
     assert trace(net, goal.before(b).before(a)).steps == (("a", 3), ("b", 3))
@@ -241,7 +240,7 @@ def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks() -> None:
 
 
 def test_transitions_from_where_facts_do_not_hold_are_not_followed() -> None:
-    net = make_net("pair", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 2, "q": 1})})
+    net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     with Frames(net, (), Budget()) as frames:
         assert frames.entering(bound(1, 1), 1) == net.transitions[0]
     with Frames(net, (equal(p, 1),), Budget()) as frames:
@@ -288,7 +287,7 @@ def test_the_state_equation_gives_facts_that_are_inductive_and_refute(
 
 
 def test_what_other_engines_learnt_is_used_where_it_is_inductive() -> None:
-    net = make_net("odd", {"p": 3}, {"t": ({"p": 2}, {"p": 4}), "u": ({"p": 4}, {"p": 2})})
+    net = net_of("p=3, t: 2 p -> 4 p, u: 4 p -> 2 p")
     problem = make_problem(net, conjunction([at_least(p, 50), at_most(p, 50)]))
     alone = Pdr(invariants=False, equation=False)
     learnt = (congruent(p, 0, 2), congruent(p, 1, 2))
@@ -302,43 +301,7 @@ def test_what_other_engines_learnt_is_used_where_it_is_inductive() -> None:
 # The engine
 
 
-@pytest.mark.parametrize("options", [{}, {"invariants": "false", "equation": "false"}])
-@settings(max_examples=20, deadline=None)
-@given(problem=problems())
-def test_random_questions_are_answered_as_brute_force_answers_them(
-    options: dict[str, str], problem: Problem
-) -> None:
-    answer = decide(make_problem(problem.net, problem.target), 0.4, **options).answer
-    verdict = known_verdict(problem, 500)
-    if verdict is not None and not isinstance(answer, Unknown):
-        assert isinstance(answer, Reachable) == (verdict == "reachable")
-
-
-@settings(max_examples=15, deadline=None)
-@given(problems())
-def test_certificates_hold_in_every_reachable_marking(problem: Problem) -> None:
-    answer = decide(make_problem(problem.net, problem.target), 0.4).answer
-    if isinstance(answer, Unreachable):
-        assert isinstance(answer.certificate, Certificate)
-        invariant = answer.certificate.invariant
-        for marking in explore(problem.net, 300) or {problem.net.initial}:
-            assert evaluate(invariant, problem.net.values(marking))
-
-
-FINKEL = make_net(
-    "finkel_counterex",
-    {f"p{number}": int(number == 1) for number in range(1, 8)},
-    {
-        "t1": ({"p1": 1}, {"p2": 1}),
-        "t2": ({"p2": 1}, {"p3": 1}),
-        "t3": ({"p3": 1}, {"p4": 1}),
-        "t4": ({"p4": 1}, {"p3": 1, "p5": 1}),
-        "t5": ({"p1": 1}, {"p6": 1}),
-        "t6": ({"p1": 1}, {"p7": 1}),
-        "t7": ({"p7": 1}, {"p2": 1, "p5": 1}),
-        "t8": ({"p6": 1}, {"p4": 1, "p5": 1}),
-    },
-)
+FINKEL = read_net(NETS / "finkel_counterex_R.pnml").net
 """The net of Finkel, Geeraerts, Raskin and Van Begin on which a hasty search misses markings."""
 
 SEARCHING = {"invariants": "false", "equation": "false"}
@@ -377,7 +340,7 @@ def test_transitions_that_repeat_are_one_step_of_the_search() -> None:
 
 
 def test_the_clauses_of_a_cover_are_checked_without_a_solver() -> None:
-    net = make_net("order", {"p": 2, "q": 0}, {"t": ({"p": 2}, {"q": 2}), "u": ({"q": 1}, {})})
+    net = net_of("p=2 q=0, t: 2 p -> 2 q, u: q ->")
     answer = decide(ask(net, cover="q=3"), **SEARCHING).answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
     assert answer.certificate.hints == CoverHints(())
@@ -392,11 +355,6 @@ def test_proofs_keep_facts_and_clauses_only_where_they_are_needed() -> None:
     assert answer.certificate.hints == CoverHints(())
 
 
-@pytest.mark.parametrize(("formula", "kind"), [("true", Reachable), ("false", Unreachable)])
-def test_a_net_without_places_is_decided(formula: str, kind: type) -> None:
-    assert isinstance(decide(ask(make_net("empty", {}, {}), formula=formula)).answer, kind)
-
-
 def test_targets_with_congruences_are_declined() -> None:
     problem = ask(PUMP, formula="q mod 2 = 1")
     answer = decide(problem).answer
@@ -406,11 +364,7 @@ def test_targets_with_congruences_are_declined() -> None:
 
 
 def test_a_time_limit_tells_how_far_the_search_came() -> None:
-    net = make_net(
-        "square",
-        {"p": 1, "q": 0, "r": 0},
-        {"t": ({"p": 1}, {"p": 2, "q": 1}), "u": ({"p": 1, "q": 2}, {"r": 1})},
-    )
+    net = net_of("p=1 q=0 r=0, t: p -> 2 p + q, u: p + 2 q -> r")
     problem = ask(net, formula="p = 999 and q = 12345 and r = 7")
     answer = decide(problem, 1e-9).answer
     assert isinstance(answer, Unknown)

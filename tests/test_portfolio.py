@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 import pytest
+from folders import NETS, problem_named, problem_of, questions_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import known_verdict
 from questions import problem as ask
 from strategies import problems, targets
@@ -16,29 +17,20 @@ from strategies import problems, targets
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.batch.questions.index import Question
 from petricheck.budget import Budget
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
-from petricheck.formats import read_net
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem, make_problem
 from petricheck.questions import check, check_all
 from petricheck.reductions import Reduced
 
-NETS = Path(__file__).parent.parent / "nets"
-FIG8 = make_net(
-    "fig8",
-    {"p1": 0, "p2": 0},
-    {"produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {})},
-)
+FIG8 = net_of("p1=0 p2=0, produce: -> p1 + p2, consume: p1 + p2 ->")
 
 
-@pytest.mark.parametrize("file", sorted(NETS.glob("*.json")), ids=lambda path: path.stem)
-def test_every_question_of_the_collection_is_decided_rightly(file: Path) -> None:
-    question = read_question(file)
-    assert question is not None
-    net = read_net(question.net).net
-    result = check(net, question_formula(question, net), budget=Budget(seconds=60))
+@pytest.mark.parametrize("question", questions_of(NETS), ids=lambda question: question.name)
+def test_every_question_of_the_collection_is_decided_rightly(question: Question) -> None:
+    result = check(problem_of(question), budget=Budget(seconds=60))
     assert type(result.answer).__name__.lower() == question.expected_text
     assert result.answer.statistics.engine in plugins.members("engines")
     assert result.audit
@@ -54,12 +46,8 @@ def test_members_that_only_race_decide_too() -> None:
 
 
 def test_unknown_names_the_reason_of_every_engine() -> None:
-    question = read_question(NETS / "exponential_U.json")
-    assert question is not None
-    net = read_net(question.net).net
     options = {"sweep": "coverability", "members": "coverability,state_equation"}
-    problem = make_problem(net, question_formula(question, net))
-    answer = check(problem, options=options, budget=Budget(20)).answer
+    answer = check(problem_named("exponential_U"), options=options, budget=Budget(20)).answer
     assert isinstance(answer, Unknown)
     assert "coverability: " in answer.reason
     assert "state_equation: " in answer.reason
@@ -135,15 +123,9 @@ def test_a_portfolio_whose_engines_all_run_out_of_memory_ran_out_of_memory(
 
 # Several targets of one net
 
-BESIDE = make_net(
-    "beside",
-    {"p1": 0, "p2": 0, "q": 1, "one": 1, "none": 0},
-    {
-        "produce": ({"one": 1}, {"p1": 1, "p2": 1, "one": 1}),
-        "consume": ({"p1": 1, "p2": 1}, {}),
-        "never": ({"none": 1}, {"p1": 1}),
-        "aside": ({"q": 1}, {"q": 2}),
-    },
+BESIDE = net_of(
+    "p1=0 p2=0 q=1 one=1 none=0, produce: one -> p1 + p2 + one, "
+    "consume: p1 + p2 ->, never: none -> p1, aside: q -> 2 q"
 )
 ASKED = tuple(ask(BESIDE, formula=f).target for f in ("p1 = 1", "p1 > p2", "none = p2", "p1 = one"))
 FOUND = ["reachable", "unreachable", "reachable", "reachable"]
@@ -171,7 +153,7 @@ def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(
 def test_targets_share_only_what_a_reduction_gains() -> None:
     portfolio = Portfolio(together=())
     assert portfolio.prepare(BESIDE, ASKED, Budget()) != portfolio
-    whole = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2}), "u": ({"q": 1}, {"p": 1})})
+    whole = net_of("p=1 q=0, t: p -> 2 q, u: q -> p")
     covers = [ask(whole, cover="q=3").target, ask(whole, cover="p=3").target]
     assert portfolio.prepare(whole, covers, Budget()) == portfolio
     alone = Portfolio(together=(), reductions=False)

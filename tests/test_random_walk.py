@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from folders import problem_named
 from hypothesis import given, settings
+from notation import net_of
 from oracle import known_verdict
 from strategies import problems
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown
-from petricheck.batch.questions.index import question_formula, read_question
 from petricheck.budget import Budget
 from petricheck.engines import unit
 from petricheck.engines.random_walk import RandomWalk
 from petricheck.errors import BudgetExhausted
-from petricheck.formats import read_net
 from petricheck.presburger.formulas import (
-    TRUE,
     Formula,
     at_least,
     conjunction,
@@ -29,7 +26,6 @@ from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import check
 from petricheck.search.walker import Walker
 
-NETS = Path(__file__).resolve().parent.parent / "nets"
 LUCKY = ("abp_R", "finkel_counterex_R", "finkel_km_R", "kanban_R", "mesh2x2_R", "pncsacover_R")
 p, q = variable("p"), variable("q")
 
@@ -46,7 +42,7 @@ def fork(depth: int) -> Net:
     return make_net("fork", {"p": 1, "q": 0, "fuel": depth, "dead": 0}, arcs)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(problems())
 def test_walks_find_what_enumeration_finds_and_never_what_it_excludes(problem: Problem):
     verdict = known_verdict(problem, 30)
@@ -58,10 +54,8 @@ def test_walks_find_what_enumeration_finds_and_never_what_it_excludes(problem: P
 
 @pytest.mark.parametrize("name", LUCKY)
 def test_questions_of_the_collection_that_luck_suffices_for_are_answered(name: str):
-    question = read_question(NETS / f"{name}.json")
-    assert question is not None
-    net = read_net(question.net).net
-    assert isinstance(walk(net, question_formula(question, net), steps="20000000"), Reachable)
+    problem = problem_named(name)
+    assert isinstance(walk(problem.net, problem.target, steps="20000000"), Reachable)
 
 
 def test_the_same_seed_walks_the_same_way_and_another_seed_another():
@@ -73,11 +67,7 @@ def test_the_same_seed_walks_the_same_way_and_another_seed_another():
         return answer.trace
 
     assert all(trace(seed) == trace(seed) for seed in range(3))
-    ring = make_net(
-        "ring",
-        {"p": 1, "q": 0},
-        {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1}), "up": ({"q": 1}, {"q": 2})},
-    )
+    ring = net_of("p=1 q=0, go: p -> q, back: q -> p, up: q -> 2 q")
     answers = {str(walk(ring, equal(p, 3), seed=str(seed))) for seed in range(6)}
     assert len(answers) > 1
 
@@ -98,7 +88,7 @@ def test_what_random_walks_count_is_restarts(monkeypatch):
 
 
 def test_downhill_a_transition_fires_many_times_at_once():
-    net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 1})})
+    net = net_of("p=0, add: -> p")
     answer = walk(net, at_least(p, 10**30))
     assert isinstance(answer, Reachable) and answer.statistics.states < 100
 
@@ -110,13 +100,8 @@ def test_targets_of_exponentially_many_cubes_are_no_obstacle():
     assert isinstance(walk(net, target), Reachable)
 
 
-def test_a_target_that_holds_at_once_has_the_empty_trace():
-    answer = walk(fork(1), TRUE)
-    assert isinstance(answer, Reachable) and answer.trace == Trace(())
-
-
 def test_where_nothing_is_enabled_at_first_there_is_nothing_to_walk():
-    answer = walk(make_net("still", {"p": 1}, {"t": ({"p": 2}, {})}), equal(p, 2))
+    answer = walk(net_of("p=1, t: 2 p ->"), equal(p, 2))
     assert isinstance(answer, Unknown) and "enables nothing" in answer.reason
 
 
@@ -129,11 +114,3 @@ def test_walks_end_after_the_steps_that_are_allowed():
 def test_an_exhausted_budget_is_raised():
     with pytest.raises(BudgetExhausted):
         RandomWalk().solve(make_problem(fork(3), at_least(q, 4)), Budget(seconds=0.05))
-
-
-def test_progress_is_reported():
-    lines: list[str] = []
-    RandomWalk(steps=600).solve(
-        make_problem(fork(3), at_least(q, 4)), Budget(watch=lambda event: lines.append(event.text))
-    )
-    assert len(lines) > 1 and all("restarts" in line for line in lines)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, known_verdict
 from questions import problem as ask
 from strategies import nets, targets
@@ -388,9 +389,7 @@ def test_other_targets_in_every_run(problems: list[Problem]) -> None:
 
 
 def test_what_one_target_names_stays_for_all() -> None:
-    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {
-        "t": ({"p": 1}, {"q": 1}), "u": ({"p": 1}, {"r": 1}),
-    })  # fmt: skip
+    net = net_of("p=1 q=0 r=0, t: p -> q, u: p -> r")
     asked = [ask(net, cover="q=1"), ask(net, cover="r=1")]
     shared = reduce_for_all(net, [problem.target for problem in asked], Budget())
     assert shared.problem.net.places == ("p", "q", "r")
@@ -400,7 +399,7 @@ def test_what_one_target_names_stays_for_all() -> None:
 
 
 def test_each_target_has_constants_and_parallel_places_replaced() -> None:
-    net = make_net("n", {"c": 2, "p": 0, "q": 1}, {"t": ({"c": 1}, {"c": 1, "p": 1, "q": 1})})
+    net = net_of("c=2 p=0 q=1, t: c -> c + p + q")
     asked = [ask(net, formula=f) for f in ("p = c", "q = 3", "p = q", "c = 3 and p = 0")]
     common = reduce_for_all(net, [problem.target for problem in asked], Budget())
     assert common.problem.net.places == ("p",)
@@ -411,7 +410,7 @@ def test_each_target_has_constants_and_parallel_places_replaced() -> None:
 
 
 def test_a_target_about_places_that_went_is_refused() -> None:
-    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1, "r": 1})})
+    net = net_of("p=1 q=0 r=0, t: p -> q + r")
     common = reduce_for_all(net, [ask(net, cover="q=1").target], Budget())
     with pytest.raises(QueryError, match="'r'"):
         common.about(ask(net, cover="r=1").target)
@@ -429,14 +428,14 @@ def sizes(problem: Problem) -> tuple[int, int]:
 
 
 def test_a_constant_becomes_a_number_in_the_target() -> None:
-    net = make_net("n", {"c": 3, "p": 0}, {"t": ({"c": 2}, {"c": 2, "p": 2})})
+    net = net_of("c=3 p=0, t: 2 c -> 2 c + 2 p")
     reduced = reduced_by(ask(net, formula="2*c + p = 9"), "constant_places")
     assert reduced.problem.net.places == ("p",)
     assert reduced.problem.target == equal(variable("p"), 3)
 
 
 def test_a_transition_that_needs_more_than_a_constant_goes_with_it() -> None:
-    net = make_net("n", {"c": 1, "p": 0}, {"t": ({"c": 2}, {"c": 2, "p": 1})})
+    net = net_of("c=1 p=0, t: 2 c -> 2 c + p")
     problem = ask(net, cover="p=1")
     reduced = reduced_by(problem, "constant_places")
     assert reduced.problem.net.transitions == ()
@@ -445,7 +444,7 @@ def test_a_transition_that_needs_more_than_a_constant_goes_with_it() -> None:
 
 
 def test_an_impossible_constant_is_answered_without_an_engine() -> None:
-    net = make_net("n", {"c": 1, "p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("c=1 p=0, t: -> p")
     for formula in (
         "c = 2",
         "c >= 2 and p = 0",
@@ -462,7 +461,7 @@ def test_an_impossible_constant_is_answered_without_an_engine() -> None:
 
 
 def test_a_target_that_holds_already_needs_no_engine() -> None:
-    net = make_net("n", {"c": 1, "p": 0}, {"t": ({}, {"p": 1})})
+    net = net_of("c=1 p=0, t: -> p")
     decided = Reachable(Trace(()), Statistics("reductions"))
     assert reduced_by(ask(net, formula="c = 1")).decided() == decided
     assert reduced_by(ask(net, formula="p = 1")).decided() is None
@@ -471,7 +470,7 @@ def test_a_target_that_holds_already_needs_no_engine() -> None:
 @pytest.mark.parametrize("formula", ["2*p = q + 1", "p mod 2 = 0 and q = 3", "q - p >= 2"])
 def test_numbers_that_no_value_divides_are_excluded_exactly(formula: str) -> None:
     """After q = p the targets are p = 1, a contradiction, and false: each in another way."""
-    net = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 4, "q": 4})})
+    net = net_of("p=0 q=0, t: -> 4 p + 4 q")
     problem = ask(net, formula=formula)
     reduced = reduced_by(problem, "parallel_places")
     assert sizes(reduced.problem)[0] == 1
@@ -488,9 +487,7 @@ def test_a_parallel_place_goes_only_where_its_guards_follow() -> None:
 
 
 def test_of_two_transitions_with_one_effect_the_one_that_needs_less_stays() -> None:
-    net = make_net(
-        "n", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 1, "q": 1}), "u": ({"p": 1}, {"q": 1})}
-    )
+    net = net_of("p=1 q=0, t: 2 p -> p + q, u: p -> q")
     reduced = reduced_by(ask(net, cover="q=1"), "duplicate_transitions")
     assert [t.name for t in reduced.problem.net.transitions] == ["u"]
 
@@ -559,11 +556,7 @@ def test_hints_lead_through_the_disjunct_between() -> None:
 
 
 def test_dead_transitions_follow_from_one_another() -> None:
-    net = make_net(
-        "n",
-        {"p": 1, "q": 0, "r": 0},
-        {"t": ({"p": 2}, {"q": 1}), "u": ({"q": 1}, {"r": 1, "p": 1})},
-    )
+    net = net_of("p=1 q=0 r=0, t: 2 p -> q, u: q -> r + p")
     problem = ask(net, cover="r=1")
     reduced = reduced_by(problem, "dead_transitions")
     assert sizes(reduced.problem) == (3, 0)
@@ -572,13 +565,13 @@ def test_dead_transitions_follow_from_one_another() -> None:
 
 
 def test_what_is_dead_for_want_of_a_second_token_has_no_empty_siphon() -> None:
-    net = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"q": 1})})
+    net = net_of("p=1 q=0, t: 2 p -> q")
     reduced = reduced_by(ask(net, cover="q=1"), "dead_transitions")
     assert reduced.lift(Unreachable(StateEquationCertificate((), ()))) is None
 
 
 def test_what_is_dead_in_an_empty_siphon_lifts_the_state_equation() -> None:
-    net = make_net("n", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    net = net_of("p=0 q=0, t: p -> p + q")
     problem = ask(net, cover="q=1")
     lifted = reduced_by(problem, "dead_transitions").lift(
         Unreachable(StateEquationCertificate((), ()))
@@ -656,9 +649,7 @@ def test_a_trace_with_too_many_moves_is_not_lifted(monkeypatch: pytest.MonkeyPat
 
 def test_traps_and_siphons_of_fused_places_have_all_of_them() -> None:
     """t takes one of two tokens, so one is left for ever, wherever it moves."""
-    net = make_net("n", {"a": 0, "b": 3, "y": 0}, {
-        "ab": ({"a": 1}, {"b": 1}), "ba": ({"b": 1}, {"a": 1}), "t": ({"a": 2}, {"a": 1, "y": 1}),
-    })  # fmt: skip
+    net = net_of("a=0 b=3 y=0, ab: a -> b, ba: b -> a, t: 2 a -> a + y")
     problem = ask(net, cover="y=3")
     reduced = reduced_by(problem, "fused_places")
     assert sizes(reduced.problem) == (2, 1)
@@ -741,36 +732,28 @@ def lifts(problem: Problem, reduced: Reduced, trace: Trace) -> Trace:
 
 
 def test_the_one_consumer_fires_after_what_feeds_it() -> None:
-    net = make_net("n", {"a": 4, "p": 0, "q": 0, "z": 0}, {
-        "t": ({"a": 1}, {"p": 2}), "h": ({"p": 1}, {"q": 3}), "u": ({"q": 24}, {"z": 1}),
-    })  # fmt: skip
+    net = net_of("a=4 p=0 q=0 z=0, t: a -> 2 p, h: p -> 3 q, u: 24 q -> z")
     problem, reduced = agglomerated(net, "z=1")
     assert sizes(reduced.problem) == (2, 1)
     assert lifts(problem, reduced, Trace((("u", 1),))).steps == (("t", 4), ("h", 8), ("u", 1))
 
 
 def test_a_consumer_whose_output_the_feeder_needs_alternates_with_it() -> None:
-    net = make_net("n", {"p": 0, "q": 1, "z": 0}, {
-        "t": ({"q": 1}, {"p": 1, "z": 1}), "h": ({"p": 1}, {"q": 1}),
-    })  # fmt: skip
+    net = net_of("p=0 q=1 z=0, t: q -> p + z, h: p -> q")
     problem, reduced = agglomerated(net, "z=3")
     assert sizes(reduced.problem) == (2, 1)
     assert lifts(problem, reduced, Trace((("t", 3),))).steps == (("t", 1), ("h", 1)) * 3
 
 
 def test_the_one_feeder_fires_before_what_it_feeds() -> None:
-    net = make_net("n", {"a": 9, "b": 9, "p": 0, "z": 0}, {
-        "f": ({"a": 1, "b": 2}, {"p": 1}), "t": ({"p": 2, "b": 1}, {"z": 1}),
-    })  # fmt: skip
+    net = net_of("a=9 b=9 p=0 z=0, f: a + 2 b -> p, t: 2 p + b -> z")
     problem, reduced = agglomerated(net, "z=1")
     assert sizes(reduced.problem) == (3, 1)
     assert lifts(problem, reduced, Trace((("t", 1),))).steps == (("f", 2), ("t", 1))
 
 
 def test_a_place_that_starts_with_tokens_is_drained_first() -> None:
-    net = make_net("n", {"p": 3, "q": 0, "r": 5, "z": 0}, {
-        "h": ({"p": 1}, {"q": 1}), "u": ({"q": 3, "r": 1}, {"z": 1}), "v": ({"q": 1}, {"r": 1}),
-    })  # fmt: skip
+    net = net_of("p=3 q=0 r=5 z=0, h: p -> q, u: 3 q + r -> z, v: q -> r")
     problem, reduced = agglomerated(net, "z=1")
     assert reduced.problem.net.values(reduced.problem.net.initial) == {"q": 3, "r": 5, "z": 0}
     assert lifts(problem, reduced, Trace((("u", 1),))).steps == (("h", 3), ("u", 1))
@@ -796,23 +779,19 @@ def test_a_consumer_that_has_a_choice_is_kept(
 
 
 def test_a_place_between_places_of_the_target_is_kept() -> None:
-    net = make_net("n", {"r": 1, "p": 0, "q": 0}, {
-        "t": ({"r": 1}, {"p": 1}), "h": ({"p": 1}, {"q": 1}),
-    })  # fmt: skip
+    net = net_of("r=1 p=0 q=0, t: r -> p, h: p -> q")
     assert agglomerated(net, "q=1, r=1")[1].steps == ()
 
 
 def test_a_state_equation_is_not_lifted_over_an_agglomeration() -> None:
-    net = make_net("n", {"a": 1, "p": 0, "z": 0}, {"t": ({"a": 1}, {"p": 1}), "h": ({"p": 1}, {})})
+    net = net_of("a=1 p=0 z=0, t: a -> p, h: p ->")
     _, reduced = agglomerated(net, "z=1")
     assert reduced.steps
     assert reduced.lift(Unreachable(StateEquationCertificate((), ()))) is None
 
 
 def test_a_trace_of_too_many_steps_is_not_lifted() -> None:
-    net = make_net("n", {"p": 0, "q": 1, "z": 0}, {
-        "t": ({"q": 1}, {"p": 1, "z": 1}), "h": ({"p": 1}, {"q": 1}),
-    })  # fmt: skip
+    net = net_of("p=0 q=1 z=0, t: q -> p + z, h: p -> q")
     _, reduced = agglomerated(net, "z=3")
     assert reduced.lift(Reachable(Trace((("t", 10**12),)))) is None
 
@@ -853,7 +832,7 @@ def test_an_empty_chain_is_dead_and_its_siphon_is_one_atom() -> None:
 
 
 def test_hints_of_another_shape_are_dropped_and_the_solver_decides() -> None:
-    net = make_net("n", {"c": 1, "p": 0}, {"t": ({"c": 2}, {"c": 2, "p": 1})})
+    net = net_of("c=1 p=0, t: 2 c -> 2 c + p")
     problem = ask(net, cover="p=1")
     reduced = reduced_by(problem, "constant_places")
     hints = Hints(((0, 0, 0), (1,)), (Separator(9, (("p", 1),), 0, (1, 2, 3), 1),))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import replay, shortest_trace
 from strategies import nets, problems, targets
 
@@ -178,14 +179,14 @@ def test_an_accelerated_path_becomes_a_long_trace() -> None:
 
 
 def test_a_longer_trace_is_found_where_two_blocks_must_balance() -> None:
-    net = make_net("double", {"p": 0, "q": 0}, {"up": ({}, {"p": 1}), "turn": ({"p": 2}, {"q": 1})})
+    net = net_of("p=0 q=0, up: -> p, turn: 2 p -> q")
     problem, path = only_path(net, conjunction([equal(p, 1), equal(q, 6)]), "up", "turn")
     found = proposals(problem, path, "optimal", ("accelerated_actions",))
     assert Genuine(Trace((("up", 13), ("turn", 6)))) in found
 
 
 def test_an_odd_target_of_an_even_net_gets_a_residue() -> None:
-    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 2})})
+    net = net_of("p=0, t: -> 2 p")
     problem, path = only_path(net, equal(p, 10**5 + 1), "t")
     found = proposals(problem, path, "optimal", HEURISTICS)
     residues = [x for s in found if isinstance(s, Spurious) for x in s.predicates
@@ -197,7 +198,7 @@ def test_an_odd_target_of_an_even_net_gets_a_residue() -> None:
 
 
 def test_a_congruent_target_is_separated_by_its_residue() -> None:
-    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 4})})
+    net = net_of("p=0, t: -> 4 p")
     problem, path = only_path(net, congruent(p, 2, 4), "t", "t")
     for guide in ("none", "optimal"):
         graph = AbstractGraph(problem)
@@ -208,7 +209,7 @@ def test_a_congruent_target_is_separated_by_its_residue() -> None:
 
 
 def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path() -> None:
-    net = make_net("pair", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    net = net_of("p=1 q=0, t: p -> q")
     for target in (
         conjunction([at_least(p + q, 3), at_least(-p - q, -2)]),
         conjunction([congruent(p, 0, 2), congruent(p, 1, 2)]),
@@ -230,8 +231,7 @@ def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path() -> N
 
 def test_guide_none_speaks_of_the_failing_row_only() -> None:
     """Neither abstraction nor acceleration: every direction is the row of the goal that fails."""
-    net = make_net("fig8", {"p": 0, "q": 0}, {"up": ({}, {"p": 1, "q": 1}),
-                                              "down": ({"p": 1, "q": 1}, {})})  # fmt: skip
+    net = net_of("p=0 q=0, up: -> p + q, down: p + q ->")
     problem, path = only_path(net, conjunction([equal(p, 1), equal(q, 0)]), "up", "down")
     for proposal in proposals(problem, path, "none", HEURISTICS):
         assert isinstance(proposal, Spurious) and proposal.accelerated == frozenset()
@@ -241,7 +241,7 @@ def test_guide_none_speaks_of_the_failing_row_only() -> None:
 
 
 def test_an_action_that_cannot_fire_is_excluded_by_what_it_lacks() -> None:
-    net = make_net("guard", {"p": 1, "q": 0}, {"t": ({"p": 2}, {"p": 2, "q": 1})})
+    net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     problem, path = only_path(net, at_least(q, 1), "t")
     for guide, heuristics in WAYS:
         graph = AbstractGraph(problem)
@@ -252,7 +252,7 @@ def test_an_action_that_cannot_fire_is_excluded_by_what_it_lacks() -> None:
 
 
 def test_where_the_cubes_are_not_listed_no_separators_are_claimed() -> None:
-    net = make_net("parity", {"p": 0}, {"t": ({}, {"p": 2})})
+    net = net_of("p=0, t: -> 2 p")
     problem = make_problem(net, equal(p, 3))
     path = AbstractPath((0,), Met(next(cubes(problem.target)), None))
     for proposal in proposals(problem, path, "optimal", HEURISTICS):
@@ -298,7 +298,7 @@ def test_a_guide_is_asked_about_the_part_it_prefers_and_then_about_the_failing_p
     part: Part, normal: Weights, asked: list[str], offered: list[str]
 ) -> None:
     """The path b cannot fire, and would not lead into the target."""
-    net = make_net("n", {"p": 0, "q": 0}, {"b": ({"q": 1}, {"p": 1})})
+    net = net_of("p=0 q=0, b: q -> p")
     problem, path = only_path(net, at_least(p, 2), "b")
     guide = Asked(part, normal)
     found = list(refine(problem, path, (), guide, Budget()))
@@ -310,7 +310,7 @@ def test_a_guide_is_asked_about_the_part_it_prefers_and_then_about_the_failing_p
 
 
 def test_the_whole_path_is_left_out_where_displacements_say_nothing_new_of_it() -> None:
-    net = make_net("n", {"p": 0, "q": 0}, {"b": ({"q": 1}, {"p": 1})})
+    net = net_of("p=0 q=0, b: q -> p")
     problem, path = only_path(net, at_least(p, 2), "b")
     own = net.transitions[0].effect
     for part, grown, questions in (

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import shortest_trace, successor
 from strategies import nets, problems
 
@@ -161,13 +162,13 @@ def test_the_distance_is_zero_exactly_where_the_formula_holds(problem: Problem, 
 
 
 def test_the_distance_to_what_nothing_satisfies_is_not_zero():
-    net = make_net("n", {"p": 0}, {})
+    net = net_of("p=0")
     assert Distance(net, FALSE).value > 0
     assert Distance(net, TRUE).value == 0
 
 
 def test_distances_add_up_in_conjunctions_and_the_nearest_counts_in_disjunctions():
-    net = make_net("n", {"p": 0, "q": 0}, {})
+    net = net_of("p=0 q=0")
     both, either = conjunction([equal(p, 2), equal(q, 5)]), disjunction([equal(p, 2), equal(q, 5)])
     assert (Distance(net, both).value, Distance(net, either).value) == (7, 2)
 
@@ -219,13 +220,13 @@ def test_following_the_plan_or_the_dual_agrees_with_a_new_linear_program(
 
 
 def test_a_place_invariant_that_the_target_breaks_leads_nowhere():
-    net = make_net("swap", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
+    net = net_of("p=1 q=0, a: p -> q")
     guidance = Guidance(make_problem(net, equal(q, 2)), Budget())
     assert guidance.estimate(Firing(make_problem(net, TRUE)).initial) is NOWHERE
 
 
 def test_of_several_cubes_the_nearest_counts():
-    net = make_net("pump", {"p": 0}, {"a": ({}, {"p": 1})})
+    net = net_of("p=0, a: -> p")
     problem = make_problem(net, disjunction([equal(p, 9), equal(p, 4), equal(p, 7)]))
     guidance = Guidance(problem, Budget())
     firing = Firing(problem)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from notation import net_of
 
 from petricheck.answer import Certificate, Unknown, Unreachable
 from petricheck.audit import audit
@@ -27,12 +28,12 @@ from petricheck.marking_table import MarkingTable
 from petricheck.presburger import second_solver
 from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net, make_problem
+from petricheck.problem import make_problem
 from petricheck.questions import Setting, Study, answer, ask, check, check_all
 from petricheck.questions.checking import Checker
 
 p, q = variable("p"), variable("q")
-NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
+NET = net_of("p=1 q=0, t: p -> q, u: q -> p")
 NEVER = at_least(p + q, 2)
 PROOF = Certificate(at_most(p + q, 1))
 SECOND = ["--second-solver"]

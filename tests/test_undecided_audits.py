@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from budgets import Counted
 from click.testing import CliRunner, Result
+from notation import net_of
 from questions import conclude
 
 from petricheck import plugins
@@ -25,13 +26,13 @@ from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem, make_problem
 from petricheck.questions import Setting, Study, check, check_all
 from petricheck.questions.checking import Checker
 
 p, q = variable("p"), variable("q")
 LONG = 32
-NET = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 1})})
+NET = net_of("p=0 q=0, t: -> p")
 STEPS = Trace((("t", 1),) * LONG)
 FULL, NEVER = at_least(p, LONG), at_least(q, 1)
 REACHED, EXCLUDED = Reachable(STEPS), Unreachable(Certificate(at_most(q, 0)))

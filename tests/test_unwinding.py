@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore
 from strategies import nets, problems
 
@@ -21,7 +22,7 @@ from petricheck.linear import HalfSpace, Residue, value_at
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import at_least, congruent
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem, make_problem
 from petricheck.unwinding.control import Control
 from petricheck.unwinding.covering import ByBounds, BySolver, close, force
 from petricheck.unwinding.labels import Label
@@ -36,9 +37,7 @@ p, q = variable("p"), variable("q")
 
 
 def swap() -> Net:
-    return make_net(
-        "swap", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})}
-    )
+    return net_of("p=1 q=0, a: p -> q, b: q -> p")
 
 
 def course_of(
@@ -199,10 +198,7 @@ def test_edges_that_the_label_disables_are_left_out() -> None:
 
 
 def test_a_path_is_sliced_to_what_the_target_depends_on() -> None:
-    net = make_net("n", {"p": 1, "q": 0, "r": 0}, {
-        "feed": ({}, {"p": 1}), "move": ({"p": 1}, {"q": 1}), "other": ({}, {"r": 1}),
-        "look": ({"q": 1}, {"q": 1, "r": 1}),
-    })  # fmt: skip
+    net = net_of("p=1 q=0 r=0, feed: -> p, move: p -> q, other: -> r, look: q -> q + r")
     (cube,) = cubes(at_least(q, 1))
     assert relevant(net, (2, 0, 3, 1, 3), cube) == (0, 1)
     (cube,) = cubes(at_least(variable("r"), 1))
@@ -228,13 +224,10 @@ def test_languages_grow_with_weights_bounds_and_moduli() -> None:
 
 
 def test_control_groups_are_disjoint_and_the_larger_come_first() -> None:
-    net = make_net(
-        "n", {"a": 1, "b": 0, "c": 0, "x": 0, "y": 1, "many": 2, "more": 0},
-        {
-            "t": ({"a": 1, "x": 1}, {"b": 1, "y": 1}), "u": ({"b": 1, "y": 1}, {"c": 1, "x": 1}),
-            "v": ({"c": 1}, {"a": 1}), "w": ({"many": 1}, {"more": 1}),
-        },
-    )  # fmt: skip
+    net = net_of(
+        "a=1 b=0 c=0 x=0 y=1 many=2 more=0, t: a + x -> b + y, u: b + y -> c + x, "
+        "v: c -> a, w: many -> more"
+    )
     assert control_groups(net, 9) == ((0, 1, 2), (3, 4))
     assert control_groups(net, 1) == ((0, 1, 2),) and control_groups(net, 0) == ()
 
@@ -249,7 +242,7 @@ def test_a_vertex_of_another_location_covers_nothing() -> None:
 
 
 def test_a_residue_is_kept_along_the_edges() -> None:
-    net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 2})})
+    net = net_of("p=0, t: -> 2 p")
     problem = make_problem(net, congruent(p, 1, 2))
     tree, course = Unwinding(net, Control()), course_of(problem)
     assert unwind(tree, course, Budget(20)) is Outcome.COMPLETE

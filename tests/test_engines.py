@@ -1,0 +1,139 @@
+"""What every engine keeps: no verdict against brute force, and the edges of what may be asked."""
+
+from __future__ import annotations
+
+import pytest
+from folders import problem_named
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from notation import net_of
+from oracle import known_verdict
+from questions import problem as ask
+from strategies import problems
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.encoding.blocks import Block
+from petricheck.errors import QueryError
+from petricheck.problem import Problem, make_net
+from petricheck.questions import check
+
+ENGINES = plugins.members("engines")
+SEARCHES = {"best_first", "bmc", "directed_search", "random_walk"}
+PROVERS = sorted({*ENGINES} - SEARCHES)
+REACHING = sorted({*ENGINES} - {"state_equation"})
+SEVERAL = ("none", "place_invariants")
+
+OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "bmc": {"length": ("3",), "block": tuple(Block)},
+    "directed_search": {"nodes": ("300",), "strategy": ("restarts", "astar", "greedy")},
+    "imc": {
+        "derivation": ("forward", "backward"),
+        "block": tuple(Block),
+        "lemmas": SEVERAL,
+        "heuristics": ("parikh,place_invariants",),
+    },
+    "impact": {
+        "guide": ("optimal", "optimal", "none"),
+        "strategy": ("dfs", "bfs"),
+        "forced": ("0", "1", "4"),
+        "reuse": ("true", "false"),
+        "entailment": ("bounds", "bounds", "solver"),
+        "slicing": ("true", "false"),
+        "language": ("-1", "0"),
+        "control": ("0", "2"),
+    },
+    "k_induction": {"length": ("3",), "words": ("100",)},
+    "pdr": {"invariants": ("true", "false"), "equation": ("true", "false")},
+    "random_walk": {"steps": ("300",)},
+    "transition_approximation": {
+        "relation": ("whole", "paths", "preconditions"),
+        "refinement": ("lemmas", "proofs", "das_dill"),
+        "image": ("approximate", "hybrid"),
+    },
+}
+"""By engine what options are tried, and with which values."""
+
+
+@st.composite
+def options(draw: st.DrawFn, engine: str) -> dict[str, str]:
+    choices = OPTIONS.get(engine, {})
+    return {name: draw(st.sampled_from(values)) for name, values in choices.items()}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@settings(deadline=None, max_examples=16, suppress_health_check=list(HealthCheck))
+@given(problem=problems(), data=st.data())
+def test_no_verdict_disagrees_with_brute_force(
+    engine: str, problem: Problem, data: st.DataObject
+) -> None:
+    chosen = data.draw(options(engine))
+    result = check(problem, engine=engine, options=chosen, budget=Budget(0.1))
+    verdict = type(result.answer).__name__.lower()
+    assert verdict == "unknown" or known_verdict(problem, 300) in (verdict, None)
+
+
+def answer(engine: str, problem: Problem) -> Answer:
+    chosen = {name: values[0] for name, values in OPTIONS.get(engine, {}).items()}
+    return check(problem, engine=engine, options=chosen, budget=Budget(20)).answer
+
+
+@pytest.mark.parametrize("engine", REACHING)
+def test_a_target_that_holds_initially_is_reached_by_the_empty_trace(engine: str) -> None:
+    net = net_of("p=1 q=0, t: p -> q, u: q -> p")
+    for formula in ("p >= 1", "true"):
+        reached = answer(engine, ask(net, formula=formula))
+        assert isinstance(reached, Reachable) and reached.trace == Trace(())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("net", ["p=1", "p=1, t: ->"], ids=["no transitions", "no arcs"])
+def test_a_net_in_which_nothing_moves_stays_where_it_is(engine: str, net: str) -> None:
+    missed = answer(engine, ask(net_of(net), cover="p=2"))
+    assert isinstance(missed, Unreachable if engine in PROVERS else Unknown)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("loop", [{}, {"t": ({}, {})}], ids=["", "with a transition"])
+def test_a_net_without_places_is_decided(
+    engine: str, loop: dict[str, tuple[dict[str, int], dict[str, int]]]
+) -> None:
+    net = make_net("empty", {}, loop)
+    reached, missed = (answer(engine, ask(net, formula=word)) for word in ("true", "false"))
+    assert isinstance(reached, Reachable if engine in REACHING else Unknown)
+    assert isinstance(missed, Unreachable if engine in PROVERS else Unknown)
+
+
+@pytest.mark.parametrize(
+    ("engine", "names"),
+    [
+        ("bmc", "block"),
+        ("cegar", "guide heuristics"),
+        ("directed_search", "strategy"),
+        ("imc", "block derivation lemmas heuristics"),
+        ("impact", "guide heuristics strategy entailment"),
+        ("predicate_abstraction", "guide heuristics"),
+        ("transition_approximation", "relation image refinement heuristics guide"),
+    ],
+)
+def test_values_that_options_do_not_have_are_refused(engine: str, names: str) -> None:
+    for option in names.split():
+        with pytest.raises(QueryError, match="sideways"):
+            check(ask(net_of("p=1"), cover="p=2"), engine=engine, options={option: "sideways"})
+
+
+@pytest.mark.parametrize(
+    ("engine", "chosen"),
+    [
+        ("cegar", {}),
+        ("directed_search", {"nodes": "3000"}),
+        ("random_walk", {"steps": "3000"}),
+        ("state_equation", {}),
+    ],
+)
+def test_progress_is_reported_in_lines(engine: str, chosen: dict[str, str]) -> None:
+    lines: list[str] = []
+    budget = Budget(20, watch=lambda event: lines.append(event.text))
+    check(problem_named("exponential_U"), engine=engine, options=chosen, budget=budget)
+    assert lines and not any("\n" in line for line in lines)
