@@ -100,13 +100,7 @@ def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     net: Net, data: st.DataObject
 ) -> None:
     formula = data.draw(targets(net))
-    held = Targets(net, [formula])
-    sizes = [len(transition.pre) for transition in net.transitions]
-    state = state_of(net.initial, sizes, held.circuit, 0)
-    cone = held.cone(0)
-    compiled.loop("begin")(arcs_of(net), held.circuit, state, integers(net.initial))
-    far = np.zeros(len(held.circuit.needs), dtype=np.int64)
-    value = int(compiled.loop("distance")(arcs_of(net), held.circuit, state, cone, far, no_sight()))
+    value = measured(net, formula, sighted=False)
     assert (value == 0) == evaluate(formula, net.values(net.initial))
     # What occurs twice in a conjunction is lacking once.
     assert value <= lacking(formula, net.values(net.initial))
@@ -119,14 +113,9 @@ def test_distances_of_conjunctions_are_sums_and_of_disjunctions_the_least(
     net = net_of("p=3")
     atoms = tuple(equal(p, bound) for bound in bounds)
     formula = Conjunction(atoms) if every else Disjunction(atoms)
-    held = Targets(net, [formula])
-    state = state_of(net.initial, [], held.circuit, 0)
-    compiled.loop("begin")(arcs_of(net), held.circuit, state, integers(net.initial))
-    far = np.zeros(len(held.circuit.needs), dtype=np.int64)
-    value = int(
-        compiled.loop("distance")(arcs_of(net), held.circuit, state, held.cone(0), far, no_sight())
+    assert measured(net, formula, sighted=False) == (sum if every else min)(
+        abs(3 - bound) for bound in bounds
     )
-    assert value == (sum if every else min)(abs(3 - bound) for bound in bounds)
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=60), st.randoms())
@@ -189,15 +178,15 @@ def test_with_sight_guards_count_and_what_is_out_of_reach_is_far() -> None:
     assert measured(net, Disjunction((at_least(far_, 1), at_least(part, 1)))) == 2
 
 
-def measured(net: Net, target: Formula) -> int:
-    """The distance with sight."""
+def measured(net: Net, target: Formula, sighted: bool = True) -> int:
+    """The distance of the initial marking, with sight or without."""
     held = Targets(net, [target])
     sizes = [len(transition.pre) for transition in net.transitions]
     state = state_of(net.initial, sizes, held.circuit, 0)
     arcs = arcs_of(net)
     compiled.loop("begin")(arcs, held.circuit, state, integers(net.initial))
     far = np.zeros(len(held.circuit.needs), dtype=np.int64)
-    sight = sight_of(net, held.circuit)
+    sight = sight_of(net, held.circuit) if sighted else no_sight()
     return int(compiled.loop("distance")(arcs, held.circuit, state, held.cone(0), far, sight))
 
 

@@ -128,7 +128,7 @@ def test_huge_weights_change_nothing(net: Net, data):
     assert end == fired(huge, huge.initial, counts)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(problems(), st.data(), st.sampled_from(BLOCKS), st.integers(0, 3))
 def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data, kind, length):
     net = scaled(

@@ -147,21 +147,6 @@ def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case: Case) -> N
 
 @thorough
 @given(cases())
-def test_post_is_at_least_as_precise_as_adding_the_effect(case: Case) -> None:
-    net, precision, domain, state = case
-    after = domain.post(state)[1]
-    for number, transition in enumerate(net.transitions):
-        for position, (direction, level) in enumerate(precision.thresholds.items()):
-            plain = domain.bounds(state)[position]
-            if plain is not None:
-                plain = rounded(plain + times(direction, transition.effect), level)
-            if plain is not None:
-                found = domain.bounds(after[number])[position]
-                assert found is not None and found <= plain
-
-
-@thorough
-@given(cases())
 def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(case: Case) -> None:
     net, _, domain, state = case
     enabled = domain.post(state)[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -225,18 +224,6 @@ def test_figure_7_has_two_states_from_its_four_predicates() -> None:
         for p1, p4 in ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (0, 2)):
             values = dict.fromkeys(net.places, 0) | {"p1": p1, "p4": p4}
             assert holds(graph, state, values) == (wanted == {"p1": p1, "p4": p4})
-
-
-def test_states_keep_their_order_from_run_to_run() -> None:
-    net = read_net(NETS / "exponential_U.pnml").net
-    size = range(len(net.places))
-    bounds = [bounded(tuple(int(i == k) for i in size), b) for k in size for b in (0, 1, 2)]
-    runs = []
-    for _ in range(2):
-        graph = AbstractGraph(Problem(net, FALSE), Precision().refine(bounds))
-        graph.explore(Budget())
-        runs.append([graph.domain.bounds(state) for state in graph.states])
-    assert all(one == two for one, two in pairwise(runs))
 
 
 def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all() -> None:

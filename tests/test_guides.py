@@ -211,9 +211,3 @@ def test_huge_token_counts_end_in_a_true_sequence_or_in_none(guide):
             assert (choice is None) == possible
         if choice is not None:
             assert is_interpolant_sequence(net, question, proof(choice))
-
-
-@pytest.mark.parametrize("guide", [None_(), Optimal()])
-def test_the_same_question_gets_the_same_answer(guide):
-    net, question = fig8()
-    assert ask(guide, net, question) == ask(guide, net, question)

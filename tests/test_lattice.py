@@ -136,25 +136,6 @@ def test_an_exhausted_budget_ends_the_search() -> None:
         explore(lattice, lambda element: 0 in element, budget=Budget(seconds=0))
 
 
-def test_the_frontier_is_empty_where_even_the_bottom_is_infeasible() -> None:
-    lattice = PowersetLattice(tuple("abc"), (1, 2, 3))
-    assert explore(lattice, lambda _: False) == []
-    assert explore_cheapest(lattice, lambda _: False) == []
-
-
-def test_the_frontier_is_the_top_where_everything_is_feasible() -> None:
-    lattice = PowersetLattice(tuple("abc"), (1, 2, 3))
-    assert explore(lattice, lambda _: True) == [frozenset()]
-    assert explore_cheapest(lattice, lambda _: True) == [frozenset()]
-
-
-def test_the_same_search_has_the_same_result() -> None:
-    lattice = PowersetLattice(tuple(range(9)), (1,) * 9)
-    source = Random(3)
-    feasible = includes_one_of([frozenset(source.sample(range(9), 4)) for _ in range(9)])
-    assert explore(lattice, feasible) == explore(lattice, feasible)
-
-
 def test_maximise_stays_above_where_it_starts() -> None:
     lattice = PowersetLattice(tuple(range(6)), (1, 2, 3, 4, 5, 6))
     feasible = includes_one_of([frozenset({0, 5}), frozenset({1, 2, 3})])

@@ -75,6 +75,17 @@ def proposals(
     return list(refine(problem, path, values, plugins.build("guides", guide), Budget(seconds=20)))
 
 
+def assert_excluded(
+    problem: Problem, path: AbstractPath, guide: str, heuristics: tuple[str, ...]
+) -> None:
+    """All proposals are refinements, and exclude the path together."""
+    graph = AbstractGraph(problem)
+    for proposal in proposals(problem, path, guide, heuristics):
+        assert isinstance(proposal, Spurious)
+        graph.refine(proposal.predicates, proposal.separators)
+    assert graph.excludes(path)
+
+
 def ends_in(problem: Problem, trace: Trace, formula: Formula) -> bool:
     """Whether the trace fires, one transition at a time, into the formula."""
     marking = replay(problem.net, tuple(name for name, n in trace.steps for _ in range(n)))
@@ -201,11 +212,7 @@ def test_a_congruent_target_is_separated_by_its_residue() -> None:
     net = net_of("p=0, t: -> 4 p")
     problem, path = only_path(net, congruent(p, 2, 4), "t", "t")
     for guide in ("none", "optimal"):
-        graph = AbstractGraph(problem)
-        for proposal in proposals(problem, path, guide, ()):
-            assert isinstance(proposal, Spurious)
-            graph.refine(proposal.predicates, proposal.separators)
-        assert graph.excludes(path)
+        assert_excluded(problem, path, guide, ())
 
 
 def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path() -> None:
@@ -220,13 +227,8 @@ def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path() -> N
         cube = next(cubes(make_problem(net, target).target), None)
         if cube is None:
             continue
-        problem = make_problem(net, target)
-        graph = AbstractGraph(problem)
         path = AbstractPath((), Met(cube, 0))
-        for proposal in proposals(problem, path, "optimal", HEURISTICS):
-            assert isinstance(proposal, Spurious)
-            graph.refine(proposal.predicates, proposal.separators)
-        assert graph.excludes(path)
+        assert_excluded(make_problem(net, target), path, "optimal", HEURISTICS)
 
 
 def test_guide_none_speaks_of_the_failing_row_only() -> None:
@@ -244,11 +246,7 @@ def test_an_action_that_cannot_fire_is_excluded_by_what_it_lacks() -> None:
     net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     problem, path = only_path(net, at_least(q, 1), "t")
     for guide, heuristics in WAYS:
-        graph = AbstractGraph(problem)
-        for proposal in proposals(problem, path, guide, heuristics):
-            assert isinstance(proposal, Spurious)
-            graph.refine(proposal.predicates, proposal.separators)
-        assert graph.excludes(path)
+        assert_excluded(problem, path, guide, heuristics)
 
 
 def test_where_the_cubes_are_not_listed_no_separators_are_claimed() -> None:
