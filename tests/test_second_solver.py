@@ -254,7 +254,7 @@ def test_a_verdict_that_cvc5_does_not_confirm_is_none(unknowing: None) -> None:
 
 
 def test_claims_that_cvc5_does_not_confirm_are_not_taken_in(unknowing: None) -> None:
-    study = Study(NET, Setting("portfolio", {}, second_solver=True), Budget(20))
+    study = Study(NET, Setting("portfolio", {}, second_solver=True), Budget(3))
     with suppress(BudgetExhausted):
         study.prove(Excluded(NEVER, PROOF))
     answer(ask(NET, bound="p + q"), study)
