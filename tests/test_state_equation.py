@@ -516,7 +516,8 @@ def test_long_sets_are_told_whole_on_request_only(tmp_path: Path) -> None:
 
 def test_the_record_holds_the_state_equation(tmp_path: Path) -> None:
     record = json.loads(said(tmp_path, everything(), "--json"))
-    assert record["evidence"] == {"state equation": {"traps": [["a"]], "siphon": ["s"]}}
+    (claim,) = record["evidence"]["claims"]
+    assert claim["state equation"] == {"traps": [["a"]], "siphon": ["s"]}
 
 
 @pytest.mark.parametrize("name", ["e.json", "e.smt2"])
