@@ -12,7 +12,7 @@ from pathlib import Path
 
 from petricheck.batch.cells import STATES, Record
 from petricheck.batch.reports.page.details import gather
-from petricheck.batch.reports.page.nets import read_nets, shown_nets
+from petricheck.batch.reports.page.nets import read_nets
 from petricheck.batch.reports.page.overview import (
     COLUMNS,
     MARKS,
@@ -51,7 +51,7 @@ def render_page(
         "circumstances": printed(circumstances(records)),
         "details": details,
         "evidence": evidence,
-        "nets": list(shown_nets(records, nets)),
+        "nets": nets,
         "finished": (min(finished, default=""), max(finished, default="")),
     }
     return document(__name__, "batch", values)

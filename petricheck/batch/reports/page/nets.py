@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,9 @@ DRAWINGS = 4 << 20
 """Characters of drawings in a page; later nets are not drawn beyond."""
 
 
+_NOTHING = Markup("")
+
+
 @dataclass(frozen=True, slots=True)
 class NetFile:
     """A net's file.
@@ -31,11 +34,17 @@ class NetFile:
         number: of the net in the page.
         net: the net; None where it is not known.
         complaint: why it is not; empty where it is.
+        names: of the file, as the questions give it.
+        cells: how many ask about it.
+        picture: of the net; empty where it is not drawn.
     """
 
     number: int
     net: Net | None
     complaint: str
+    names: str = ""
+    cells: int = 0
+    picture: Markup = _NOTHING
 
     @property
     def sizes(self) -> str:
@@ -46,58 +55,34 @@ class NetFile:
         return f"{sizes(self.net)}, {number_text(tokens)} token{'' if tokens == 1 else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
-class ShownNet:
-    """A net of the page.
-
-    Attributes:
-        file: names that it was asked about by.
-        sha256: of its file.
-        cells: how many ask about it.
-        sizes: how much there is of everything, or why it is not known.
-        picture: empty where it is not drawn.
-    """
-
-    file: str
-    sha256: str
-    cells: int
-    sizes: str
-    picture: Markup
-
-
 def read_nets(records: Iterable[Record], files: Path) -> dict[str, NetFile]:
     """The nets of the records by hash, in their order, read from the folder `files`."""
-    nets: dict[str, NetFile] = {}
+    groups: dict[str, list[Record]] = {}
     for record in records:
-        if record.net_sha256 not in nets:
-            nets[record.net_sha256] = _read(record, files / record.cell.question.net, len(nets))
+        groups.setdefault(record.net_sha256, []).append(record)
+    room = DRAWINGS
+    nets: dict[str, NetFile] = {}
+    for sha256, group in groups.items():
+        net, complaint = _read(files / group[0].cell.question.net, sha256)
+        picture = to_svg(net) if net is not None and room > 0 else ""
+        room -= len(picture)
+        names = ", ".join(dict.fromkeys(printable(record.net) for record in group))
+        file = NetFile(len(nets), net, complaint, names, len(group), Markup(picture))
+        nets[sha256] = file
     return nets
 
 
-def shown_nets(records: Sequence[Record], nets: Mapping[str, NetFile]) -> Iterator[ShownNet]:
-    """What the page shows of the nets."""
-    given: dict[str, list[str]] = {sha256: [] for sha256 in nets}
-    for record in records:
-        given[record.net_sha256].append(printable(record.net))
-    room = DRAWINGS
-    for sha256, file in nets.items():
-        picture = to_svg(file.net) if file.net is not None and room > 0 else ""
-        room -= len(picture)
-        names = ", ".join(dict.fromkeys(given[sha256]))
-        yield ShownNet(names, sha256, len(given[sha256]), file.sizes, Markup(picture))
-
-
-def _read(record: Record, path: Path, number: int) -> NetFile:
+def _read(path: Path, sha256: str) -> tuple[Net | None, str]:
+    """The net, or why it is not known."""
     try:
         if path.stat().st_size > BYTES:
-            most = f"larger than {BYTES >> 20} MiB, the most that is read here"
-            return NetFile(number, None, f"its file is {most}")
+            return None, f"its file is larger than {BYTES >> 20} MiB, the most that is read here"
         file = read_net(path)
     except OSError as error:
-        return NetFile(number, None, f"its file cannot be read: {error.strerror}")
+        return None, f"its file cannot be read: {error.strerror}"
     except InputError as error:
         where = "" if error.line is None else f"line {error.line}: "
-        return NetFile(number, None, f"its file is refused: {where}{error.message}")
-    if file.sha256 != record.net_sha256:
-        return NetFile(number, None, "its file is not the one that was asked about")
-    return NetFile(number, file.net, "")
+        return None, f"its file is refused: {where}{error.message}"
+    if file.sha256 != sha256:
+        return None, "its file is not the one that was asked about"
+    return file.net, ""
