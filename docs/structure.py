@@ -1,6 +1,9 @@
 """Draws the rooms of petricheck and the imports between them, of several checkouts side by side.
 
     python docs/structure.py TITLE=CHECKOUT ... > docs/structure.svg
+    python docs/structure.py --table TITLE=CHECKOUT ...
+
+The second prints the lines of each room as a table in Markdown.
 
 A room is a folder or a module of `petricheck/`. It stands one row above the highest room that it
 imports; rooms in one row know nothing of each other. Below its name stands how many lines it has.
@@ -135,10 +138,23 @@ def _width(room: str) -> float:
     return max(44.0, len(room) * 6.6 + 10)
 
 
+def table(plans: Mapping[str, Plan]) -> str:
+    """The lines of each room as a table in Markdown, and of all rooms together."""
+    rooms = sorted({room for drawn in plans.values() for room in drawn.lines})
+    rows = [
+        [room, *(f"{drawn.lines.get(room, 0):,}" for drawn in plans.values())] for room in rooms
+    ]
+    rows.append(["all", *(f"{sum(drawn.lines.values()):,}" for drawn in plans.values())])
+    head = [["room", *plans], ["---", *("--:" for _ in plans)]]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (*head, *rows))
+
+
 def main() -> None:
-    """Draw the checkouts that the command line names."""
-    named = (argument.partition("=") for argument in sys.argv[1:])
-    sys.stdout.write(picture({title: plan(Path(folder)) for title, _, folder in named}))
+    """Draw the checkouts that the command line names, or list their rooms."""
+    listed = sys.argv[1:2] == ["--table"]
+    named = (argument.partition("=") for argument in sys.argv[1 + listed :])
+    plans = {title: plan(Path(folder)) for title, _, folder in named}
+    sys.stdout.write(table(plans) if listed else picture(plans))
 
 
 if __name__ == "__main__":
