@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -102,6 +103,22 @@ class Budget:
             return self
         limit = self.seconds if self.limit is None else self.limit
         return replace(self, seconds=self.elapsed + seconds, limit=limit)
+
+    def part(self, divisor: float, most: float = math.inf) -> Budget:
+        """The same limits, with a part of the time that is left, and at most so many seconds."""
+        return self.within(min(most, self.remaining / divisor))
+
+    @contextmanager
+    def tolerate_overruns(self) -> Iterator[None]:
+        """Pass over limits that end what is done within, unless they are these themselves.
+
+        Raises:
+            BudgetExhausted: a limit was reached, and time or memory of this budget ran out.
+        """
+        try:
+            yield
+        except BudgetExhausted:
+            self.check()
 
     def of(self, engine: str) -> Budget:
         """The same limits for one engine among others, whose news bear its name."""

@@ -130,15 +130,12 @@ class Study:
             InternalError: the engine's evidence failed the audit.
             BudgetExhausted: time or memory ran out.
         """
-        half = self.budget.within(self.budget.remaining / 2)
-        verdicts = self.decide_together(targets, half)
-        left = [
-            target for target, verdict in zip(targets, verdicts, strict=True) if verdict is None
-        ]
+        verdicts = self.decide_together(targets, self.budget.part(2))
+        pairs = zip(targets, verdicts, strict=True)
+        left = [target for target, verdict in pairs if verdict is None]
         for number, target in enumerate(left):
             self.budget.check()
-            share = self.budget.remaining / (len(left) - number)
-            self.decide(target, self.budget.within(share))
+            self.decide(target, self.budget.part(len(left) - number))
 
     def _checker(self, problems: Sequence[Problem], budget: Budget) -> Checker:
         return self._prepared or self._setting.checker(problems, budget)

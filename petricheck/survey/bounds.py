@@ -11,12 +11,10 @@ are told apart, rounded to integers, and every y·δ_t is recomputed exactly.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from math import inf
 
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
 from petricheck.flows.basis import invariant_basis
 from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.flows.sums import Sum, effects, single_places
@@ -74,24 +72,14 @@ def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    with _given_up(budget):
-        basis = invariant_basis(limits.net, budget=budget.within(budget.remaining / _PART)) or ()
+    with budget.tolerate_overruns():
+        basis = invariant_basis(limits.net, budget=budget.part(_PART)) or ()
         limits.note(y for y in basis if all(weight > 0 for _, weight in y))
     yield
-    with _given_up(budget):
+    with budget.tolerate_overruns():
         if limits.wanted:
-            part = budget.within(budget.remaining / _PART)
-            limits.note(minimal_semiflows(limits.net, budget=part)[0])
+            limits.note(minimal_semiflows(limits.net, budget=budget.part(_PART))[0])
     yield
-
-
-@contextmanager
-def _given_up(budget: Budget) -> Iterator[None]:
-    """What ends a part of the budget is passed over."""
-    try:
-        yield
-    except BudgetExhausted:
-        budget.check()
 
 
 def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[None]:

@@ -70,7 +70,7 @@ def settle(settling: Settling) -> None:
 
 def _wander(settling: Settling) -> None:
     """Walk through much of the net."""
-    net, limits = settling.study.net, settling.part(8, WALKING)
+    net, limits = settling.study.net, settling.study.budget.part(8, WALKING)
     wanderer, idle = Wanderer(net), 0
     while idle < WALKS and limits.remaining and not settling.enough:
         before = len(settling.open)
@@ -80,12 +80,12 @@ def _wander(settling: Settling) -> None:
 
 def _look_around(settling: Settling) -> None:
     """Explore what is near."""
-    _explored(settling, CHUNK, settling.part(8))
+    _explored(settling, CHUNK, settling.study.budget.part(8))
 
 
 def _aim(settling: Settling) -> None:
     """Best-first searches that aim at one open event after the other, and see the others."""
-    limits = settling.part(3, AIMING)
+    limits = settling.study.budget.part(3, AIMING)
     if not _prepares(settling, limits):
         return
     study, asked = settling.study, settling.questions()
@@ -101,7 +101,7 @@ def _aim(settling: Settling) -> None:
 
 def _explore(settling: Settling) -> None:
     """Explore more."""
-    _explored(settling, MARKINGS, settling.part(4, EXPLORING))
+    _explored(settling, MARKINGS, settling.study.budget.part(4, EXPLORING))
 
 
 def _prepares(settling: Settling, limits: Budget) -> bool:
@@ -124,7 +124,7 @@ def _explored(settling: Settling, most: int, limits: Budget) -> None:
             met += seen.run(min(CHUNK, seen.pace))
         settling.follow_met(names, met)
         if seen.exhausted and not seen.unwatched and not settling.enough:
-            settling.decide(tuple(settling.open), settling.part(2))
+            settling.decide(tuple(settling.open), settling.study.budget.part(2))
 
 
 def _ended(seen: Exploration) -> bool:
@@ -133,7 +133,7 @@ def _ended(seen: Exploration) -> bool:
 
 def _walk(settling: Settling) -> None:
     """Walk at random, as long as there is news."""
-    study, limits = settling.study, settling.part(6, WALKING)
+    study, limits = settling.study, settling.study.budget.part(6, WALKING)
     if not _prepares(settling, limits):
         return
     asked, met = settling.questions(), list[Met]()
@@ -156,7 +156,7 @@ def _walk(settling: Settling) -> None:
 
 def _refute(settling: Settling) -> None:
     """The state equation for one event after the other."""
-    study, limits = settling.study, settling.part(3, REFUTING)
+    study, limits = settling.study, settling.study.budget.part(3, REFUTING)
     engine: Engine = plugins.build("engines", "state_equation")
     for target, name in settling.questions().items():
         if settling.enough or not limits.remaining:
@@ -174,7 +174,7 @@ def _refute(settling: Settling) -> None:
 
 def _ask_together(settling: Settling) -> None:
     """The engine, for each of them in searches that they share."""
-    limits = settling.part(2, TOGETHER)
+    limits = settling.study.budget.part(2, TOGETHER)
     if _prepares(settling, limits):
         settling.decide_together(limits)
 
@@ -185,13 +185,13 @@ def _ask(settling: Settling) -> None:
     while not settling.enough and not hopeless.issuperset(settling.open):
         settling.study.budget.check()
         if len(settling.open) > 1:
-            settling.decide(tuple(settling.open), settling.part(2, seconds))
+            settling.decide(tuple(settling.open), settling.study.budget.part(2, seconds))
         for name in tuple(settling.open):
             if settling.enough:
                 return
             if name in settling.open and name not in hopeless:
                 settling.study.budget.check()  # Each engine's start costs, even without time.
-                limits = settling.part(len(settling.open), seconds)
+                limits = settling.study.budget.part(len(settling.open), seconds)
                 settling.decide((name,), limits)
                 if limits.remaining:
                     hopeless.add(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,10 +73,6 @@ class Settling:
         """The same by numbers of transitions."""
         numbers = self.study.net.transition_numbers
         return [(numbers[name], times) for name, times in trace.steps]
-
-    def part(self, divisor: int, most: float = math.inf) -> Budget:
-        """A part of the time that is left."""
-        return self.study.budget.within(min(most, self.study.budget.remaining / divisor))
 
     def follow(self, steps: Steps) -> None:
         """Prove what happens along this trace."""

@@ -71,15 +71,15 @@ class Bound:
 
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
         """The bound, or the interval that it is in, or that there is none."""
-        found = ranges(claims).get(content.sum, Range()) if content.sum else Range(0, 0)
-        reached = None if found.reached is None else content.value(found.reached)
-        limit = None if found.limit is None else content.value(found.limit)
+        known = ranges(claims)[content.sum] if content.sum else Range(0, 0)
+        reached = None if known.reached is None else content.value(known.reached)
+        limit = None if known.limit is None else content.value(known.limit)
         kind = "maximum" if content.sign > 0 else "minimum"
-        if found.unbounded:
+        if known.unbounded:
             reached = limit = None
-        exact = reached if found.settled else None
-        facts = {kind: exact, "unbounded": found.unbounded, "reached": reached, "limit": limit}
-        value: Value | None = UNBOUNDED if found.unbounded else exact
+        exact = reached if known.settled else None
+        facts = {kind: exact, "unbounded": known.unbounded, "reached": reached, "limit": limit}
+        value: Value | None = UNBOUNDED if known.unbounded else exact
         partial = _interval(kind, reached, limit) if value is None else ""
         return Conclusion(_answers(content.sign < 0), value, (), facts, partial)
 

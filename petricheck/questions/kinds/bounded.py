@@ -20,7 +20,7 @@ from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.kind import Conclusion, Wordless
 from petricheck.questions.listing import lines
-from petricheck.questions.maxima import Range, Sum, exceeds, ranges
+from petricheck.questions.maxima import Sum, exceeds, ranges
 from petricheck.questions.study import Study
 from petricheck.words import counted
 
@@ -52,8 +52,7 @@ class Bounded(Wordless):
 
         pumping = Pumping(study.net)
         with suppress(BudgetExhausted):
-            half = study.budget.within(study.budget.remaining / 2)
-            for claim in pumping.claims(_open(study), half):
+            for claim in pumping.claims(_open(study), study.budget.part(2)):
                 study.prove(claim)
                 if study.brief:
                     return
@@ -68,21 +67,16 @@ class Bounded(Wordless):
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Every place by itself."""
         known = ranges(claims)
-        of = {place: known.get(((place, 1),), Range()) for place in net.places}
-        unbounded = [place for place, found in of.items() if found.unbounded]
-        left = [place for place, found in of.items() if found.finite is None]
-        limits = {place: found.limit for place, found in of.items() if found.finite}
+        by_place = {place: known[((place, 1),)] for place in net.places}
+        unbounded = [place for place, of in by_place.items() if of.unbounded]
+        left = [place for place, of in by_place.items() if of.finite is None]
+        limits = {place: of.limit for place, of in by_place.items() if of.finite}
         bounded = False if unbounded else None if left else True
         return Conclusion(
             _ANSWERS,
             bounded,
             tuple(_details(unbounded, left, limits)),
-            {
-                "bounded": bounded,
-                "unbounded": unbounded,
-                "open": left,
-                "limits": limits,
-            },
+            {"bounded": bounded, "unbounded": unbounded, "open": left, "limits": limits},
         )
 
 
@@ -100,4 +94,4 @@ def _open(study: Study) -> tuple[Sum, ...]:
     """The places of which nothing is known yet."""
     known = ranges(study.claims)
     sums = (((place, 1),) for place in study.net.places)
-    return tuple(weights for weights in sums if known.get(weights, Range()).finite is None)
+    return tuple(weights for weights in sums if known[weights].finite is None)

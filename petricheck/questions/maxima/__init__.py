@@ -6,6 +6,7 @@ asked for; a minimum is a maximum of the opposite sum.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -49,26 +50,26 @@ def exceeds(weights: Sum, value: int) -> Formula:
 
 
 def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
-    """What proved claims say of sums; nothing is known of a sum that is not listed."""
-    found: dict[Sum, Range] = {}
+    """What proved claims say of sums: of those that they do not name, nothing."""
+    known: defaultdict[Sum, Range] = defaultdict(Range)
     for claim in claims:
         match claim:
             case Reached(stops=stops):
                 for _, formula in stops:
                     for weights, value in _bounds(formula, Conjunction):
-                        known = found.get(weights, Range())
-                        reached = value if known.reached is None else max(known.reached, value)
-                        found[weights] = replace(known, reached=reached)
+                        before = known[weights].reached
+                        best = value if before is None else max(before, value)
+                        known[weights] = replace(known[weights], reached=best)
             case Excluded(formula=formula):
                 for weights, value in _bounds(formula, Disjunction):
-                    known = found.get(weights, Range())
-                    limit = value - 1 if known.limit is None else min(known.limit, value - 1)
-                    found[weights] = replace(known, limit=limit)
+                    before = known[weights].limit
+                    limit = value - 1 if before is None else min(before, value - 1)
+                    known[weights] = replace(known[weights], limit=limit)
             case Pumped(sums=sums):
                 for term in sums:
                     weights = term.coefficients
-                    found[weights] = replace(found.get(weights, Range()), unbounded=True)
-    return found
+                    known[weights] = replace(known[weights], unbounded=True)
+    return known
 
 
 def _bounds(

@@ -37,7 +37,7 @@ def limited(study: Study, wanted: Mapping[int, float]) -> Iterator[Excluded]:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    net, budget = study.net, study.budget.within(study.budget.remaining / 2)
+    net, budget = study.net, study.budget.part(2)
     limits, claimed = Limits(net, wanted), dict[int, int]()
     batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
     for turn in count(1):

@@ -8,13 +8,11 @@ complete exploration of few markings tells all maxima, and its table proves them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, Reached
-from petricheck.errors import BudgetExhausted
 from petricheck.kernel.explore import LARGEST
 from petricheck.presburger.formulas import Formula
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges
@@ -85,11 +83,11 @@ def _start(study: Study, sums: Sequence[Sum]) -> None:
 def _limit(study: Study, sums: Sequence[Sum]) -> dict[Sum, tuple[int, ...]]:
     """Half-spaces from above; for each, how often transitions fire on the way to the limit."""
     firings: dict[Sum, tuple[int, ...]] = {}
-    budget = _share(study.budget, _HALF_SPACES)
+    budget = study.budget.part(_PART, _HALF_SPACES)
     half_spaces = HalfSpaces(study.net)
     for number, weights in enumerate(sums):
         budget.report(f"{len(sums) - number} sums to be limited")
-        with _patient(study.budget):
+        with study.budget.tolerate_overruns():
             found = half_spaces.above(weights, budget.remaining / (len(sums) - number))
             if found is not None:
                 study.prove(excluded(study.net, found.kept, found.limit))
@@ -100,8 +98,8 @@ def _limit(study: Study, sums: Sequence[Sum]) -> dict[Sum, tuple[int, ...]]:
 def _pump(study: Study, sums: Sequence[Sum]) -> None:
     """Loops, for sums without a limit."""
     if sums:
-        with _patient(study.budget):
-            for claim in Pumping(study.net).claims(sums, _share(study.budget, _PUMP)):
+        with study.budget.tolerate_overruns():
+            for claim in Pumping(study.net).claims(sums, study.budget.part(_PART, _PUMP)):
                 study.prove(claim)
 
 
@@ -110,26 +108,26 @@ def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ..
     known = {weights: _of(study, weights) for weights in _open(study, sums)}
     if not known:
         return  # Loading the kernel takes a second.
-    with _patient(study.budget):
-        for claim in walked(study.net, known, firings, _share(study.budget, _WALK)):
+    with study.budget.tolerate_overruns():
+        for claim in walked(study.net, known, firings, study.budget.part(_PART, _WALK)):
             study.prove(claim)
 
 
 def _repeat(study: Study, sums: Sequence[Sum]) -> None:
     """Loops along the traces so far, for sums without a limit."""
     left = [weights for weights in sums if _of(study, weights).finite is None]
-    with _patient(study.budget):
-        for claim in looped(study.net, left, study.claims, _share(study.budget, _PUMP)):
+    with study.budget.tolerate_overruns():
+        for claim in looped(study.net, left, study.claims, study.budget.part(_PART, _PUMP)):
             study.prove(claim)
 
 
 def _explore(study: Study, sums: Sequence[Sum], most: int) -> None:
     """All markings, if they are not more than so many."""
-    budget = _share(study.budget, _EXPLORE)
-    with _patient(study.budget):
+    budget = study.budget.part(_PART, _EXPLORE)
+    with study.budget.tolerate_overruns():
         for claim in explored(study.net, _open(study, sums), budget, most):
             if not (isinstance(claim, Excluded) and _said_shortly(study, sums)):
-                study.prove(claim, _share(study.budget, _EXPLORE))
+                study.prove(claim, study.budget.part(_PART, _EXPLORE))
 
 
 def _said_shortly(study: Study, sums: Sequence[Sum]) -> bool:
@@ -140,18 +138,18 @@ def _said_shortly(study: Study, sums: Sequence[Sum]) -> bool:
     left = _open(study, sums)
     for weights in left[:_READABLE]:
         more = exceeds(weights, (_of(study, weights).reached or 0) + 1)
-        study.decide(more, _share(study.budget, _WALK), "state_equation")
+        study.decide(more, study.budget.part(_PART, _WALK), "state_equation")
     return not _open(study, sums)
 
 
 def _aim(study: Study, sums: Sequence[Sum]) -> None:
     """Straight to the limit of each sum, from both ends."""
-    budget = _share(study.budget, _AIM)
+    budget = study.budget.part(_PART, _AIM)
     left = [s for s in _open(study, sums) if _of(study, s).limit is not None]
     for number, weights in enumerate(left):
-        slice_ = _part(budget, len(left) - number)
-        _lower(study, weights, _part(slice_, 2))
-        _raise(study, weights, slice_)
+        share = budget.part(len(left) - number)
+        _lower(study, weights, share.part(2))
+        _raise(study, weights, share)
 
 
 def _lower(study: Study, weights: Sum, budget: Budget) -> None:
@@ -162,7 +160,7 @@ def _lower(study: Study, weights: Sum, budget: Budget) -> None:
         if _reaches(study, weights, known.limit, budget):
             return
         value = max(known.limit - step + 1, (known.reached or 0) + 1)
-        if study.decide(exceeds(weights, value), _part(budget, 2), "state_equation") is False:
+        if study.decide(exceeds(weights, value), budget.part(2), "state_equation") is False:
             step *= 2
         elif step > 1:
             step = 1
@@ -187,7 +185,7 @@ def _raise(study: Study, weights: Sum, budget: Budget) -> None:
 def _reaches(study: Study, weights: Sum, value: int, budget: Budget) -> bool:
     """Whether a directed search, which may fire a transition many times at once, gets there."""
     seen = len(study.claims)
-    if not study.decide(exceeds(weights, value), _part(budget, 2), "directed_search"):
+    if not study.decide(exceeds(weights, value), budget.part(2), "directed_search"):
         return False
     _pass_on(study, {weights: _of(study, weights)}, seen)
     return True
@@ -195,7 +193,7 @@ def _reaches(study: Study, weights: Sum, value: int, budget: Budget) -> bool:
 
 def _ask(study: Study, sums: Sequence[Sum]) -> None:
     """Engines, together as long as that tells something, for half of the time; then sum by sum."""
-    half = study.budget.within(study.budget.remaining / 2)
+    half = study.budget.part(2)
     for _ in range(_ROUNDS):
         known = {weights: _of(study, weights) for weights in _open(study, sums)}
         targets = [target for each in known.items() for target in _targets(*each)]
@@ -210,7 +208,7 @@ def _ask(study: Study, sums: Sequence[Sum]) -> None:
             break
     left = _open(study, sums)
     for number, weights in enumerate(left):
-        _ask_alone(study, weights, _part(study.budget, len(left) - number))
+        _ask_alone(study, weights, study.budget.part(len(left) - number))
 
 
 def _ask_alone(study: Study, weights: Sum, budget: Budget) -> None:
@@ -221,7 +219,7 @@ def _ask_alone(study: Study, weights: Sum, budget: Budget) -> None:
         targets, seen = _targets(weights, before), len(study.claims)
         for number, target in enumerate(targets):
             study.budget.check()
-            study.decide(target, _part(budget, len(targets) - number))
+            study.decide(target, budget.part(len(targets) - number))
         _pass_on(study, {weights: before}, seen)
         if _of(study, weights) == before or not budget.remaining:
             return
@@ -252,26 +250,8 @@ def _pass_on(study: Study, known: Mapping[Sum, Range], seen: int) -> None:
 
 def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
     known = ranges(study.claims)
-    return tuple(weights for weights in sums if not known.get(weights, Range()).settled)
+    return tuple(weights for weights in sums if not known[weights].settled)
 
 
 def _of(study: Study, weights: Sum) -> Range:
-    return ranges(study.claims).get(weights, Range())
-
-
-def _share(budget: Budget, most: float) -> Budget:
-    """A part of the time that is left, and at most so many seconds."""
-    return budget.within(min(most, budget.remaining / _PART))
-
-
-def _part(budget: Budget, parts: int) -> Budget:
-    return budget.within(budget.remaining / parts)
-
-
-@contextmanager
-def _patient(budget: Budget) -> Iterator[None]:
-    """What ran out of its share is left; what ran out of the whole budget ends the search."""
-    try:
-        yield
-    except BudgetExhausted:
-        budget.check()
+    return ranges(study.claims)[weights]
