@@ -1,16 +1,14 @@
 """Checks what petricheck proves about a Petri net: python3 -I -S check.py NET EVIDENCE
 
-It shares no line with petricheck, uses nothing but Python's standard library, and computes with
-integers only. NET is a PNML file, EVIDENCE the JSON file that `petricheck --evidence` wrote.
+It shares no line with petricheck, needs Python's standard library only, and computes with integers.
+NET is a PNML file, EVIDENCE the JSON file that `petricheck --evidence` wrote about one target.
 
 A marking m gives every place a number of tokens, m ≥ 0. A transition t takes u and puts v: where
 m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is proved by a trace, firings that
 lead from the initial marking into the target; *unreachable* by an invariant, a formula that
 (1) holds initially, that (2) no firing leaves, and that (3) excludes the target: by induction no
 reachable marking is in the target. (1) is evaluated; `check_cases` and `check_clauses` show (2) and
-(3) for two shapes of formulas, led by hints of which nothing is believed. Without hints, as tables
-of markings are, and where hints leave something open to a solver, nothing is decided here.
-
+(3) for two shapes of formulas, led by hints of which nothing is believed. The rest is undecided.
 Exit status: 0 accepted, 1 undecided, 2 wrong usage, 3 the net is refused, 4 the evidence rejected.
 """
 
@@ -35,10 +33,8 @@ Formula: TypeAlias = Any  # one of these two:
 Atom = namedtuple("Atom", "sum modulus bound")  # c·m ≤ b for None, = b for 0, ≡ b (mod q) for q,
 Joined = namedtuple("Joined", "all parts")  # ≢ b (mod q) for −q; all parts hold, or some part
 
-# What may stand in an element of PNML, and its @attributes. Anything else is refused, since it
-# might change the meaning. Of what is specific to tools only NUPN's is known, units of places.
-PNML = "http://www.pnml.org/version-2009/grammar/pnml"
-PTNET = "http://www.pnml.org/version-2009/grammar/ptnet"
+# Elements of PNML that are known, with their parts and @attributes. Others might mean anything.
+PNML, PTNET = (f"http://www.pnml.org/version-2009/grammar/{word}" for word in ("pnml", "ptnet"))
 WORDS = """document: pnml; pnml: net; net: @id @type name page place transition arc toolspecific;
 page: @id name page place transition arc toolspecific graphics; place: @id name initialMarking
 graphics; transition: @id name graphics; arc: @id @source @target name inscription graphics;
@@ -54,12 +50,13 @@ KNOWN = {pair for row in WORDS.split(";") for pair in product(*map(str.split, ro
 SEPARATOR = {"cube": int, "direction": Sum, "modulus": int, "multipliers": [int], "scale": int}
 CASES = {"successors": [[int]], "separators": [SEPARATOR]}
 CLAUSES = {"sums": [[(int, int)]]}
-HEAD = {"format": "petricheck evidence", "version": 1, "petricheck": str, "net": str}
-HEAD |= {"sha256": object, "target": object, "verdict": "unreachable"}
-TRACE, TABLE = HEAD | {"verdict": "reachable", "trace": [(str, int)]}, HEAD | {"markings": object}
-EQUATION = HEAD | {"state equation": {"traps": [[str]], "siphon": [str]}}
-INVARIANT = HEAD | {"invariant": object, "hints": object}
+HEAD = {"format": "petricheck evidence", "version": 2, "petricheck": str, "net": str}
+HEAD |= {"sha256": object, "question": {"kind": str, "text": str, "target": dict}}
+HEAD |= {"answer": bool, "details": object, "claims": [dict]}
+TRACE = {"trace": [(str, int)], "stops": [(int, "target")]}
+INVARIANT = {"excluded": "target", "invariant": object, "hints": object}
 ORIGINS = INVARIANT | {"origins": [{"direction": Sum, "suggested by": [str]}]}
+TABLE, EQUATION = ({"excluded": "target", key: object} for key in ("markings", "state equation"))
 SHAPES = {frozenset(shape): shape for shape in (TRACE, TABLE, EQUATION, INVARIANT, ORIGINS)}
 
 
@@ -118,7 +115,7 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
         ends = arc.get("source", ""), arc.get("target", "")
         place, name = ends if ends[0] in initial else reversed(ends)
         require(place in initial and name in net, f"arc {arc['id']!a} joins no such nodes")
-        weights = net[name][0 if ends[0] == place else 1]
+        weights = net[name][ends[0] != place]
         weights[place] = weights.get(place, 0) + number(arc, 1)
     return initial, net
 
@@ -130,10 +127,9 @@ def dot(terms: Sum, marking: Weights) -> int:
 
 def total(*scaled: tuple[Sum, int]) -> Sum:
     """Σ w·c of pairs (c, w)."""
-    found: Weights = {}
-    for terms, factor in scaled:
-        for place, c in terms:
-            found[place] = found.get(place, 0) + c * factor
+    found: Weights = defaultdict(int)
+    for place, c in ((place, c * factor) for terms, factor in scaled for place, c in terms):
+        found[place] += c
     return tuple(sorted((place, c) for place, c in found.items() if c))
 
 
@@ -261,13 +257,12 @@ def barrier(cube: tuple[Atom, ...], hint: dict[str, Any]) -> tuple[Any, ...] | N
     """S = s·m + s0 = Σ w·(c·m − b) over the cube is ≤ 0, or −S ≡ 0 (mod q), if w allows it."""
     # That is, w ≥ 0 for c·m ≤ b, and w = 0 for c·m ≡ b; or modulo q, w = 0 for ≤, q | w·q' for ≡.
     q, scale, multipliers = hint["modulus"] or None, hint["scale"], hint["multipliers"]
-    if len(cube) != len(multipliers) or scale < 1 or (q or 1) < 1:
-        return None
-    pairs = [(atom, -w if q else w) for atom, w in zip(cube, multipliers, strict=True)]
+    fits = len(cube) == len(multipliers) and scale >= 1 and (q or 1) >= 1
+    pairs = [(atom, -w if q else w) for atom, w in zip(cube, multipliers, strict=False)]
     bounds = vanish(q and 0, *(w for atom, w in pairs if atom.modulus is None))
     others = vanish(q or 0, *(w * atom.modulus for atom, w in pairs if atom.modulus is not None))
     s, s0 = total(*((atom.sum, w) for atom, w in pairs)), -sum(w * atom.bound for atom, w in pairs)
-    return (hint["direction"], q, scale, s, s0) if bounds and others else None
+    return (hint["direction"], q, scale, s, s0) if fits and bounds and others else None
 
 
 def check_cases(net: Net, target: Formula, invariant: Formula, hints: Any) -> None:
@@ -284,15 +279,13 @@ def check_cases(net: Net, target: Formula, invariant: Formula, hints: Any) -> No
     for case, row in zip(cases, rows, strict=True):
         for (name, t), k in zip(net.items(), chain(row, repeat(-1)), strict=False):
             goals = cases[k].atoms if 0 <= k < len(cases) else [Atom((), None, -1)]
-            kept = all(case.leads_to(goal, *t) for goal in goals)
-            require(kept, f"transition {name!a} needs a solver")
+            require(all(case.leads_to(g, *t) for g in goals), f"transition {name!a} needs a solver")
     for number, cube in enumerate(cubes(target)):
         found = [barrier(cube, hint) for hint in hints["separators"] if hint["cube"] == number]
         walls = [((), None, 1, (), 0), *filter(None, found)]
         for case in cases:
             bars = ((q, n * b - s0) for c, q, n, s, s0 in walls for _, b in case.above(c, q, n, s))
-            excluded = any(not vanish(q, gap) for q, gap in bars)
-            require(excluded, f"case {number} of the target needs a solver")
+            require(not all(vanish(*bar) for bar in bars), f"case {number} needs a solver")
 
 
 def least(row: Weights, demands: Iterable[tuple[Sum, int]]) -> list[Weights]:
@@ -316,12 +309,12 @@ def least(row: Weights, demands: Iterable[tuple[Sum, int]]) -> list[Weights]:
 def check_clauses(net: Net, target: Formula, invariant: Formula, hints: Any) -> None:
     """(2) and (3) for a conjunction of clauses, c·m ≤ b or … with c ≥ 0, and half-spaces Y·m ≤ K.
 
-    What a clause forbids is m ≥ b for some of finitely many rows b. A row r is *excluded*, no m ≥ r
-    satisfies the invariant, if r ≥ b for such a b, or if S·r > S0 for S ≥ 0 and a half-space
-    S·m ≤ S0, or a sum of those that `sums` name. (2) Clauses are kept if u + max(0, b − v), the
-    least m ≥ u with m + δ ≥ b, is excluded for each b, half-spaces if they lead to themselves, and
-    all if u is excluded: t never fires. (3) The least rows r of a cube are excluded, at least with
-    what Y·m ≤ K asks of all m ≥ r: −Y·m, summed where Y < 0, is ≥ Y·r − K, summed where Y > 0.
+    A clause forbids m ≥ b for finitely many rows b. A row r is *excluded*, no m ≥ r satisfies the
+    invariant, if r ≥ b for such a b, or if S·r > S0 for a half-space S·m ≤ S0 with S ≥ 0, or a sum
+    that `sums` name. (2) Clauses are kept if u + max(0, b − v), the least m ≥ u with m + δ ≥ b, is
+    excluded for each b, half-spaces if they lead to themselves, and all if u is excluded. (3) The
+    least rows r of a cube are excluded, at least with what Y·m ≤ K asks of all m ≥ r: −Y·m, summed
+    where Y < 0, is ≥ Y·r − K, summed where Y > 0.
     """
     parts = invariant.parts if isinstance(invariant, Joined) and invariant.all else (invariant,)
     basis, halves, sums = list[Weights](), list[Atom](), list[Atom]()
@@ -360,7 +353,7 @@ def check_clauses(net: Net, target: Formula, invariant: Formula, hints: Any) -> 
     for number, cube in enumerate(cubes(target)):
         demands = [(side(c, -1), -b) for c, q, b in cube if not q]
         demands += [(side(c, 1), b) for c, q, b in cube if q == 0]
-        require(all(map(missed, least({}, demands))), f"case {number} of the target needs a solver")
+        require(all(map(missed, least({}, demands))), f"case {number} needs a solver")
 
 
 def main(arguments: list[str]) -> int:
@@ -371,24 +364,31 @@ def main(arguments: list[str]) -> int:
         word = "refused"
         data, text = (Path(path).read_bytes() for path in arguments)
         initial, net = read_net(data)
-        word = "undecided" if b'"petricheck claims"' in text[:99] else "rejected"
-        require(word == "rejected", "a file of several claims is left to petricheck verify")
+        word = "rejected"
         value = json.loads(  # an object that repeats a key becomes a list of pairs, without shape
             text.decode(), object_pairs_hook=lambda p: dict(p) if len(dict(p)) == len(p) else p
         )
-        evidence = read(value, SHAPES.get(frozenset(value), HEAD))
-        hints = (raw := evidence.get("hints")) and read(raw, CLAUSES if "sums" in raw else CASES)
+        known = value["version"] != 1 and value["question"]["target"] is not None
+        word = "rejected" if known else "undecided"
+        require(known, "version 1, and what is not about one target, is left to petricheck verify")
+        evidence = read(value, HEAD)
         same = evidence["sha256"] in (None, hashlib.sha256(data).hexdigest())
         require(same, "it is about another file: the SHA-256 differs")
-        target, verdict = read_formula(evidence["target"], initial), evidence["verdict"]
-        if verdict == "reachable":
-            check_trace(initial, net, target, evidence["trace"])
+        (claim,) = (read(one, SHAPES.get(frozenset(one), HEAD)) for one in evidence["claims"])
+        target = read_formula(evidence["question"]["target"], initial)
+        if evidence["answer"]:
+            end = [[len(claim["trace"]), "target"]]
+            require(claim["stops"] == end, "the target is not where the trace ends")
+            check_trace(initial, net, target, claim["trace"])
         else:
-            invariant = read_formula(evidence.get("invariant", {"and": []}), initial)
+            invariant = read_formula(claim.get("invariant", {"and": []}), initial)
+            hints = (raw := claim.get("hints")) and read(raw, CLAUSES if "sums" in raw else CASES)
             require(holds(invariant, initial), "the invariant does not hold initially")
+            require("excluded" in claim, "there is no certificate")
             word = "undecided"
             require(hints, "what has no hints is left to petricheck verify")
             (check_clauses if "sums" in hints else check_cases)(net, target, invariant, hints)
+        verdict = "reachable" if evidence["answer"] else "unreachable"
         print(f"accepted: {verdict}\nThe target that is proved {verdict}:\n  {shown(target)}")
         return 0
     except Exception as error:

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
+from evidence_files import read_json, write_json
 from examples import flags
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,6 @@ from petricheck.audit import audit, basis, obligations
 from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.upward import Antichain, least
 from petricheck.budget import Budget
-from petricheck.certificates.json import Json
 from petricheck.covering.facts import Facts
 from petricheck.engines.coverability import Coverability
 from petricheck.errors import EvidenceError
@@ -205,8 +205,8 @@ def test_what_coverability_proves_is_checked_exactly(
         answer = Coverability().solve(problem, Budget())
     assume(isinstance(answer, Unreachable))
     assert audit(problem, answer) == EXACT
-    written = Json().write(problem, None, answer)
-    assert Json().read(written, "file").answer.certificate == answer.certificate
+    written = write_json(problem, None, answer)
+    assert read_json(written).answer.certificate == answer.certificate
 
 
 @settings(slow, max_examples=40)

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +21,12 @@ import petricheck
 from petricheck.answer import Certificate, Trace
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.claim_files import Claimed, holds_claims, plain, read_claims, write_claims
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.cli import main
 from petricheck.errors import EvidenceError, InternalError
+from petricheck.evidence import Evidence, read_evidence, write_evidence
 from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most
+from petricheck.presburger.json import write_facts
 from petricheck.presburger.terms import Term, variable
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, make_net
@@ -338,6 +338,14 @@ def _as(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda fields: fields.update({key: value})
 
 
+def _asked(**change: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda fields: fields["question"].update(change)
+
+
+def _targeted(fields: dict[str, Any]) -> None:
+    fields["claims"][1]["excluded"] = "target"
+
+
 def _without(number: int) -> Callable[[dict[str, Any]], None]:
     return lambda fields: fields["claims"].pop(number)
 
@@ -355,18 +363,26 @@ def _lowered(fields: dict[str, Any]) -> None:
 
 
 CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
-    "another value": _as("finding", {"maximum": 2, "unbounded": False, "reached": 2, "limit": 2}),
-    "a truth instead of a value": _as(
-        "finding", {"maximum": True, "unbounded": False, "reached": 1, "limit": 1}
+    "other details": _as("details", {"maximum": 2, "unbounded": False, "reached": 2, "limit": 2}),
+    "a truth in the details": _as(
+        "details", {"maximum": True, "unbounded": False, "reached": 1, "limit": 1}
     ),
-    "no value": _as("finding", None),
-    "another question": _as("question", "p12"),
-    "no question": _as("question", ""),
-    "a place that is none": _as("question", "p99"),
-    "another kind": _as("analysis", "bounded"),
-    "a kind that claims prove nothing of": _as("analysis", "target"),
+    "no details": _as("details", None),
+    "another value": _as("answer", 2),
+    "a truth instead of a value": _as("answer", True),
+    "no value": _as("answer", None),
+    "another question": _asked(text="p12"),
+    "no question": _asked(text=""),
+    "a place that is none": _asked(text="p99"),
+    "another kind": _asked(kind="bounded", text=""),
+    "a kind that claims prove nothing of": _asked(kind="target"),
+    "a kind that is none": _asked(kind="os"),
+    "a target": _asked(target={"sum": {"p12": 1}, "at most": 1}),
+    "a question that is none": _as("question", "p12 + p13"),
     "another net": _as("sha256", "0" * 64),
-    "another version": _as("version", 2),
+    "another version": _as("version", 1),
+    "a version to come": _as("version", 3),
+    "the target of no question": _targeted,
     "no claims": _as("claims", []),
     "one claim less": _without(0),
     "the other claim less": _without(1),
@@ -390,7 +406,7 @@ def test_evidence_for_one_expression_is_none_for_another(
 ) -> None:
     assert verified(tmp_path / "e.json", kept, "--bound", "p12").exit_code == 4
     assert verified(tmp_path / "e.json", kept, "--bound", "min: p12 + p13").exit_code == 4
-    assert verified(tmp_path / "e.json", kept, "--cover", "p12=1").exit_code == 2
+    assert verified(tmp_path / "e.json", kept, "--cover", "p12=1").exit_code == 4
     assert verified(tmp_path / "e.json", kept, "--expect", "reachable").exit_code == 2
 
 
@@ -398,10 +414,44 @@ def test_claims_are_written_and_read_as_they_are(tmp_path: Path) -> None:
     path = str(tmp_path / "c.json")
     excluded = Excluded(at_least(variable("r"), 3), Certificate(at_most(variable("r"), 2)))
     claims = (*TRUE_CLAIMS.values(), excluded)
-    claimed = Claimed("switch", None, "bound", "p", {"maximum": 2**9000}, claims)
-    write_claims(path, replace(claimed, finding=plain(claimed.finding)))
-    assert holds_claims(path)
-    assert read_claims(path) == replace(claimed, finding={"maximum": hex(2**9000)})
+    said = write_facts({"answer": 2**9000, "details": {"maximum": 2**9000}})
+    evidence = Evidence(None, "bound", "p", None, said, claims)
+    write_evidence(path, SWITCH, evidence)
+    assert said["answer"] == hex(2**9000)
+    assert read_evidence(path) == evidence
+
+
+def first_version(fields: dict[str, Any]) -> dict[str, Any]:
+    """The same in version 1."""
+    question = {"analysis": fields["question"]["kind"], "question": fields["question"]["text"]}
+    said = question | {"finding": fields["details"], "claims": fields["claims"]}
+    head = {key: fields[key] for key in ("petricheck", "net", "sha256")}
+    return {"format": "petricheck claims", "version": 1} | head | said
+
+
+FIRST = {
+    "nothing": ({}, 0),
+    "another value": ({"finding": {"maximum": 2}}, 4),
+    "no value": ({"finding": None}, 4),
+    "another question": ({"question": "p12"}, 4),
+    "another kind": ({"analysis": "bounded"}, 4),
+    "another format": ({"format": "petricheck evidence"}, 4),
+    "another version": ({"version": 2}, 4),
+    "no version": ({"version": True}, 4),
+    "no claims": ({"claims": []}, 4),
+    "a target": ({"target": {"and": []}}, 4),
+    "a key more": ({"answer": 1}, 4),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_files_of_version_1_are_read_as_strictly(
+    name: str, kept: dict[str, Any], tmp_path: Path
+) -> None:
+    change, status = FIRST[name]
+    result = verified(tmp_path / "e.json", first_version(kept) | change)
+    assert result.exit_code == status, result.output
+    assert result.stdout.startswith("rejected: " if status else "accepted: maximum 1\n")
 
 
 def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:

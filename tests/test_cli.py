@@ -285,8 +285,19 @@ def rejected(net: str, path: Path, *words: str) -> str:
         ('{"p1": 1, "p2": -1}', '{"p1": 1}'),
         ('{"p1": 1, "p2": -1}', '{"p1": 1, "p9": -1}'),
         ('"equals": 1', '"equals": 0'),
-        ('"verdict": "unreachable"', '"verdict": "reachable"'),
-        ('"version": 1', '"version": 2'),
+        ('"answer": false', '"answer": true'),
+        ('"answer": false', '"answer": 0'),
+        ('"answer": false', '"answer": null'),
+        ('"marking": null', '"marking": {}'),
+        ('"text": "p1=1"', '"text": "p1=2"'),
+        ('"text": "p1=1"', '"text": ""'),
+        ('"kind": "target"', '"kind": "cover"'),
+        ('"kind": "target"', '"kind": "deadlock"'),
+        ('"kind": "target"', '"kind": "bound"'),
+        ('"kind": "target"', '"kind": "os"'),
+        ('"excluded": "target"', '"excluded": {"sum": {"p1": 1}, "equals": 5}'),
+        ('"version": 2', '"version": 3'),
+        ('"version": 2', '"version": 1'),
         ('"or"', '"nor"'),
         ("{", "["),
     ],
@@ -313,7 +324,8 @@ def test_mutated_traces_are_rejected(mutate: Any, tmp_path: Path) -> None:
     path = tmp_path / "e.json"
     settled(run(FINKEL, "--target", "p2=7, p3=5", "--evidence", str(path)), 0)
     evidence = json.loads(path.read_text())
-    evidence["trace"][-1] = mutate(*evidence["trace"][-1])
+    (claim,) = evidence["claims"]
+    claim["trace"][-1] = mutate(*claim["trace"][-1])
     path.write_text(json.dumps(evidence))
     rejected(FINKEL, path)
 
@@ -364,8 +376,12 @@ def test_a_question_that_means_the_same_is_accepted(written: Path) -> None:
 
 
 def test_evidence_without_a_target_needs_a_question(written: Path) -> None:
+    """Only files of version 1 need name none."""
     fields = json.loads(written.read_text())
-    written.write_text(json.dumps({**fields, "target": None}))
+    head = {key: fields[key] for key in ("format", "petricheck", "net", "sha256")}
+    claim = {key: fields["claims"][0][key] for key in ("invariant", "hints")}
+    first = head | {"version": 1, "target": None, "verdict": "unreachable"} | claim
+    written.write_text(json.dumps(first))
     assert "--target" in rejected(FIG8, written)
     settled(run("verify", FIG8, str(written), "--target", "p1=1"), 0)
     assert "meets the target" in rejected(FIG8, written, "--target", "p1=0")
@@ -408,7 +424,7 @@ def test_evidence_that_cannot_be_written_after_all_keeps_the_verdict(tmp_path: P
 def test_evidence_too_large_to_be_read_back_keeps_the_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.certificates.SIZE", 99)
+    monkeypatch.setattr("petricheck.evidence.SIZE", 99)
     answer = settled(run(FIG8, "--target", "p1=1", "--evidence", str(tmp_path / "e.json")), 2)
     assert answer.stdout.startswith("unreachable\n")
     assert "at most 99 are read back" in answer.stderr
@@ -689,7 +705,7 @@ def test_engines_are_listed_with_the_papers_that_they_implement() -> None:
     )
 
 
-@pytest.mark.parametrize("family", ["engines", "guides", "heuristics", "formats", "certificates"])
+@pytest.mark.parametrize("family", ["engines", "guides", "heuristics", "formats", "evidence"])
 def test_engines_lists_every_member_with_its_options(family: str) -> None:
     described = json.loads(settled(run("engines", "--json"), 0).stdout)[family]
     text = settled(run("engines"), 0).stdout

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from evidence_files import read_evidence, write_evidence
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -18,7 +19,6 @@ from test_marking_table import accepted, table_of
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.certificates import read_evidence, write_evidence
 from petricheck.cli import main
 from petricheck.errors import EvidenceError
 from petricheck.formats import write_net

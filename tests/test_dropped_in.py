@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import records as made
+from evidence_files import write_evidence
 from questions import parse_query
 from questions import problem as ask
 
@@ -25,7 +26,6 @@ from petricheck.batch.reports.page.nets import NetFile
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.budget import Budget
-from petricheck.certificates import write_evidence
 from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import InputError, QueryError
@@ -332,9 +332,9 @@ from typing import ClassVar
 from petricheck.claims import Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import at_least
+from petricheck.presburger.smtlib import written_alike
 from petricheck.presburger.terms import variable
 from petricheck.questions import Conclusion, yes_or_no
-from petricheck.questions.kind import same
 
 
 @dataclass(frozen=True)
@@ -360,9 +360,9 @@ class Marked:
         value = None
         for claim in claims:
             match claim:
-                case Reached(_, ((_, formula),)) if same(formula, content):
+                case Reached(_, ((_, formula),)) if written_alike(formula, content):
                     value = True
-                case Excluded(formula) if same(formula, content):
+                case Excluded(formula) if written_alike(formula, content):
                     value = False
         details = () if value is None else ("That is all.",)
         return Conclusion(self.answers(""), value, details, {"marked": value})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from evidence_files import read_json, write_json
 from false_certificates import FALSE, FALSE_IN_MEMORY, TRUE, TRUE_BY_SOLVER
 from false_rows import Row
 from oracle import replay, shortest_trace
@@ -12,7 +13,6 @@ from oracle import replay, shortest_trace
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.certificates.json import Json
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Problem
@@ -84,7 +84,7 @@ def test_what_the_others_claim_is_not_refuted_by_brute_force() -> None:
 def test_the_proofs_are_the_same_when_they_are_read_from_files() -> None:
     for row in (*FALSE, *TRUE, *TRUE_BY_SOLVER):
         problem = Problem(row.net, row.target)
-        evidence = Json().read(Json().write(problem, None, answer(row)), "")
+        evidence = read_json(write_json(problem, None, answer(row)))
         assert (evidence.target, evidence.answer) == (row.target, answer(row)), row.name
 
 

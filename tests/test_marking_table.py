@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from budgets import Counted
 from click.testing import CliRunner
+from evidence_files import Read, read_evidence, read_json, write_evidence, write_json
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -25,8 +26,6 @@ from petricheck import standalone
 from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows
 from petricheck.budget import Budget
-from petricheck.certificates import Evidence, read_evidence, write_evidence
-from petricheck.certificates.json import Json
 from petricheck.cli import main as petricheck
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.formats import write_net
@@ -556,8 +555,8 @@ def written(table: MarkingTable) -> dict[str, Any]:
 @given(closed())
 def test_a_table_is_read_as_it_was_written(given_: tuple[Problem, MarkingTable]) -> None:
     problem, table = given_
-    data = Json().write(problem, None, Unreachable(table))
-    assert Json().read(data, "e.json") == Evidence(None, problem.target, Unreachable(table))
+    data = write_json(problem, None, Unreachable(table))
+    assert read_json(data) == Read(None, problem.target, Unreachable(table))
 
 
 def test_rows_in_a_file_are_turned_and_compressed() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evidence_files import read_evidence, write_evidence
 from forms import bounded, modulo, vector
 from questions import problem as ask
 
@@ -13,7 +14,6 @@ from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Certificate, Origin, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.certificates import read_evidence, write_evidence
 from petricheck.formats import read_net
 from petricheck.heuristics import Displacement
 from petricheck.linear import HalfSpace, Residue

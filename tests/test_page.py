@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import records as made
+from evidence_files import write_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from questions import problem as ask
@@ -21,7 +22,6 @@ from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.page.overview import comparisons, lines, rows
 from petricheck.batch.reports.plots import Plot
-from petricheck.certificates.json import Json
 from petricheck.drawing.layout import lay_out
 from petricheck.drawing.picture import draw
 from petricheck.explanation.cases import explain_cases, target_cubes
@@ -61,7 +61,7 @@ def _decided(tmp_path: Path, path: Path, words: str, engine: str, name: str) -> 
     file = read_net(path)
     result = check(ask(file.net, formula=words), engine=engine)
     evidence = tmp_path / f"{len(list(tmp_path.iterdir()))}.json"
-    evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
+    evidence.write_bytes(write_json(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
     verdict = type(result.answer).__name__.lower()
     outcome = replace(
         made.SOLVED,

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 import records as made
+from evidence_files import write_json
 from questions import problem as ask
 
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.batch.solve import decide
-from petricheck.certificates.json import Json
 from petricheck.cli import main
 from petricheck.formats import read_net, write_net
 from petricheck.problem import make_net
@@ -76,7 +76,7 @@ def decided(folder: Path, name: str, words: str, engine: str, net: Path | None =
     file = read_net(path)
     result = check(ask(file.net, formula=words), engine=engine)
     evidence = folder / f"{name}.json"
-    evidence.write_bytes(Json().write(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
+    evidence.write_bytes(write_json(result.problem, file.sha256, result.answer))  # type: ignore[arg-type]
     verdict = type(result.answer).__name__.lower()
     asked = replace(made.question(name, verdict), net=made.copy_of(path, folder), text=words)
     outcome = replace(

@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 import pytest
 import records as made
+from evidence_files import write_json
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
@@ -31,7 +32,6 @@ from petricheck.answer import (
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
 from petricheck.budget import Budget
-from petricheck.certificates.json import Json
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
 from petricheck.explanation.cases import EXPLAINED, Conjunct, explain_cases, target_cubes
 from petricheck.explanation.claims import explain
@@ -309,7 +309,7 @@ def recorded(folder: Path, net: Net, target: Formula, answer: Answer) -> Record:
     file = read_net(path)
     evidence = folder / "evidence.json"
     problem = make_problem(file.net, target)
-    evidence.write_bytes(Json().write(problem, file.sha256, answer))  # type: ignore[arg-type]
+    evidence.write_bytes(write_json(problem, file.sha256, answer))  # type: ignore[arg-type]
     verdict = type(answer).__name__.lower()
     outcome = replace(made.SOLVED, verdict=verdict, value=verdict == "reachable")
     asked = replace(made.question("q"), net=made.copy_of(path, folder))

@@ -18,8 +18,8 @@ from petricheck.plugins import Option, Part, build, member, members, options, re
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
-    "certificates",
     "engines",
+    "evidence",
     "exports",
     "formats",
     "guides",
@@ -28,8 +28,8 @@ FAMILIES = (
 )
 MEMBERS = [(family, name) for family in FAMILIES for name in members(family)]
 METHODS = {
-    "certificates": ("read", "write"),
     "engines": ("solve",),
+    "evidence": ("read", "write"),
     "exports": ("write",),
     "formats": ("read", "write"),
     "guides": ("displacements", "interpolate"),
@@ -81,7 +81,7 @@ def test_the_parts_that_the_design_names_are_members():
     assert {"accelerated_actions", "parikh", "place_invariants"} <= set(members("heuristics"))
     assert {"abstract", "lattice", "none", "optimal"} <= set(members("guides"))
     assert {"cover", "formula", "target"} <= set(members("questions.kinds"))
-    assert {"json", "smt2"} <= set(members("certificates"))
+    assert {"json", "smt2"} <= set(members("evidence"))
     assert "pnml" in members("formats") and "cegar" in members("engines")
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from evidence_files import changed, first_version, read_json, write_json
 from examples import flags
 from false_certificates import FALSE, TRUE
 from false_rows import Row
@@ -35,7 +36,6 @@ from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachabl
 from petricheck.audit import audit
 from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
-from petricheck.certificates.json import Json
 from petricheck.cli import main as petricheck
 from petricheck.errors import InputError, PetricheckError
 from petricheck.formats import read_net
@@ -99,7 +99,7 @@ def laid(desk: Path, problem: Problem, answer: Reachable | Unreachable) -> dict[
     data = Pnml().write(problem.net)
     (desk / "net.pnml").write_bytes(data)
     digest = hashlib.sha256(data).hexdigest()
-    value = json.loads(Json().write(problem, digest, answer))
+    value = json.loads(write_json(problem, digest, answer))
     assert isinstance(value, dict)
     return value
 
@@ -131,7 +131,7 @@ def exact(net: Net, value: object) -> bool:
 def confirmed(net: Net, value: object) -> bool:
     """Whether petricheck reads the evidence and its audit accepts it."""
     try:
-        claim = Json().read(json.dumps(value).encode(), "e.json")
+        claim = read_json(json.dumps(value).encode())
         if claim.target is None:
             return False
         make_problem(net, claim.target)  # names places only
@@ -142,7 +142,7 @@ def confirmed(net: Net, value: object) -> bool:
 
 def verdict(value: dict[str, Any]) -> str:
     """The verdict that the evidence is for."""
-    return str(value["verdict"])
+    return "reachable" if value["answer"] else "unreachable"
 
 
 # The file
@@ -201,7 +201,7 @@ def test_it_accepts_what_is_proved_of_our_nets(path: Path, target: Formula, desk
     result = check(problem, budget=Budget(60))
     assert not isinstance(result.answer, Unknown)
     evidence = desk / "e.json"
-    evidence.write_bytes(Json().write(problem, file.sha256, result.answer))
+    evidence.write_bytes(write_json(problem, file.sha256, result.answer))
     assert said(path, evidence)[0] == (UNDECIDED if "z3" in result.audit else ACCEPTED)
 
 
@@ -222,7 +222,7 @@ def agreed(desk: Path, net: Net, value: dict[str, Any]) -> int:
         assert status == ACCEPTED
     if status == ACCEPTED:
         assert confirmed(net, value)
-        claim = Json().read(json.dumps(value).encode(), "e.json")
+        claim = read_json(json.dumps(value).encode())
         assert claim.target is not None
         assert known_verdict(Problem(net, claim.target), 300) in (None, verdict(value))
     return status
@@ -271,7 +271,7 @@ def test_targets_that_are_no_normal_form_keep_their_numbering(desk: Path) -> Non
 @repeatable(50)
 @given(harder_problems())
 def test_cubes_are_those_of_the_library(problem: Problem) -> None:
-    written = json.loads(Json().write(problem, None, Reachable(Trace(()))))["target"]
+    written = json.loads(write_json(problem, None, Reachable(Trace(()))))["question"]["target"]
     own = standalone.cubes(standalone.read_formula(written, dict.fromkeys(problem.net.places, 0)))
     assert own == [tuple(map(atom, cube)) for cube in cubes(problem.target)]
 
@@ -294,15 +294,14 @@ def test_wrong_hints_and_none_leave_it_undecided(desk: Path) -> None:
     answer = check(problem, engine="cegar").answer
     assert isinstance(answer, Unreachable)
     value = laid(desk, problem, answer)
-    for hints in (None, {"sums": []}, {"successors": [], "separators": []}):
-        assert judged(desk, value | {"hints": hints}) == UNDECIDED
-    assert judged(desk, value | {"hints": value["hints"] | {"separators": []}}) == UNDECIDED
-    assert judged(desk, value | {"hints": value["hints"] | {"successors": [[]]}}) == UNDECIDED
+    right = value["claims"][0]["hints"]
+    wrong = ({"sums": []}, {"successors": [], "separators": []})
+    for hints in (None, *wrong, right | {"separators": []}, right | {"successors": [[]]}):
+        assert judged(desk, changed(value, {"hints": hints})) == UNDECIDED
     equation = check(make_problem(net, equal(p, 1)), engine="state_equation").answer
     assert isinstance(equation, Unreachable)
-    counts = {key: value[key] for key in value if key not in ("invariant", "hints", "origins")}
-    counts["state equation"] = {"traps": [], "siphon": []}
-    assert judged(desk, counts) == UNDECIDED
+    counts = {"excluded": "target", "state equation": {"traps": [], "siphon": []}}
+    assert judged(desk, value | {"claims": [counts]}) == UNDECIDED
 
 
 # Mutants
@@ -312,13 +311,12 @@ def mutants(value: dict[str, Any], rng: random.Random, count: int) -> Iterator[d
     """The evidence with one to three changes anywhere but in its head."""
     for _ in range(count):
         changed = json.loads(json.dumps(value))
+        (claim,) = changed["claims"]
+        parts = [(changed["question"], "target"), (changed, "answer"), *((claim, k) for k in claim)]
         for _ in range(rng.choice((1, 1, 1, 2, 3))):
-            part = rng.choice([k for k in changed if k in BODY])
-            changed[part] = mutated(changed[part], rng)
+            part, key = rng.choice(parts)
+            part[key] = mutated(part[key], rng)
         yield changed
-
-
-BODY = ("target", "trace", "invariant", "hints", "state equation", "origins", "verdict")
 
 
 def mutated(value: Any, rng: random.Random) -> Any:
@@ -371,7 +369,7 @@ def campaign(desk: Path, examples: int, count: int) -> Counter[tuple[str, int]]:
     def compare(problem: Problem, engine: str, rng: random.Random) -> None:
         value = compared(desk, problem, engine)
         for mutant in () if value is None else mutants(value, rng, count):
-            if mutant.get("verdict") == verdict(value or {}):
+            if value is not None and mutant["answer"] is value["answer"]:
                 seen[verdict(mutant), agreed(desk, problem.net, mutant)] += 1
 
     compare()
@@ -412,7 +410,7 @@ def claimed(
 ) -> int:
     """What the checker makes of a certificate that is written by hand."""
     value = laid(desk, Problem(net, target), Unreachable(Certificate(Conjunction(()))))
-    return judged(desk, value | {"invariant": invariant, "hints": hints})
+    return judged(desk, changed(value, {"invariant": invariant, "hints": hints}))
 
 
 def at(sums: dict[str, int], **relation: int) -> dict[str, Any]:
@@ -671,8 +669,12 @@ def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
 
 def pump(desk: Path) -> dict[str, Any]:
     """True evidence: t makes as many tokens as one likes."""
-    net = net_of("p=0, t: -> p")
-    return laid(desk, make_problem(net, at_least(p, 2)), Reachable(Trace((("t", 2),))))
+    return laid(desk, *made_pump())
+
+
+def made_pump() -> tuple[Problem, Reachable]:
+    problem = make_problem(net_of("p=0, t: -> p"), at_least(p, 2))
+    return problem, Reachable(Trace((("t", 2),)))
 
 
 def bounded(desk: Path) -> dict[str, Any]:
@@ -688,16 +690,14 @@ def bounded(desk: Path) -> dict[str, Any]:
     "change",
     [
         {"format": "evidence"},
-        {"version": 2},
-        {"version": True},
-        {"version": 1.0},
-        {"version": "0x1"},
+        {"version": 3},
+        {"version": 2.0},
+        {"version": "0x2"},
         {"petricheck": None},
         {"net": 1},
         {"sha256": "0" * 64},
         {"sha256": 1},
         {"sha256": ""},
-        {"target": None},
         {"target": {"and": {}}},
         {"target": {"sum": {"x": 1}, "at most": 0}},
         {"target": {"sum": {"p": 1}, "at most": True}},
@@ -709,9 +709,24 @@ def bounded(desk: Path) -> dict[str, Any]:
         {"target": {"sum": {"p": 1}, "residue": 0, "modulus": -2}},
         {"target": {"sum": {"p": 1}, "equals": 2, "at most": 2}},
         {"target": {"and": [], "or": []}},
-        {"verdict": "unreachable"},
-        {"verdict": "unknown"},
-        {"verdict": ["reachable"]},
+        {"answer": False},
+        {"answer": None},
+        {"answer": 1},
+        {"kind": None},
+        {"text": 1},
+        {"question": None},
+        {"question": {"target": {"and": []}}},
+        {"claims": []},
+        {"claims": {}},
+        {"claims": [{"trace": [["t", 2]]}]},
+        {"claims": [{"trace": [["t", 2]], "stops": [[1, "target"]]}] * 2},
+        {"stops": []},
+        {"stops": [[0, "target"]]},
+        {"stops": [[2, "target"]]},
+        {"stops": [[True, "target"]]},
+        {"stops": [[1, "target"], [1, "target"]]},
+        {"stops": [[1, {"and": []}]]},
+        {"excluded": "target"},
         {"trace": None},
         {"trace": {"t": 2}},
         {"trace": [["t", 2, 1]]},
@@ -734,7 +749,9 @@ def test_evidence_that_is_not_as_petricheck_writes_it_is_rejected(
 ) -> None:
     true = pump(desk)
     assert judged(desk, true) == ACCEPTED
-    assert judged(desk, true | change) == REJECTED
+    if isinstance(steps := change.get("trace"), list):
+        change = change | {"stops": [[len(steps), "target"]]}
+    assert judged(desk, changed(true, change)) == REJECTED
 
 
 @pytest.mark.parametrize(
@@ -752,6 +769,10 @@ def test_evidence_that_is_not_as_petricheck_writes_it_is_rejected(
         {"invariant": {"and": [{"sum": {"p": 1}, "at most": 0}]}},
         {"invariant": None},
         {"trace": []},
+        {"excluded": {"and": []}},
+        {"excluded": None},
+        {"answer": True},
+        {"claims": [{"excluded": "target"}]},
     ],
     ids=str,
 )
@@ -760,14 +781,27 @@ def test_certificates_that_are_not_as_petricheck_writes_them_are_rejected(
 ) -> None:
     true = bounded(desk)
     assert judged(desk, true) == ACCEPTED
-    assert judged(desk, true | change) == REJECTED
+    assert judged(desk, changed(true, change)) == REJECTED
+
+
+@pytest.mark.parametrize(
+    "change", [{"version": 1}, {"target": None}, {"kind": "safe", "target": None}]
+)
+def test_what_is_about_no_target_is_left_to_verify(change: dict[str, Any], desk: Path) -> None:
+    assert judged(desk, changed(pump(desk), change)) == UNDECIDED
+
+
+def test_files_of_version_1_are_left_to_verify(desk: Path) -> None:
+    problem, answer = made_pump()
+    laid(desk, problem, answer)
+    assert judged(desk, first_version(problem, None, answer)) == UNDECIDED
 
 
 def test_a_repeated_key_is_rejected_wherever_it_stands(desk: Path) -> None:
     pump(desk)
     text = json.dumps(pump(desk))
     for known in (
-        '"version": 1',
+        '"version": 2',
         '"p": 1',
         '"at most": -2',
         '"trace": [["t", 2]]',
@@ -805,10 +839,12 @@ def test_what_is_no_such_object_is_rejected(data: bytes, desk: Path) -> None:
 def test_deep_nesting_is_no_crash(desk: Path) -> None:
     value = pump(desk)
     for word, levels in (("and", 255), ("not", 254), ("or", 256), ("not", 256), ("and", 450)):
-        nested: Any = value["target"]
+        nested: Any = value["question"]["target"]
         for _ in range(levels):
             nested = {word: nested if word == "not" else [nested]}
-        assert judged(desk, value | {"target": nested}) == (ACCEPTED if levels < 256 else REJECTED)
+        assert judged(desk, changed(value, {"target": nested})) == (
+            ACCEPTED if levels < 256 else REJECTED
+        )
 
 
 def test_numbers_of_any_length_are_exact(desk: Path) -> None:
@@ -819,7 +855,7 @@ def test_numbers_of_any_length_are_exact(desk: Path) -> None:
     (desk / "e.json").write_text(json.dumps(value))
     status, text = said(desk / "net.pnml", desk / "e.json")
     assert status == ACCEPTED and hex(large) in text
-    assert judged(desk, value | {"trace": [["t", hex(large + 1)]]}) == REJECTED
+    assert judged(desk, changed(value, {"trace": [["t", hex(large + 1)]]})) == REJECTED
 
 
 def test_evidence_without_a_checksum_is_about_the_net_at_hand(desk: Path) -> None:
@@ -832,7 +868,7 @@ def test_evidence_without_a_checksum_is_about_the_net_at_hand(desk: Path) -> Non
 @repeatable(30)
 @given(harder_problems(), st.randoms(use_true_random=False))
 def test_the_printed_target_is_the_target(problem: Problem, rng: random.Random) -> None:
-    written = json.loads(Json().write(problem, None, Reachable(Trace(()))))["target"]
+    written = json.loads(write_json(problem, None, Reachable(Trace(()))))["question"]["target"]
     places = dict.fromkeys(problem.net.places, 0)
     text = standalone.shown(standalone.read_formula(written, places))
     read = parse_query("formula", problem.net, text)
@@ -885,6 +921,6 @@ def test_verify_numbers_the_cubes_of_the_target_as_it_is_written(desk: Path) -> 
 
 
 def test_verify_rejects_before_it_expects(desk: Path) -> None:
-    (desk / "e.json").write_text(json.dumps(pump(desk) | {"trace": []}))
+    (desk / "e.json").write_text(json.dumps(changed(pump(desk), {"trace": []})))
     words = ["verify", str(desk / "net.pnml"), str(desk / "e.json"), "--expect", "unreachable"]
     assert CliRunner().invoke(petricheck, words).exit_code == 4

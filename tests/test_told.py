@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from evidence_files import several, write_evidence
 
 import petricheck
+from petricheck import evidence as files
 from petricheck.answer import Certificate, Trace, Unknown, Unreachable
-from petricheck.certificates import write_evidence
-from petricheck.claim_files import Claimed, write_claims
-from petricheck.claims import Excluded, Pumped, Stage, reached
+from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.cli import answering, main
 from petricheck.cli.outcomes import Status
 from petricheck.engines.cegar import Cegar
@@ -302,8 +302,7 @@ def test_a_verdict_with_something_open_is_not_complete(net: str, tmp_path: Path)
     path = tmp_path / "e.json"
     claim = Pumped((Term((("s", 1),), 0),), (Stage(Trace(()), Trace((("v", 1),))),))
     open_ = ["p", "q", "r"]
-    limits = {"bounded": False, "unbounded": ["s"], "open": open_, "limits": {}}
-    write_claims(str(path), Claimed("n", None, "bounded", "", limits, (claim,)))
+    keep(path, "bounded", "", claim)
     verified = json.loads(run("verify", net, path, "--json").stdout)
     assert verified["result"] == "accepted" and verified["details"]["open"] == open_
     assert (verified["value"], verified["complete"]) == (False, False)
@@ -311,8 +310,8 @@ def test_a_verdict_with_something_open_is_not_complete(net: str, tmp_path: Path)
     assert (whole["value"], whole["complete"], whole["details"]["open"]) == (False, True, [])
 
 
-NOTHING = {"maximum": None, "unbounded": False, "reached": None, "limit": None}
-LEAST = NOTHING | {"reached": 1}
+def keep(path: Path | str, kind: str, text: str, *claims: Claim) -> None:
+    files.write_evidence(str(path), NET, several(NET, kind, text, claims))
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
@@ -320,7 +319,7 @@ def test_a_file_that_claims_nothing_is_not_accepted(
     form: list[str], net: str, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "e.json")
-    write_claims(path, Claimed("n", None, "bound", "p", NOTHING, ()))
+    keep(path, "bound", "p")
     result = run("verify", net, path, *form)
     assert result.exit_code == 1
     assert "accepted" not in result.stdout and "nothing is claimed" in result.stdout
@@ -331,13 +330,13 @@ def test_claims_about_something_else_are_not_accepted_as_an_answer(
 ) -> None:
     path = str(tmp_path / "e.json")
     claim = reached(exceeds((("p", 1),), 1), Trace(()))
-    write_claims(path, Claimed("n", None, "bound", "q", NOTHING, (claim,)))
+    keep(path, "bound", "q", claim)
     result = run("verify", net, path)
     assert (result.exit_code, result.stdout.partition("\n")[0]) == (
         1,
         "unknown: what is claimed is proved, and leaves the question open",
     )
-    write_claims(path, Claimed("n", None, "bound", "p", LEAST, (claim,)))
+    keep(path, "bound", "p", claim)
     result = run("verify", net, path)
     assert (result.exit_code, result.stdout.partition("\n")[0]) == (
         0,
@@ -347,9 +346,9 @@ def test_claims_about_something_else_are_not_accepted_as_an_answer(
 
 QUESTIONS = {
     "another kind": (["--safe"], 4, "answers another question"),
-    "one target": (["--formula", "p >= 1"], 2, "of another kind"),
-    "two": (["--bound", "p", "--safe"], 2, "of another kind"),
-    "a verdict": (["--expect", "reachable"], 2, "--expect goes with evidence of one verdict"),
+    "a target": (["--formula", "p >= 1"], 4, "answers a question of another kind"),
+    "two": (["--bound", "p", "--safe"], 2, "ask one question at a time"),
+    "a verdict": (["--expect", "reachable"], 2, "--expect: a number, unbounded"),
 }
 
 
@@ -357,7 +356,7 @@ QUESTIONS = {
 def test_claims_answer_no_question_but_their_own(asked: str, net: str, tmp_path: Path) -> None:
     path = str(tmp_path / "e.json")
     claim = reached(exceeds((("p", 1),), 1), Trace(()))
-    write_claims(path, Claimed("n", None, "bound", "p", LEAST, (claim,)))
+    keep(path, "bound", "p", claim)
     words, status, reason = QUESTIONS[asked]
     result = run("verify", net, path, *words)
     assert result.exit_code == status and "accepted" not in result.stdout
@@ -366,14 +365,14 @@ def test_claims_answer_no_question_but_their_own(asked: str, net: str, tmp_path:
 
 
 @pytest.mark.parametrize("words", [["--bound", "p"], ["--safe"]])
-def test_evidence_of_a_verdict_answers_no_other_kind_of_question(
+def test_evidence_about_a_target_answers_no_other_question(
     words: list[str], net: str, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "e.json")
     assert run(net, "--formula", "q >= 1", "--evidence", path).exit_code == 0
     result = run("verify", net, path, *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert f"is of one verdict, and answers no {words[0]}" in result.stderr
+    assert result.exit_code == 4
+    assert result.stdout == "rejected: it answers a question of another kind\n"
 
 
 @pytest.mark.parametrize("formula", ["q >= 2", "p + q >= 1"], ids=["less", "more"])
@@ -426,7 +425,7 @@ def test_programs_too_are_told_why_evidence_is_not_accepted(
 
     path = str(tmp_path / "e.json")
     assert run(net, "--formula", "q >= 1", "--evidence", path).exit_code == 0
-    monkeypatch.setattr("petricheck.cli.verify.audit", audit)
+    monkeypatch.setattr("petricheck.questions.verification.prove", audit)
     result = run("verify", net, path)
     assert (result.exit_code, result.stdout) == (status, f"{word}: {error}\n")
     result = run("verify", net, path, "--json")
@@ -513,7 +512,7 @@ def test_each_bound_of_a_file_has_evidence_of_its_own(net: str, partly: None) ->
     for name, words in {"least": "p", "exact": "q", "most": "p + q", "endless": "s"}.items():
         verified = run("verify", net, folder / f"e-{name}.json", "--bound", words)
         assert verified.stdout.startswith(f"accepted: {TOLD[name]}\n")
-    assert run("verify", net, folder / "e-nothing.json").exit_code == 1
+    assert not (folder / "e-nothing.json").exists()
 
 
 def test_evidence_of_a_bound_that_cannot_be_written_stops_no_other(net: str, partly: None) -> None:

@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 from budgets import Counted
 from click.testing import CliRunner, Result
+from evidence_files import several, write_evidence
 from notation import net_of
-from questions import conclude
 
+from petricheck import evidence as files
 from petricheck import plugins
 from petricheck.answer import Answer, Certificate, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.certificates import write_evidence
-from petricheck.claim_files import Claimed, write_claims
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.cli import main
 from petricheck.engines.cegar import Cegar
@@ -224,8 +223,7 @@ def test_evidence_is_not_accepted(
 def test_claims_are_not_accepted(kind: str, form: list[str], net: str, used_up: None) -> None:
     path, claims = str(Path(net).with_name("c.json")), (CLAIMS[kind],)
     text = "q" if kind == "excluded" else "p"
-    facts = conclude("bound", NET, text, claims).facts
-    write_claims(path, Claimed("n", None, "bound", text, dict(facts), claims))
+    files.write_evidence(path, NET, several(NET, "bound", text, claims))
     _not_accepted(run("verify", net, path, *form))
 
 
@@ -234,8 +232,7 @@ def test_the_limit_of_the_command_is_that_of_the_audit(
 ) -> None:
     evidence, claims = (str(Path(net).with_name(f"{name}.json")) for name in "ec")
     write_evidence(evidence, read_net(net).sha256, Problem(NET, FULL), REACHED)
-    facts = conclude("bound", NET, "p", (CLAIMS["reached"],)).facts
-    write_claims(claims, Claimed("n", None, "bound", "p", dict(facts), (CLAIMS["reached"],)))
+    files.write_evidence(claims, NET, several(NET, "bound", "p", (CLAIMS["reached"],)))
     limits: list[float | None] = []
     monkeypatch.setattr(Budget, "check", lambda budget: limits.append(budget.seconds))
     for path in (evidence, claims):

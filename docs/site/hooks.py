@@ -5,6 +5,7 @@ changelog.md  the changelog
 commands.md   every command with its options, from the commands themselves
 reference.md  every public name, for mkdocstrings to show its docstring
 gallery.md    the questions of nets/, with their nets drawn and their answers as pages
+schemas/      the JSON Schemas of evidence and answers
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ def _made() -> Iterator[tuple[str, str]]:
     yield "changelog.md", from_the_top((TOP / "CHANGELOG.md").read_text("utf-8"))
     yield "commands.md", commands.page()
     yield "reference.md", reference.page()
+    for schema in sorted((TOP / "petricheck" / "schemas").glob("*.json")):
+        yield f"schemas/{schema.name}", schema.read_text("utf-8")
     yield "assets/extra.css", STYLE
     yield from gallery.pages(TOP / "nets")
 

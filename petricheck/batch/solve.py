@@ -11,12 +11,11 @@ from petricheck.answer import Unknown
 from petricheck.batch.cells import Cell, Outcome, Status
 from petricheck.batch.questions.index import question_about
 from petricheck.budget import Budget
-from petricheck.certificates.json import Json
-from petricheck.claim_files import Claimed, claims_data, plain
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
+from petricheck.evidence import evidence_data
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
-from petricheck.questions import Finding, Question, check
+from petricheck.questions import Finding, Question, check, evidence_of
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""
@@ -101,20 +100,10 @@ def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
     if not finding.claims:
         return b"", ""
     try:
-        return _written(finding, file), ""
+        evidence = evidence_of(finding, file.sha256)
+        return evidence_data("evidence.json", file.net, evidence), ""
     except PetricheckError as error:
         return b"", f"the evidence was checked and could not be kept: {error}"
-
-
-def _written(finding: Finding, file: NetFile) -> bytes:
-    question = finding.question
-    if question.target is not None and not isinstance(finding.answer, Unknown):
-        return Json().write(question.problem, file.sha256, finding.answer)
-    facts = plain(finding.conclusion.facts)
-    claimed = Claimed(
-        file.net.name, file.sha256, question.kind, question.text, facts, finding.claims
-    )
-    return claims_data(claimed)
 
 
 def _shown(question: Question) -> str:

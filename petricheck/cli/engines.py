@@ -19,7 +19,7 @@ FAMILIES = (
     "heuristics",
     "questions.kinds",
     "formats",
-    "certificates",
+    "evidence",
 )
 
 

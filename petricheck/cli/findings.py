@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from petricheck.answer import Unknown
-from petricheck.certificates import write_evidence
-from petricheck.claim_files import Claimed, plain, write_claims
-from petricheck.errors import PetricheckError
+from petricheck.errors import PetricheckError, QueryError
+from petricheck.evidence import write_evidence
 from petricheck.formats import NetFile
-from petricheck.questions import Finding, Question
+from petricheck.questions import Finding, Question, Value, evidence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +73,27 @@ def keep_evidence(told: Told) -> tuple[Told, PetricheckError | None]:
     path, finding = told.asked.evidence, told.result
     if path is None or isinstance(finding, Unknown):
         return told, None
-    if finding.question.target is not None and not finding.claims:
+    if not finding.claims and finding.value is None:
         return told, None
     try:
-        _write(path, told.file, finding)
+        write_evidence(path, told.file.net, evidence_of(finding, told.file.sha256))
     except PetricheckError as error:
         return told, error
     return replace(told, evidence=path), None
 
 
-def _write(path: str, file: NetFile, finding: Finding) -> None:
-    answer = None if finding.question.target is None else finding.answer
-    if answer is None or isinstance(answer, Unknown):
-        write_claims(path, claimed(finding, file))
-    else:
-        write_evidence(path, file.sha256, finding.problem, answer)
+def expected_answer(question: Question, text: str | None) -> Value | None:
+    """The answer that is expected.
 
-
-def claimed(finding: Finding, file: NetFile) -> Claimed:
-    """What a file of claims says of a finding."""
-    question = finding.question
-    facts: Mapping[str, Any] = plain(finding.conclusion.facts)
-    return Claimed(file.net.name, file.sha256, question.kind, question.text, facts, finding.claims)
+    Raises:
+        QueryError: the question has no such answer.
+    """
+    if text is None:
+        return None
+    try:
+        value = question.answers.read(text)
+    except QueryError as error:
+        raise QueryError(f"--expect: {error.message}, not {text!r}") from None
+    if value is None:
+        raise QueryError("--expect: name an answer; the exit status tells where there is none")
+    return value

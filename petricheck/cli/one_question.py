@@ -7,11 +7,11 @@ from functools import partial
 from petricheck.budget import Shares
 from petricheck.cli.answering import Inquiry, within
 from petricheck.cli.asking import form_of, limits_on_all, read_net_of, tell_unread
-from petricheck.cli.findings import Asked, Told
+from petricheck.cli.findings import Asked, Told, expected_answer
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request
-from petricheck.errors import PetricheckError, QueryError
-from petricheck.questions import Question, Setting, Value, make_question
+from petricheck.errors import PetricheckError
+from petricheck.questions import Setting, make_question
 
 
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
@@ -27,26 +27,9 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             within(budget),
             form_of(request),
             request.quiet,
-            _expected(question, request.expect),
+            expected_answer(question, request.expect),
             None if request.html is None else partial(_draw, request, request.html),
         ).answer()
-
-
-def _expected(question: Question, text: str | None) -> Value | None:
-    """The answer that is expected.
-
-    Raises:
-        QueryError: the question has no such answer.
-    """
-    if text is None:
-        return None
-    try:
-        value = question.answers.read(text)
-    except QueryError as error:
-        raise QueryError(f"--expect: {error.message}, not {text!r}") from None
-    if value is None:
-        raise QueryError("--expect: name an answer; the exit status tells where there is none")
-    return value
 
 
 def _draw(request: Request, path: str, told: Told) -> tuple[Told, PetricheckError | None]:

@@ -10,7 +10,7 @@ its own keys for: `marking` is the one that a trace ends in, by place id, withou
 `errors.Ending`: time, memory, gave up, …), `engine` (that answered; `reductions` where they left
 nothing for one; null of several), `net` (file, name, sha256, warnings), `target` (text, in the
 syntax of --formula, or null), `unnamed_places` (how many --target leaves out), `evidence` (null, or
-`{"claims": …}` as in files of claims, or `{"file": …}`), `audits` (how each claim was checked),
+`{"claims": …}` as in evidence files, or `{"file": …}`), `audits` (how each claim was checked),
 `seconds`, `cpu_seconds`, `iterations` (how many of what the engine counts: refinements,
 rounds, …), `states`, `versions`.
 
@@ -29,11 +29,12 @@ from typing import Any
 
 from petricheck import __version__
 from petricheck.answer import Unknown
-from petricheck.claim_files import claim_fields, plain
 from petricheck.cli.findings import Told
+from petricheck.evidence.json import write_claim
 from petricheck.formats import NetFile
+from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import formula_text
-from petricheck.questions import UNKNOWN, Conclusion, Finding
+from petricheck.questions import UNKNOWN, Finding
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
@@ -53,7 +54,7 @@ def record(told: Told) -> dict[str, Any]:
 def brief_record(told: Told, late: Unknown) -> dict[str, Any]:
     """The object where there was no time for the evidence."""
     assert isinstance(told.result, Finding)
-    return _conclusion_fields(told.result) | {"evidence": None, "report": late.reason}
+    return conclusion_fields(told.result) | {"evidence": None, "report": late.reason}
 
 
 def unknown_fields(unknown: Unknown) -> dict[str, Any]:
@@ -61,17 +62,24 @@ def unknown_fields(unknown: Unknown) -> dict[str, Any]:
     return {"verdict": UNKNOWN, "value": None, **_why(unknown)}
 
 
-def conclusion_fields(kind: str, text: str, conclusion: Conclusion) -> dict[str, Any]:
+def conclusion_fields(finding: Finding) -> dict[str, Any]:
     """The question and its answer."""
+    question, conclusion = finding.question, finding.conclusion
     return {
         "verdict": conclusion.answers.tell(conclusion.value),
-        "value": plain(conclusion.value),
-        "kind": kind,
-        "question": text,
+        "value": write_facts(conclusion.value),
+        "kind": question.kind,
+        "question": question.text,
         "partial": conclusion.partial or None,
         "complete": conclusion.complete and not conclusion.facts.get("open"),
-        "details": plain(conclusion.facts),
+        "details": write_facts(conclusion.facts),
     }
+
+
+def target_text(finding: Finding) -> str | None:
+    """The target in the syntax of --formula; None where the question is not after one."""
+    target = finding.question.target
+    return None if target is None else formula_text(target)
 
 
 def json_lines(fields: dict[str, Any]) -> str:
@@ -104,13 +112,13 @@ def versions() -> dict[str, str]:
 
 
 def _fields(told: Told, finding: Finding) -> dict[str, Any]:
-    target, statistics = finding.question.target, finding.statistics
+    statistics = finding.statistics
     return {
-        **_conclusion_fields(finding),
+        **conclusion_fields(finding),
         **_why(finding.unknown),
         "engine": finding.decider or None,
         "net": net_fields(told.file),
-        "target": None if target is None else formula_text(target),
+        "target": target_text(finding),
         "unnamed_places": len(finding.question.unnamed),
         "evidence": _evidence(told, finding),
         "audits": list(finding.audits),
@@ -120,11 +128,6 @@ def _fields(told: Told, finding: Finding) -> dict[str, Any]:
         "states": statistics.states,
         "versions": versions(),
     }
-
-
-def _conclusion_fields(finding: Finding) -> dict[str, Any]:
-    question = finding.question
-    return conclusion_fields(question.kind, question.text, finding.conclusion)
 
 
 def _why(unknown: Unknown | None) -> dict[str, str | None]:
@@ -137,4 +140,4 @@ def _why(unknown: Unknown | None) -> dict[str, str | None]:
 def _evidence(told: Told, finding: Finding) -> dict[str, Any] | None:
     if told.evidence is not None:
         return {"file": told.evidence}
-    return {"claims": list(map(claim_fields, finding.claims))} if finding.claims else None
+    return {"claims": list(map(write_claim, finding.claims))} if finding.claims else None

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import click
 
 from petricheck import plugins
-from petricheck.certificates import check_evidence_file
 from petricheck.cli.engine_options import SHORTEST
 from petricheck.cli.options import Texts, given_question, question_names
 from petricheck.cli.outputs import check_apart, check_output
 from petricheck.errors import QueryError
+from petricheck.evidence import check_evidence_file
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_of
 
@@ -118,7 +118,7 @@ def check_outputs_apart(
 
 
 def _check_extension(path: str, request: Request) -> None:
-    members = [plugins.member("certificates", name) for name in plugins.members("certificates")]
+    members = [plugins.member("evidence", name) for name in plugins.members("evidence")]
     known = [extension for member in members for extension in member.extensions]
     question = given_question(request.questions)
     if question is not None and not is_target(kind_of(question[0])):

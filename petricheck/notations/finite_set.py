@@ -52,7 +52,6 @@ class FiniteSet:
 
         No more is expanded than the layout and the number of rows announce.
         """
-        require_keys(fields, *self.keys)
         value = fields["markings"]
         further = _counted(value)
         require_keys(value, "layout", "count", "rows", *(["counted"] if further else []))

@@ -53,7 +53,6 @@ class StateEquation:
 
     def read(self, fields: Mapping[str, Any]) -> StateEquationCertificate:
         """The inverse of `write`; EvidenceError where it is none."""
-        require_keys(fields, *self.keys)
         value = fields["state equation"]
         require_keys(value, "traps", "siphon")
         traps = read_items(value["traps"], lambda trap: read_items(trap, read_text))

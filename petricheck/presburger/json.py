@@ -1,13 +1,13 @@
 """Integers, sums and formulas as JSON, and a reader that refuses what it does not understand.
 
-`petricheck.certificates.json` says what they look like.
+`petricheck.evidence.json` says what they look like.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from petricheck.errors import EvidenceError, QueryError
@@ -41,6 +41,23 @@ def write_integer(value: int) -> int | str:
     if value.bit_length() > BITS:
         raise QueryError(f"evidence with numbers of more than {BITS} bits is not written")
     return value if value.bit_length() <= LONG else hex(value)
+
+
+def write_facts(facts: Any) -> Any:
+    """Facts, such as the details of an answer, with long integers as text.
+
+    Raises:
+        QueryError: an integer has more than `BITS` bits.
+    """
+    match facts:
+        case bool() | None | str():
+            return facts
+        case int():
+            return write_integer(facts)
+        case Mapping():
+            return {key: write_facts(value) for key, value in facts.items()}
+        case _:
+            return [write_facts(value) for value in facts]
 
 
 def write_sum(coefficients: tuple[tuple[str, int], ...]) -> dict[str, int | str]:
@@ -172,6 +189,13 @@ def read_integer(value: Any) -> int:
     if read.bit_length() > BITS:
         raise EvidenceError(f"a number has more than {BITS} bits")
     return read
+
+
+def read_digest(value: Any) -> str | None:
+    """A checksum, or null; EvidenceError where it is neither."""
+    if value is not None and not re.fullmatch("[0-9a-f]{64}", read_text(value)):
+        raise EvidenceError('"sha256" is not 64 hexadecimal digits')
+    return None if value is None else read_text(value)
 
 
 def read_text(value: Any) -> str:

@@ -76,6 +76,11 @@ def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
     return laid_out(formula, replace(_LANGUAGE, atom=partial(_atom, spell=spell)))
 
 
+def written_alike(left: Formula, right: Formula) -> bool:
+    """Whether they are the same text; deep formulas are too deep for the comparison of values."""
+    return left is right or to_smtlib(left) == to_smtlib(right)
+
+
 def query(formula: Formula) -> str:
     """A script that asks whether some natural numbers satisfy the formula."""
     names = [symbol(name) for name in variables(formula)]

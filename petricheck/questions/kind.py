@@ -17,7 +17,7 @@ from petricheck.answer import Answer
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.smtlib import to_smtlib
+from petricheck.presburger.smtlib import written_alike
 from petricheck.problem import Net, Problem
 from petricheck.questions.answers import UNKNOWN, VERDICTS, Answers, Value
 
@@ -120,12 +120,13 @@ class Reaching:
         for claim in claims:
             match claim:
                 case Reached(trace, stops) if any(
-                    after == len(trace.steps) and same(formula, content) for after, formula in stops
+                    after == len(trace.steps) and written_alike(formula, content)
+                    for after, formula in stops
                 ):
                     tokens = net.values(net.after(trace.steps))
                     marking = {place: held for place, held in tokens.items() if held}
                     return Conclusion(VERDICTS, True, facts={"marking": marking})
-                case Excluded(formula) if same(formula, content):
+                case Excluded(formula) if written_alike(formula, content):
                     return Conclusion(VERDICTS, False, facts={"marking": None})
         return Conclusion(VERDICTS, None, facts={"marking": None})
 
@@ -208,8 +209,3 @@ def kind_of(name: str) -> Kind:
 def is_target(kind: Kind) -> bool:
     """Whether what the kind asks is one target."""
     return isinstance(kind, Reaching)
-
-
-def same(left: Formula, right: Formula) -> bool:
-    """Whether they are written alike; deep formulas are too deep for the comparison of values."""
-    return left is right or to_smtlib(left) == to_smtlib(right)

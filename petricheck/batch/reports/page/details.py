@@ -13,11 +13,10 @@ from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.page.nets import NetFile
 from petricheck.batch.reports.page.overview import limits_text, machine_text
-from petricheck.certificates import SIZE, read_evidence
-from petricheck.claim_files import read_claims
-from petricheck.claims import claim_of
 from petricheck.engines import unit
 from petricheck.errors import PetricheckError
+from petricheck.evidence import SIZE, read_evidence
+from petricheck.evidence import Evidence as KeptEvidence
 from petricheck.explanation.formula_html import formula_html
 from petricheck.explanation.html import nodes_html
 from petricheck.explanation.sections import claims_html, missing, without_net
@@ -25,7 +24,8 @@ from petricheck.explanation.tree import Line
 from petricheck.files import content
 from petricheck.page.facts import Fact, printed
 from petricheck.presburger.formulas import Formula
-from petricheck.questions import kind_of, read_question
+from petricheck.problem import Net
+from petricheck.questions import claimed_question, kind_of
 from petricheck.words import counted, printable
 
 EVIDENCE = 12 << 20
@@ -90,33 +90,23 @@ def recorded_evidence(record: Record, files: Path, file: NetFile) -> Evidence:
         return Evidence("")
     path = files / record.evidence
     try:
-        if not record.cell.question.has_target:
-            return Evidence(_claims(record, path, file))
-        return _verdict(record, path, file)
+        kept = read_evidence(str(path))
+        if kept.sha256 not in (None, record.net_sha256):
+            return Evidence(missing("it is about another net"))
+        if file.net is None and len(kept.claims) == 1:
+            return Evidence(without_net(kept.claims[0], file.complaint), kept.target)
+        if file.net is None:
+            return Evidence(missing(f"the net is not known: {file.complaint}"))
+        if kept.target is None:
+            return Evidence(_claims(record, path, kept, file.net))
+        if not record.outcome.audit:
+            return Evidence(missing("no audit of it is recorded"), kept.target)
+        return Evidence(claims_html(file.net, kept.claims, target=True, ends=ENDS), kept.target)
     except (PetricheckError, RecursionError) as error:
         return Evidence(missing(str(error).replace(str(path), path.name)))
 
 
-def _verdict(record: Record, path: Path, file: NetFile) -> Evidence:
-    """The evidence of a verdict.
-
-    Raises:
-        PetricheckError: the file cannot be read, or makes no sense.
-    """
-    evidence = read_evidence(str(path))
-    if evidence.sha256 not in (None, record.net_sha256):
-        return Evidence(missing("it is about another net"))
-    if evidence.target is None:
-        return Evidence(missing("it names no target"))
-    claim = claim_of(evidence.target, evidence.answer)
-    if file.net is None:
-        return Evidence(without_net(claim, file.complaint), evidence.target)
-    if not record.outcome.audit:
-        return Evidence(missing("no audit of it is recorded"), evidence.target)
-    return Evidence(claims_html(file.net, [claim], target=True, ends=ENDS), evidence.target)
-
-
-def _claims(record: Record, path: Path, file: NetFile) -> str:
+def _claims(record: Record, path: Path, kept: KeptEvidence, net: Net) -> str:
     """The claims, of the file whose content the audit has accepted, and what they amount to.
 
     Raises:
@@ -124,17 +114,12 @@ def _claims(record: Record, path: Path, file: NetFile) -> str:
     """
     if hashlib.sha256(content(path, SIZE)).hexdigest() != path.stem:
         return missing("its file is not the one that was kept")
-    claimed = read_claims(str(path))
-    if claimed.sha256 != record.net_sha256:
-        return missing("it is about another net")
-    if file.net is None:
-        return missing(f"the net is not known: {file.complaint}")
-    question = read_question(file.net, claimed.analysis, claimed.question)
-    finding = kind_of(question.kind).conclude(file.net, question.content, claimed.claims)
+    question = claimed_question(net, kept)
+    finding = kind_of(question.kind).conclude(net, question.content, kept.claims)
     if finding.value != record.outcome.value:
         return missing("it amounts to something else")
     details = nodes_html(Line((printable(line),)) for line in finding.details)
-    return details + claims_html(file.net, claimed.claims, ends=ENDS)
+    return details + claims_html(net, kept.claims, ends=ENDS)
 
 
 def _evidence(

@@ -16,63 +16,70 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
-from petricheck.answer import Reachable, Unreachable
-from petricheck.certificates import SIZE, Evidence
+from petricheck.claims import Excluded, Reached
 from petricheck.errors import EvidenceError, QueryError
+from petricheck.evidence import SIZE, Evidence, named_target
 from petricheck.notations import Scripted, notation_of, notations
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.smtlib import plain
 from petricheck.presburger.smtlib_reader import find_definitions
 from petricheck.presburger.text import to_text
-from petricheck.problem import Problem
+from petricheck.problem import Net, Problem
 
 
 @dataclass(frozen=True, slots=True)
 class Smt2:
-    """For any SMT solver: z3 FILE, or cvc5 --incremental FILE. Holds certificates, no traces."""
+    """For any SMT solver: z3 FILE, or cvc5 --incremental FILE. Holds one certificate."""
 
     extensions: ClassVar[tuple[str, ...]] = (".smt2",)
 
-    def write(self, problem: Problem, sha256: str | None, answer: Reachable | Unreachable) -> bytes:
+    def write(self, net: Net, evidence: Evidence) -> bytes:
         """The script; each of its `check-sat` is expected to print `unsat`.
 
         Raises:
-            QueryError: the evidence is a trace, or the script would be too large.
+            QueryError: the evidence is no certificate that excludes one target, or the script would
+                be too large.
         """
-        if isinstance(answer, Reachable):
-            raise QueryError("a trace has no .smt2 form; write it to a .json file")
-        notation = notation_of(answer.certificate)
+        match evidence.claims:
+            case (Excluded(_, certificate),) if evidence.target is not None:
+                notation, problem = notation_of(certificate), Problem(net, evidence.target)
+            case (Reached(),):
+                raise QueryError("a trace has no .smt2 form; write it to a .json file")
+            case _:
+                raise QueryError("several claims have no .smt2 form; write them to a .json file")
         if not isinstance(notation, Scripted):
             raise QueryError(
                 "this certificate has no .smt2 form, as it is no formula; write it to a .json file"
             )
-        return _script(chain(_header(problem, sha256), notation.lines(problem, answer.certificate)))
+        header = _header(problem, evidence.sha256)
+        return _script(chain(header, notation.lines(problem, certificate)))
 
-    def read(self, data: bytes, path: str) -> Evidence:
-        """What the script claims; a `target` may be missing, an `invariant` may not.
+    def read(self, data: bytes, target: Formula | None = None) -> Evidence:
+        """What the script says; where it defines no `target`, about this one.
 
         Raises:
             EvidenceError: a definition is missing, repeated, or not understood.
         """
         try:
             text = data.decode("utf-8")
-            wanted = ("target", *(name for notation in scripted() for name in notation.functions))
-            found = {name: body for name, (_, body) in find_definitions(text, wanted).items()}
-            return Evidence(_digest(text), found.get("target"), Unreachable(_certificate(found)))
         except UnicodeDecodeError:
-            raise EvidenceError(f"{path}: not UTF-8") from None
-        except EvidenceError as error:
-            raise EvidenceError(f"{path}: {error}") from None
+            raise EvidenceError("not UTF-8") from None
+        names = ("target", *(name for notation in scripted() for name in notation.functions))
+        defined = {name: body for name, (_, body) in find_definitions(text, names).items()}
+        certificate = _certificate(defined)
+        target = named_target(defined.get("target"), target)
+        claims = (Excluded(target, certificate),)
+        return Evidence(_digest(text), "formula", "", target, {"answer": False}, claims)
 
 
-def _certificate(found: Mapping[str, Formula]) -> object:
+def _certificate(defined: Mapping[str, Formula]) -> object:
     for notation in scripted():
-        if any(name in found for name in notation.functions):
-            others = found.keys() - {"target", *notation.functions}
-            if others or not found.keys() >= set(notation.functions):
+        if any(name in defined for name in notation.functions):
+            others = defined.keys() - {"target", *notation.functions}
+            if others or not defined.keys() >= set(notation.functions):
                 together = " and ".join(map(repr, notation.functions))
                 raise EvidenceError(f"{together} are to be defined together, and alone")
-            return notation.defined(found)
+            return notation.defined(defined)
     known = " or ".join(repr(notation.functions[0]) for notation in scripted())
     raise EvidenceError(f"there is no definition of {known}")
 

@@ -1,0 +1,172 @@
+"""Evidence of what was found, and what evidence proves when it is read again.
+
+Of evidence only the claims are used, and of these nothing is believed: each is audited from the net
+alone, and the answer is concluded from them anew. What else the evidence says serves to refuse what
+is about another net, another question, or amounts to something else.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from petricheck import plugins
+from petricheck.answer import Unknown
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
+from petricheck.claims import Claim
+from petricheck.errors import EvidenceError, InputError, QueryError
+from petricheck.evidence import Evidence
+from petricheck.formats import NetFile
+from petricheck.presburger.formulas import Conjunction, Formula, Negation
+from petricheck.presburger.json import write_facts
+from petricheck.presburger.shown import shown_formula
+from petricheck.presburger.smtlib import written_alike
+from petricheck.problem import Net, make_problem
+from petricheck.questions.finding import Finding
+from petricheck.questions.kind import FAMILY, Conclusion, is_target, kind_names, kind_of
+from petricheck.questions.question import Question, read_question
+
+
+def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
+    """What a file says of a finding.
+
+    Args:
+        finding: what was found.
+        sha256: of the net's file, in lower-case hexadecimal; None where there is no file.
+
+    Raises:
+        QueryError: a number of the answer is too long to be read back.
+    """
+    question, said = finding.question, _said(finding.conclusion)
+    return Evidence(sha256, question.kind, question.text, question.target, said, finding.claims)
+
+
+def verify(
+    file: NetFile,
+    evidence: Evidence,
+    asked: Question | None = None,
+    *,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> Finding:
+    """What the evidence proves about the net.
+
+    Args:
+        file: the net.
+        evidence: none of it trusted.
+        asked: the question that it has to answer; None for its own.
+        budget: limits.
+        second_solver: whether cvc5 must also discharge every obligation of a certificate.
+
+    Returns:
+        The answer to the question; it is open where proved claims leave it open.
+
+    Raises:
+        EvidenceError: a claim is not proved, or they amount to something else than is said, or the
+            evidence is about another net or question; or that could not be decided, in which case
+            the cause is a `BudgetExhausted`.
+        BudgetExhausted: whether two questions are the same was not decided within the limits.
+    """
+    limits = budget or Budget()
+    if evidence.sha256 not in (None, file.sha256):
+        raise EvidenceError(f"it is about another net: the SHA-256 of {file.path} differs")
+    question = _question(file.net, evidence, limits)
+    if asked is not None and (asked.target is not None or question.target is not None):
+        _require_target(question.target, asked.target, limits)
+    claims = evidence.claims
+    audits = tuple(
+        _prove(file.net, claims, number, limits, second_solver) for number in range(len(claims))
+    )
+    conclusion = _conclude(question, claims)
+    known = _said(conclusion)
+    if any(_text(said) != _text(known[key]) for key, said in evidence.said.items()):
+        raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
+    if asked is not None and asked.target is None and _conclude(asked, claims) != conclusion:
+        raise EvidenceError("it answers another question")
+    unknown = None if conclusion.complete else Unknown(_open(claims))
+    return Finding(asked or question, conclusion, claims, audits, unknown)
+
+
+def claimed_question(net: Net, evidence: Evidence) -> Question:
+    """The question that the evidence says it answers; whether its text means its target is open.
+
+    The target stays as it is written, since hints number its cubes.
+
+    Raises:
+        EvidenceError: it is no question about this net.
+    """
+    kind, text, target = evidence.kind, evidence.text, evidence.target
+    # No module is imported because a file names it.
+    if kind not in kind_names() and kind not in plugins.installed(FAMILY):
+        raise EvidenceError(f"there is no kind of question {kind!r}")
+    if (target is not None) is not is_target(kind_of(kind)):
+        raise EvidenceError(f"a question of kind {kind!r} {'has no' if target else 'has a'} target")
+    try:
+        if target is None:
+            return read_question(net, kind, text)
+        make_problem(net, target)
+    except (QueryError, InputError) as error:
+        raise EvidenceError(f"it answers no question about this net: {error}") from None
+    return Question(net, kind, text, target)
+
+
+def _question(net: Net, evidence: Evidence, budget: Budget) -> Question:
+    """The same, where the text means the target; only of a formula it may be left out."""
+    question = claimed_question(net, evidence)
+    target, text = question.target, question.text
+    if target is not None and (text or question.kind != "formula"):
+        try:
+            meant = read_question(net, question.kind, text).content
+        except QueryError as error:
+            raise EvidenceError(f"it answers no question about this net: {error}") from None
+        if not _equivalent(meant, target, budget):
+            raise EvidenceError(f"its question does not mean its target: {shown_formula(target)}")
+    return question
+
+
+def _require_target(claimed: Formula | None, asked: Formula | None, budget: Budget) -> None:
+    if claimed is None or asked is None:
+        raise EvidenceError("it answers a question of another kind")
+    if not _equivalent(asked, claimed, budget):
+        raise EvidenceError(f"it is about another target: {shown_formula(claimed)}")
+
+
+def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
+    """Whether no marking satisfies just one of them."""
+    if written_alike(left, right):
+        return True
+    from petricheck.presburger.solver import find_model  # z3 takes its time to be imported
+
+    differences = (Conjunction((left, Negation(right))), Conjunction((right, Negation(left))))
+    return all(find_model(d, seconds=budget.remaining, natural=True) is None for d in differences)
+
+
+def _prove(
+    net: Net, claims: tuple[Claim, ...], number: int, budget: Budget, second_solver: bool
+) -> str:
+    try:
+        return prove(net, claims[number], budget=budget, second_solver=second_solver)
+    except EvidenceError as error:
+        which = f"claim {number + 1}: " if len(claims) > 1 else ""
+        raise EvidenceError(f"{which}{error}") from error.__cause__
+
+
+def _conclude(question: Question, claims: tuple[Claim, ...]) -> Conclusion:
+    return kind_of(question.kind).conclude(question.net, question.content, claims)
+
+
+def _said(conclusion: Conclusion) -> dict[str, Any]:
+    return {"answer": write_facts(conclusion.value), "details": write_facts(conclusion.facts)}
+
+
+def _text(said: Any) -> str:
+    """Equal for equal values of JSON; to Python true is 1."""
+    return json.dumps(said, sort_keys=True)
+
+
+def _open(claims: tuple[Claim, ...]) -> str:
+    """Why proved claims say nothing, or not all, to the question."""
+    if not claims:
+        return "nothing is claimed"
+    return "what is claimed is proved, and leaves the question open"
