@@ -9,25 +9,14 @@ from pathlib import Path
 
 import pytest
 import z3
-from click.testing import CliRunner, Result
+from commands import run, settled
 
-from petricheck.cli import main
 from petricheck.formats import read_net
 
 NETS = Path(__file__).parent.parent / "nets"
 NET = str(NETS / "basic_me_U.pnml")
 COVER = ["--cover", "p4=1, p5=1"]
 PARAMETRIC = "vars p q rules p >= 2 -> p' = p-2, q' = q+1; init p >= 1, q = 0 target q >= 3\n"
-
-
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words], prog_name="petricheck")
-
-
-def settled(result: Result, status: int = 0) -> Result:
-    assert result.exit_code == status, result.output
-    assert "Traceback" not in result.output
-    return result
 
 
 def names(folder: Path) -> set[str]:

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict, replay
@@ -16,9 +15,8 @@ from strategies import markings, nets
 
 from petricheck.answer import Trace, Unreachable
 from petricheck.budget import Budget
-from petricheck.cli import main
 from petricheck.errors import QueryError
-from petricheck.formats import read_net, write_net
+from petricheck.formats import read_net
 from petricheck.language.enabling import minimal
 from petricheck.presburger.formulas import (
     FALSE,
@@ -36,10 +34,6 @@ from petricheck.questions import VERDICTS, check
 NETS = Path(__file__).parent.parent / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")
 NINE = str(NETS / "manufacturing_9_R.pnml")
-
-
-def run(*arguments: str):
-    return CliRunner().invoke(main, [*arguments], prog_name="petricheck")
 
 
 @given(st.data())
@@ -132,28 +126,3 @@ def test_nine_pieces_can_block_the_manufacturing_system():
     witness = tuple(json.loads((NETS / "manufacturing_9_R.json").read_text())["witness"])
     marking = replay(net, witness)
     assert evaluate(ask(net, deadlock="").target, net.values(marking))
-
-
-def test_the_command_line_asks_with_one_option_and_verifies_the_proof(tmp_path):
-    net, proof = str(tmp_path / "net.pnml"), str(tmp_path / "proof.json")
-    write_net(make_net("n", {"p": 1}, {"t": ({"p": 1}, {"p": 1})}), net)
-    answer = run(net, "--deadlock", "--evidence", proof)
-    assert (answer.exit_code, answer.stdout.splitlines()[0]) == (0, "unreachable")
-    checked = run("verify", net, proof, "--deadlock")
-    assert (checked.exit_code, checked.stdout.splitlines()[0]) == (0, "accepted: unreachable")
-    assert run("verify", net, proof, "--cover", "p=2").exit_code == 4
-
-
-def test_a_reachable_deadlock_comes_with_its_trace(tmp_path):
-    net = str(tmp_path / "net.pnml")
-    write_net(make_net("n", {"p": 3}, {"t": ({"p": 1}, {}), "u": ({"p": 2}, {"p": 2})}), net)
-    told = json.loads(run(net, "--deadlock", "--json").stdout)
-    (claim,) = told["evidence"]["claims"]
-    assert (told["verdict"], claim["trace"]) == ("reachable", [["t", 3]])
-    assert told["details"] == {"marking": {}}
-
-
-@pytest.mark.parametrize("words", [["--cover", "X1=1"], ["--properties", "f.xml"]])
-def test_one_question_at_a_time(words):
-    answer = run(EIGHT, "--deadlock", *words)
-    assert (answer.exit_code, answer.stdout) == (2, "")

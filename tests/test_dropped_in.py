@@ -14,13 +14,12 @@ from pathlib import Path
 import pytest
 import records as made
 from evidence_files import write_evidence
-from questions import parse_query
 from questions import problem as ask
 
 from petricheck import plugins
 from petricheck.answer import Unreachable
 from petricheck.batch.cells import Record
-from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.batch.questions.index import read_question
 from petricheck.batch.reports.page.details import recorded_evidence
 from petricheck.batch.reports.page.nets import NetFile
 from petricheck.batch.solve import decide
@@ -105,12 +104,17 @@ def test_an_engine_does_not_race_for_problems_that_it_is_not_for(drop: Drop) -> 
     assert "oracle: there is no p1" in alone.solve(ask(net, formula="q != r"), Budget()).reason
 
 
-def test_an_engine_of_another_package_is_called_by_its_dotted_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another package with the engine."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "oracle.py").write_text(ENGINE)
     monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_an_engine_of_another_package_is_called_by_its_dotted_name(
+    elsewhere: None,
+) -> None:
     problem = ask(FIG8, target="p1=1")
     assert isinstance(check(problem, engine="elsewhere.oracle").answer, Unreachable)
     members = {"sweep": "", "members": "elsewhere.oracle", "reductions": "false"}
@@ -121,11 +125,8 @@ def test_an_engine_of_another_package_is_called_by_its_dotted_name(
 
 
 def test_an_engine_of_another_package_is_called_by_its_entry_point(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    elsewhere: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere" / "oracle.py").write_text(ENGINE)
-    monkeypatch.syspath_prepend(tmp_path)
     entry = metadata.EntryPoint("delphi", "elsewhere.oracle", "petricheck.engines")
     monkeypatch.setattr(metadata, "entry_points", lambda group: [entry][: group == entry.group])
     plugins._entries.cache_clear()
@@ -426,15 +427,6 @@ def test_a_new_kind_of_question_is_in_the_help_and_in_tasks(run: Run, tmp_path: 
     run("batch", "tasks", "fig8.json", "--out", "tasks")
     (task,) = (tmp_path / "tasks" / "tasks").iterdir()
     assert '"question": "crowd"' in task.read_text()
-
-
-def test_a_new_kind_of_question_is_read_from_an_index(drop: Drop, tmp_path: Path) -> None:
-    drop(FAMILY, "crowd", TARGET)
-    entry = tmp_path / "fig8.json"
-    entry.write_text(json.dumps(ENTRY | {"crowd": "4"}))
-    question = read_question(entry)
-    assert question is not None and (question.kind, question.text) == ("crowd", "4")
-    assert question_formula(question, FIG8) == parse_query("crowd", FIG8, "4")
 
 
 NUMBER = '''

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from hypothesis import assume, given, settings
 from oracle import explore, first_markings
 from questions import conclude
@@ -18,7 +18,6 @@ import petricheck as petri
 from petricheck.answer import Trace, Unknown
 from petricheck.budget import Budget
 from petricheck.claims import reached
-from petricheck.cli import main
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net, make_net
@@ -158,11 +157,6 @@ def test_an_engine_that_gives_up_ends_the_search() -> None:
     assert answer(ask(study.net, quasi_live=True), study).conclusion.facts["dead"] == ["u"]
 
 
-def command(*arguments: str) -> tuple[int, str]:
-    result = CliRunner().invoke(main, arguments, prog_name="petricheck")
-    return result.exit_code, result.output
-
-
 @pytest.mark.parametrize(
     ("option", "answer"),
     [("--safe", "not safe"), ("--quasi-live", "quasi-live"), ("--stable", "some place is stable")],
@@ -171,11 +165,11 @@ def test_the_evidence_of_all_is_one_file_that_verify_accepts(
     option: str, answer: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "e.json"
-    status, printed = command(FMS, option, "--timeout", "4", "--evidence", str(path))
-    assert (status, printed.partition("\n")[0]) == (0, answer)
-    status, printed = command("verify", FMS, str(path))
-    assert status == 0 and printed.startswith(f"accepted: {answer}")
+    told = run(FMS, option, "--timeout", "4", "--evidence", path)
+    assert (told.exit_code, told.output.partition("\n")[0]) == (0, answer)
+    told = run("verify", FMS, path)
+    assert told.exit_code == 0 and told.output.startswith(f"accepted: {answer}")
     claimed = json.loads(path.read_text())
     claimed["claims"] = claimed["claims"][1:]
     path.write_text(json.dumps(claimed))
-    assert command("verify", FMS, str(path))[0] == 4
+    assert run("verify", FMS, path).exit_code == 4

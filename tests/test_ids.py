@@ -6,19 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import run
+from property_files import bound, file_of, possible, prop
 
-from petricheck.cli import main
 from petricheck.cli.ids import is_word, shown_id
 from petricheck.formats import write_net
 from petricheck.problem import make_net
 
 FORGED = "q FALSE TECHNIQUES FAKE"
-BOUND = "<place-bound><place>p</place></place-bound>"
-STATE = (
-    "<exists-path><finally><integer-le><integer-constant>1</integer-constant>"
-    "<tokens-count><place>p</place></tokens-count></integer-le></finally></exists-path>"
-)
+BOUND, STATE = bound("p"), possible(1, "p")
 
 
 @pytest.fixture
@@ -29,16 +25,9 @@ def model(tmp_path: Path) -> Path:
 
 
 def write(folder: Path, formula: str, *names: str) -> str:
-    properties = (
-        f"<property><id>{name}</id><formula>{formula}</formula></property>" for name in names
-    )
-    name = "UpperBounds.xml" if formula == BOUND else "ReachabilityCardinality.xml"
-    (folder / name).write_text(f"<property-set>{''.join(properties)}</property-set>")
-    return str(folder / name)
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
+    path = folder / ("UpperBounds.xml" if formula == BOUND else "ReachabilityCardinality.xml")
+    path.write_text(file_of(*(prop(formula, name) for name in names)))
+    return str(path)
 
 
 @pytest.mark.parametrize("name", ["a", "A-PT-01-Fireability-2024-00", "always/ever", "é", "x:"])

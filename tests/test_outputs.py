@@ -7,10 +7,11 @@ import os
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import run
 from evidence_files import read_evidence
+from property_files import file_of, possible, prop
 
-from petricheck.cli import main
 from petricheck.formats import write_net
 from petricheck.problem import make_net
 from petricheck.questions.checking import Checker
@@ -19,18 +20,8 @@ NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 COVER = ("--cover", "q=1")
 
 
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words], prog_name="petricheck")
-
-
 def properties(*ids: str) -> str:
-    question = (
-        "<formula><exists-path><finally><integer-le><integer-constant>1</integer-constant>"
-        "<tokens-count><place>q</place></tokens-count></integer-le></finally></exists-path>"
-        "</formula>"
-    )
-    listed = "".join(f"<property><id>{name}</id>{question}</property>" for name in ids)
-    return f"<property-set>{listed}</property-set>"
+    return file_of(*(prop(possible(1, "q"), name) for name in ids))
 
 
 @pytest.fixture
@@ -94,7 +85,8 @@ def test_evidence_replaces_neither_the_question_nor_the_predicates(folder: Path)
 def test_an_output_is_known_by_its_file_not_by_its_name(link: object, folder: Path) -> None:
     assert callable(link)
     link("n.pnml", "e.json")
-    refused(run("n.pnml", *COVER, "--evidence", "e.json"), 2, "would replace n.pnml")
+    for option in ("--evidence", "--log", "--graph"):
+        refused(run("n.pnml", *COVER, option, "e.json"), 2, "would replace n.pnml")
 
 
 @pytest.mark.usefixtures("idle")

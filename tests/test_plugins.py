@@ -77,14 +77,6 @@ def test_listing_members_imports_none_of_them():
     subprocess.run([sys.executable, "-c", code, *FAMILIES], check=True)
 
 
-def test_the_parts_that_the_design_names_are_members():
-    assert {"accelerated_actions", "parikh", "place_invariants"} <= set(members("heuristics"))
-    assert {"abstract", "lattice", "none", "optimal"} <= set(members("guides"))
-    assert {"cover", "formula", "target"} <= set(members("questions.kinds"))
-    assert {"json", "smt2"} <= set(members("evidence"))
-    assert "pnml" in members("formats") and "cegar" in members("engines")
-
-
 @every_member
 def test_every_member_is_a_frozen_dataclass_with_help_that_builds_with_its_defaults(family, name):
     cls = member(family, name)

@@ -475,28 +475,6 @@ def test_an_ordinary_net_is_written_without_anything_to_warn_about(net: Net) -> 
     assert read(Pnml().write(net)) == (net, ())
 
 
-def test_the_written_file_follows_the_standard() -> None:
-    written = Pnml().write(make_net("n", {"page": 1, "arc1": 0}, {"t": ({"page": 2}, {"arc1": 1})}))
-    assert written.decode() == (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">\n'
-        '  <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">\n'
-        '    <page id="page-">\n'
-        '      <place id="page">\n'
-        "        <initialMarking><text>1</text></initialMarking>\n"
-        "      </place>\n"
-        '      <place id="arc1"/>\n'
-        '      <transition id="t"/>\n'
-        '      <arc id="arc-1" source="page" target="t">\n'
-        "        <inscription><text>2</text></inscription>\n"
-        "      </arc>\n"
-        '      <arc id="arc-2" source="t" target="arc1"/>\n'
-        "    </page>\n"
-        "  </net>\n"
-        "</pnml>\n"
-    )
-
-
 @pytest.mark.parametrize("name", ["\x00", "\x1b", "\ud800", "\uffff", ""])
 def test_an_id_that_xml_cannot_hold_is_refused_when_writing(name: str) -> None:
     with pytest.raises(InputError):
@@ -520,12 +498,6 @@ def test_a_file_is_read_with_its_hash_and_path(tmp_path: Path) -> None:
     assert found.sha256 == hashlib.sha256(data).hexdigest()
     assert found.warnings == ("ignored what is specific to 'x'",)
     assert found.path == str(path)
-
-
-def test_one_net_of_a_file_is_read_by_its_id(tmp_path: Path) -> None:
-    path = tmp_path / "two.PNML"
-    path.write_text('<pnml><net id="a"/><net id="b"/></pnml>')
-    assert read_net(path, "b").net.name == "b"
 
 
 def test_an_unknown_extension_is_tried_as_pnml(tmp_path: Path) -> None:

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from notation import net_of
+from commands import run
+from property_files import bound, possible, write_properties
 
 from petricheck.answer import Certificate, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
-from petricheck.cli import main
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.formats import write_net
 from petricheck.marking_table import MarkingTable
@@ -64,30 +64,6 @@ def net(tmp_path: Path) -> str:
     return str(tmp_path / "n.pnml")
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(main, [*words], prog_name="petricheck")
-
-
-def properties(folder: Path, *formulas: str) -> str:
-    each = (
-        f"<property><id>f{number}</id><formula>{formula}</formula></property>"
-        for number, formula in enumerate(formulas)
-    )
-    (folder / "f.xml").write_text(f"<property-set>{''.join(each)}</property-set>")
-    return str(folder / "f.xml")
-
-
-def never(tokens: int) -> str:
-    """That both places together hold at most so many tokens, less one."""
-    return (
-        f"<exists-path><finally><integer-le><integer-constant>{tokens}</integer-constant>"
-        "<tokens-count><place>p</place><place>q</place></tokens-count></integer-le>"
-        "</finally></exists-path>"
-    )
-
-
-BOUND = "<place-bound><place>p</place></place-bound>"
-
 # The command line
 
 WAYS = {
@@ -127,7 +103,8 @@ SEVERAL = {
 def test_properties_have_no_answer_that_cvc5_refuses(
     way: str, net: str, tmp_path: Path, refusing: None
 ) -> None:
-    file = properties(tmp_path, never(2), never(3), never(4))
+    asked = {f"f{number}": possible(number + 2, "p", "q") for number in range(3)}
+    file = write_properties(tmp_path / "f.xml", **asked)
     words = [net, "--properties", file, *SEVERAL[way], "--quiet"]
     result = run(*words, *SECOND)
     assert sorted(result.stdout.splitlines()) == ["f0: unknown", "f1: unknown", "f2: unknown"]
@@ -139,7 +116,7 @@ def test_properties_have_no_answer_that_cvc5_refuses(
 def test_maxima_of_a_file_have_no_answer_that_cvc5_refuses(
     net: str, tmp_path: Path, refusing: None
 ) -> None:
-    words = [net, "--properties", properties(tmp_path, BOUND), "--quiet"]
+    words = [net, "--properties", write_properties(tmp_path / "f.xml", f0=bound("p")), "--quiet"]
     result = run(*words, *SECOND)
     assert (result.exit_code, result.stdout) == (4, "f0: unknown\n")
     assert "failed the audit: cvc5: " in result.stderr

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from click.testing import CliRunner, Result
+from commands import run
 
 from petricheck import plugins
 from petricheck.cli import main
@@ -20,10 +20,6 @@ from petricheck.formats import read_net, recognized_net, write_net
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")
 FIG8 = str(NETS / "fig8_U.pnml")
-
-
-def run(*arguments: str, given: bytes | None = None) -> Result:
-    return CliRunner().invoke(main, [*arguments], input=given, prog_name="petricheck")
 
 
 class Terminal(io.StringIO):

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from property_files import bound, possible, write_properties
 
 from petricheck.answer import Certificate, Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
-from petricheck.cli import main, mcc, terminal
+from petricheck.cli import mcc, terminal
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
@@ -145,36 +147,22 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 # The questions
 
 
-def count(least: int, place: str) -> str:
-    return (
-        f"<exists-path><finally><integer-le><integer-constant>{least}</integer-constant>"
-        f"<tokens-count><place>{place}</place></tokens-count></integer-le></finally></exists-path>"
-    )
-
-
-def bound(place: str) -> str:
-    return f"<place-bound><place>{place}</place></place-bound>"
-
-
 FORMULAS = {
-    "yes": count(1, "q"),
+    "yes": possible(1, "q"),
     "wrong": "<exists-path><next/></exists-path>",
-    "no": count(2, "p"),
-    "sure": count(1, "p"),
+    "no": possible(2, "p"),
+    "sure": possible(1, "p"),
 }
-BOUNDS = {"fires": count(1, "q"), "odd": bound("nowhere"), "q": bound("q"), "p": bound("p")}
+BOUNDS = {"fires": possible(1, "q"), "odd": bound("nowhere"), "q": bound("q"), "p": bound("p")}
+ASKED = {"ReachabilityCardinality": FORMULAS, "UpperBounds": BOUNDS}
 TRUTHS = {"yes": "TRUE", "no": "FALSE", "sure": "TRUE", "fires": "TRUE", "q": "1", "p": "1"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     write_net(NET, tmp_path / "model.pnml")
-    for name, formulas in (("ReachabilityCardinality", FORMULAS), ("UpperBounds", BOUNDS)):
-        each = (
-            f"<property><id>{key}</id><formula>{formula}</formula></property>"
-            for key, formula in formulas.items()
-        )
-        (tmp_path / f"{name}.xml").write_text(f"<property-set>{''.join(each)}</property-set>")
+    for name, formulas in ASKED.items():
+        write_properties(tmp_path / f"{name}.xml", **formulas)
     return tmp_path
 
 
@@ -185,7 +173,7 @@ def run(folder: Path, examination: str, way: str = "mcc") -> Result:
     if way != "mcc":
         file = str(folder / f"{examination}.xml")
         words = [str(folder / "model.pnml"), "--properties", file, "--mcc", *limits]
-    return CliRunner().invoke(main, words, prog_name="petricheck")
+    return commands.run(*words)
 
 
 def answers(lines: Sequence[str]) -> dict[str, str]:
@@ -210,7 +198,6 @@ def check_ends(supervisor: Supervisor, names: Sequence[str]) -> None:
 
 
 WAYS = ["mcc", "--mcc", "in all"]
-ASKED = {"ReachabilityCardinality": FORMULAS, "UpperBounds": BOUNDS}
 
 
 @pytest.mark.parametrize("examination", ASKED)

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 from budgets import Counted
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import run
 from evidence_files import several, write_evidence
 from notation import net_of
+from property_files import possible, write_properties
 
 from petricheck import evidence as files
 from petricheck import plugins
@@ -19,7 +21,6 @@ from petricheck.answer import Answer, Certificate, Reachable, Trace, Unknown, Un
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
-from petricheck.cli import main
 from petricheck.engines.cegar import Cegar
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.formats import read_net, write_net
@@ -150,10 +151,6 @@ def used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Budget, "check", check)
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, words)], prog_name="petricheck")
-
-
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_a_question_has_no_verdict(
     kind: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
@@ -175,12 +172,8 @@ def test_properties_have_no_verdicts(
     form: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Cegar, "solve", lambda *_: REACHED)
-    state = "<integer-le><integer-constant>32</integer-constant>"
-    state += "<tokens-count><place>p</place></tokens-count></integer-le>"
-    formula = f"<exists-path><finally>{state}</finally></exists-path>"
-    each = (f"<property><id>{name}</id><formula>{formula}</formula></property>" for name in "ab")
-    file = Path(net).with_name("f.xml")
-    file.write_text(f"<property-set>{''.join(each)}</property-set>")
+    formula = possible(LONG, "p")
+    file = write_properties(Path(net).with_name("f.xml"), a=formula, b=formula)
     result = run(net, "--properties", file, "--engine", "cegar", f"--{form}")
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
