@@ -55,6 +55,10 @@ UNREACHABLE = make_problem(swap(), conjunction([equal(p, 1), equal(q, 1)]))
 REACHABLE = make_problem(swap(), equal(q, 1))
 
 
+Install = Callable[[Callable[[Budget], Answer]], None]
+"""Puts an engine that does as it is told in the place of every engine."""
+
+
 class Scripted:
     """An engine that does as it is told."""
 
@@ -66,7 +70,7 @@ class Scripted:
 
 
 @pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Budget], Answer]], None]:
+def engine(monkeypatch: pytest.MonkeyPatch) -> Install:
     """Puts a scripted engine in the place of every engine."""
     return lambda act: install(monkeypatch, Scripted(act))
 
@@ -113,16 +117,14 @@ LIES = [
 
 @pytest.mark.parametrize(("problem", "lie"), LIES)
 def test_a_lying_engine_is_an_internal_error_and_no_verdict(
-    engine: Callable[[Callable[[Budget], Answer]], None], problem: Problem, lie: Answer
+    engine: Install, problem: Problem, lie: Answer
 ) -> None:
     engine(says(lie))
     with pytest.raises(InternalError, match="audit"):
         check(problem)
 
 
-def test_evidence_that_holds_passes_whoever_found_it(
-    engine: Callable[[Callable[[Budget], Answer]], None],
-) -> None:
+def test_evidence_that_holds_passes_whoever_found_it(engine: Install) -> None:
     engine(says(Unreachable(hinted(1))))
     result = check(UNREACHABLE)
     assert result.audit == "checked in exact integer arithmetic"
@@ -131,16 +133,14 @@ def test_evidence_that_holds_passes_whoever_found_it(
     assert check(REACHABLE).audit == "replayed exactly"
 
 
-def test_evidence_for_another_question_is_refused(
-    engine: Callable[[Callable[[Budget], Answer]], None],
-) -> None:
+def test_evidence_for_another_question_is_refused(engine: Install) -> None:
     engine(says(Unreachable(hinted(1))))
     with pytest.raises(InternalError):
         check(make_problem(swap(), conjunction([equal(p, 0), equal(q, 1)])))
 
 
 def test_an_unknown_answer_keeps_its_reason_and_is_not_audited(
-    engine: Callable[[Callable[[Budget], Answer]], None], monkeypatch: pytest.MonkeyPatch
+    engine: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("petricheck.questions.checking.audit", None)
     answer = Unknown("no idea", "ask somebody else", Statistics("scripted", 3))
@@ -158,7 +158,7 @@ def raises(error: BaseException) -> Callable[[Budget], Answer]:
 
 @pytest.mark.parametrize("error", [BudgetExhausted("patience ran out"), MemoryError()])
 def test_exhaustion_ends_as_unknown_with_a_reason_and_a_hint(
-    engine: Callable[[Callable[[Budget], Answer]], None], error: Exception
+    engine: Install, error: Exception
 ) -> None:
     engine(raises(error))
     answer = check(REACHABLE).answer
@@ -168,28 +168,23 @@ def test_exhaustion_ends_as_unknown_with_a_reason_and_a_hint(
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt(), InternalError("broken"), ZeroDivisionError()]
 )
-def test_what_is_no_exhaustion_passes_through(
-    engine: Callable[[Callable[[Budget], Answer]], None], error: BaseException
-) -> None:
+def test_what_is_no_exhaustion_passes_through(engine: Install, error: BaseException) -> None:
     engine(raises(error))
     with pytest.raises(type(error)):
         check(REACHABLE)
 
 
-def test_no_time_at_all_ends_as_unknown() -> None:
-    answer = check(UNREACHABLE, budget=Budget(seconds=0.0)).answer
-    assert isinstance(answer, Unknown)
-    assert "time limit of 0 s" in answer.reason and answer.hint
-
-
-def test_no_memory_at_all_ends_as_unknown() -> None:
-    answer = check(UNREACHABLE, budget=Budget(memory=1)).answer
-    assert isinstance(answer, Unknown)
-    assert "memory limit of 1 MiB" in answer.reason and answer.hint
+@pytest.mark.parametrize(
+    ("budget", "limit"),
+    [(Budget(seconds=0.0), "time limit of 0 s"), (Budget(memory=1), "memory limit of 1 MiB")],
+)
+def test_a_budget_that_allows_nothing_ends_as_unknown(budget: Budget, limit: str) -> None:
+    answer = check(UNREACHABLE, budget=budget).answer
+    assert isinstance(answer, Unknown) and limit in answer.reason and answer.hint
 
 
 def test_time_that_runs_out_during_the_audit_ends_as_unknown_and_not_as_an_error(
-    engine: Callable[[Callable[[Budget], Answer]], None],
+    engine: Install,
 ) -> None:
     def late(budget: Budget) -> Answer:
         time.sleep(0.05)
@@ -200,9 +195,7 @@ def test_time_that_runs_out_during_the_audit_ends_as_unknown_and_not_as_an_error
     assert isinstance(answer, Unknown) and "time limit" in answer.reason and answer.hint
 
 
-def test_the_engine_gets_the_budget_that_was_given(
-    engine: Callable[[Callable[[Budget], Answer]], None],
-) -> None:
+def test_the_engine_gets_the_budget_that_was_given(engine: Install) -> None:
     seen: list[Budget] = []
 
     def act(budget: Budget) -> Answer:

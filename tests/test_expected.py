@@ -153,21 +153,16 @@ def test_a_misspelt_answer_is_refused_with_its_file_and_the_answers_that_there_a
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_answer_that_nobody_knows_is_neither_right_nor_wrong(kind: str, tmp_path: Path) -> None:
+def test_without_an_answer_to_compare_nothing_is_correct_or_wrong(
+    kind: str, tmp_path: Path
+) -> None:
     question = asked(tmp_path, kind, "unknown")
     assert question.expected is None and question.expected_text == UNKNOWN
-    for value in KINDS[kind].words:
+    for value, words in KINDS[kind].words.items():
         record = made.record(question, outcome=Outcome("decided", "…", value))
         assert record.right and not record.correct and not record.wrong
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_open_is_neither_right_nor_wrong(kind: str, tmp_path: Path) -> None:
-    for value in KINDS[kind].words:
-        record = made.record(
-            asked(tmp_path, kind, KINDS[kind].words[value][0]), outcome=made.TIMEOUT
-        )
-        assert not record.right and not record.correct and not record.wrong
+        unanswered = made.record(asked(tmp_path, kind, words[0]), outcome=made.TIMEOUT)
+        assert not unanswered.right and not unanswered.correct and not unanswered.wrong
 
 
 @pytest.mark.parametrize(("kind", "value", "word"), ACCEPTED)

@@ -210,48 +210,40 @@ def test_a_declaration_of_tina_may_take_several_lines_and_names_may_be_in_braces
     assert net.initial == (3, 0, 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason"),
-    [
-        ("tr t [1,2] p -> q", 1, "no time"),
-        ("tr u p -> q\ntr t\n ]0,w[ p -> q", 3, "no time"),
-        ("tr t [0,5] p -> q", 1, "no time"),
-        ("tr t p?2 -> q", 1, "test arcs"),
-        ("tr t p?-1 -> q", 1, "inhibitor arcs"),
-        ("tr t p!2 -> q", 1, "stopwatch arcs"),
-        ("tr t p!-2 -> q", 1, "stopwatch-inhibitor arcs"),
-        ("tr t -> q\npr t > u", 2, "priorities"),
-        ("tr t p -> p*0", 1, "weight 0"),
-        ("tr t p p -> q", 1, "given twice"),
-        ("tr t p -> q\npl p -> t", 2, "given twice"),
-        ("pl p (1)\npl p (2)", 2, "marked twice"),
-        ("pl p (x)", 1, "no number"),
-        ("pl p (-1)", 1, "no number"),
-        ("tr t p q", 1, "->"),
-        ("tr t p -> q -> r", 1, "->"),
-        ("tr t p -> net q", 1, "keyword"),
-        ("tr t p -> q tr u", 1, "keyword"),
-        ("tr t p*a -> q", 1, "no number"),
-        ("\npl {p\n}", 2, "not closed"),
-        ("pl {a\\b}", 1, "backslash"),
-        ("what is this", 1, "beginning of a line"),
-        ("# only a comment", None, "declares nothing"),
-        ("tr t * x p -> q", 1, "stands where"),
-        ("pl p < x", 1, "stands where"),
-        ("lb p q", 1, "no node"),
-        ("net a\nnet b", 2, "named twice"),
-        ("tr t [0,w", 1, "interval"),
-        ("pl p (" + "9" * 4001 + ")", 1, "4001 digits"),
-        ('# petricheck: place p is "q"\npl p\npl q', None, "two places"),
-        ("pl a\n# petricheck: place nonsense", 2, "is not of the form"),
-    ],
+TINA = (
+    ("tr t [1,2] p -> q", 1, "no time"),
+    ("tr u p -> q\ntr t\n ]0,w[ p -> q", 3, "no time"),
+    ("tr t [0,5] p -> q", 1, "no time"),
+    ("tr t p?2 -> q", 1, "test arcs"),
+    ("tr t p?-1 -> q", 1, "inhibitor arcs"),
+    ("tr t p!2 -> q", 1, "stopwatch arcs"),
+    ("tr t p!-2 -> q", 1, "stopwatch-inhibitor arcs"),
+    ("tr t -> q\npr t > u", 2, "priorities"),
+    ("tr t p -> p*0", 1, "weight 0"),
+    ("tr t p p -> q", 1, "given twice"),
+    ("tr t p -> q\npl p -> t", 2, "given twice"),
+    ("pl p (1)\npl p (2)", 2, "marked twice"),
+    ("pl p (x)", 1, "no number"),
+    ("pl p (-1)", 1, "no number"),
+    ("tr t p q", 1, "->"),
+    ("tr t p -> q -> r", 1, "->"),
+    ("tr t p -> net q", 1, "keyword"),
+    ("tr t p -> q tr u", 1, "keyword"),
+    ("tr t p*a -> q", 1, "no number"),
+    ("\npl {p\n}", 2, "not closed"),
+    ("pl {a\\b}", 1, "backslash"),
+    ("what is this", 1, "beginning of a line"),
+    ("# only a comment", None, "declares nothing"),
+    ("tr t * x p -> q", 1, "stands where"),
+    ("pl p < x", 1, "stands where"),
+    ("lb p q", 1, "no node"),
+    ("net a\nnet b", 2, "named twice"),
+    ("tr t [0,w", 1, "interval"),
+    ("pl p (" + "9" * 4001 + ")", 1, "4001 digits"),
+    ('# petricheck: place p is "q"\npl p\npl q', None, "two places"),
+    ("pl a\n# petricheck: place nonsense", 2, "is not of the form"),
 )
-def test_tina_files_that_are_no_nets_are_refused_at_the_line(
-    text: str, line: int | None, reason: str
-) -> None:
-    message = refusal(Tina(), text)
-    assert reason in message
-    assert message.startswith("file: " if line is None else f"file: line {line}: ")
+"""Files that are no nets, the line that is refused, and words of the reason."""
 
 
 def test_a_net_that_tina_reduced_is_read_with_a_warning() -> None:
@@ -292,33 +284,25 @@ def test_what_lola_sums_is_summed_with_a_warning() -> None:
     assert len(warnings) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason"),
-    [
-        ("PLACE p;\nMARKING p;", 2, "TRANSITION"),
-        ("PLACE p", 1, "the file ends"),
-        ("PLACE p, p; MARKING ; ", 1, "two places"),
-        ("PLACE p; MARKING q;", 1, "no place 'q'"),
-        ("PLACE p; MARKING p: x;", 1, "a number"),
-        ("PLACE p; MARKING ;\nTRANSITION t CONSUME p: 0; PRODUCE ;", 2, "weight 0"),
-        ("PLACE p; MARKING ;\nTRANSITION t CONSUME\nq; PRODUCE ;", 3, "no place 'q'"),
-        ("PLACE p; MARKING ; TRANSITION t PRODUCE ; CONSUME ;", 1, "CONSUME"),
-        ("PLACE p; MARKING ; TRANSITION t CONSUME p PRODUCE ;", 1, "','"),
-        ("PLACE p; MARKING ;\nTRANSITION t\nCONSUME ;", 3, "PRODUCE"),
-        ("{ a } PLACE p; { b }", 1, "two on a line"),
-        ("PLACE p; /* open", 1, "not closed"),
-        ("SORT s = [0, 3]; PLACE p;", 1, "high-level"),
-        ("PLACE SAFE 3 p; MARKING ;", 1, "':'"),
-        ("PLACE p; MARKING p: " + "9" * 4001 + ";", 1, "4001 digits"),
-        ("PLACE MARKING; MARKING ;", 1, "the name of a place"),
-    ],
+LOLA = (
+    ("PLACE p;\nMARKING p;", 2, "TRANSITION"),
+    ("PLACE p", 1, "the file ends"),
+    ("PLACE p, p; MARKING ; ", 1, "two places"),
+    ("PLACE p; MARKING q;", 1, "no place 'q'"),
+    ("PLACE p; MARKING p: x;", 1, "a number"),
+    ("PLACE p; MARKING ;\nTRANSITION t CONSUME p: 0; PRODUCE ;", 2, "weight 0"),
+    ("PLACE p; MARKING ;\nTRANSITION t CONSUME\nq; PRODUCE ;", 3, "no place 'q'"),
+    ("PLACE p; MARKING ; TRANSITION t PRODUCE ; CONSUME ;", 1, "CONSUME"),
+    ("PLACE p; MARKING ; TRANSITION t CONSUME p PRODUCE ;", 1, "','"),
+    ("PLACE p; MARKING ;\nTRANSITION t\nCONSUME ;", 3, "PRODUCE"),
+    ("{ a } PLACE p; { b }", 1, "two on a line"),
+    ("PLACE p; /* open", 1, "not closed"),
+    ("SORT s = [0, 3]; PLACE p;", 1, "high-level"),
+    ("PLACE SAFE 3 p; MARKING ;", 1, "':'"),
+    ("PLACE p; MARKING p: " + "9" * 4001 + ";", 1, "4001 digits"),
+    ("PLACE MARKING; MARKING ;", 1, "the name of a place"),
 )
-def test_lola_files_that_are_no_nets_are_refused_at_the_line(
-    text: str, line: int, reason: str
-) -> None:
-    message = refusal(Lola(), text)
-    assert reason in message
-    assert message.startswith(f"file: line {line}: ")
+"""The same."""
 
 
 @pytest.mark.parametrize("format_", [Lola().write, spec])
@@ -411,40 +395,46 @@ def test_a_spec_file_is_not_written_without_a_question(tmp_path: Path) -> None:
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "reason"),
-    [
-        ("x >= 2, y >= 1 ->", "x = 0 ->", 5, "zero test"),
-        ("x >= 2, y >= 1 ->", "x in [1,3] ->", 5, "zero test"),
-        ("x' = x-1", "x' = x-3", 6, "takes more"),
-        ("x' = x-1", "x' = 0", 6, "resets"),
-        ("x' = x-1", "x' = y", 6, "transfers"),
-        ("x' = x-1", "x' = x+y", 6, "transfers"),
-        ("x' = x-1", "x' = y+x", 6, "transfers"),
-        ("x' = x-1", "x = x-1", 6, "prime"),
-        ("z' = z + 3", "x' = x + 3", 7, "twice"),
-        ("x >= 2, y >= 1 ->", "x >= 2, x >= 1 ->", 5, "bounded twice"),
-        ("x >= 2, y >= 1 ->", "w >= 2 ->", 5, "not declared"),
-        ("x >= 2, y >= 1 ->", "x <= 2 ->", 5, "begins nothing"),
-        ("x y z", "x y z x", 3, "declared twice"),
-        ("z in [4,4]", "z in [4,5]", 11, "4 to 5 tokens"),
-        ("z in [4,4]", "z in [5,4]", 11, "no value"),
-        ("target", "goal", 12, "'target'"),
-        ("z' = z + 3;", "z' = z + 3", 8, "';'"),
-    ],
+MIST = (
+    ("x >= 2, y >= 1 ->", "x = 0 ->", 5, "zero test"),
+    ("x >= 2, y >= 1 ->", "x in [1,3] ->", 5, "zero test"),
+    ("x' = x-1", "x' = x-3", 6, "takes more"),
+    ("x' = x-1", "x' = 0", 6, "resets"),
+    ("x' = x-1", "x' = y", 6, "transfers"),
+    ("x' = x-1", "x' = x+y", 6, "transfers"),
+    ("x' = x-1", "x' = y+x", 6, "transfers"),
+    ("x' = x-1", "x = x-1", 6, "prime"),
+    ("z' = z + 3", "x' = x + 3", 7, "twice"),
+    ("x >= 2, y >= 1 ->", "x >= 2, x >= 1 ->", 5, "bounded twice"),
+    ("x >= 2, y >= 1 ->", "w >= 2 ->", 5, "not declared"),
+    ("x >= 2, y >= 1 ->", "x <= 2 ->", 5, "begins nothing"),
+    ("x y z", "x y z x", 3, "declared twice"),
+    ("z in [4,4]", "z in [4,5]", 11, "4 to 5 tokens"),
+    ("z in [4,4]", "z in [5,4]", 11, "no value"),
+    ("target", "goal", 12, "'target'"),
+    ("z' = z + 3;", "z' = z + 3", 8, "';'"),
 )
-def test_mist_files_that_are_no_petri_nets_are_refused_at_the_line(
-    old: str, new: str, line: int, reason: str
+"""What is changed in the file, into what, the line that is refused, and words of the reason."""
+
+NO_NETS = (
+    *((Tina(), *row) for row in TINA),
+    *((Lola(), *row) for row in LOLA),
+    *((Mist(), SPEC.replace(old, new, 1), *reason) for old, new, *reason in MIST),
+    *(
+        (Mist(), SPEC[: SPEC.index(cut)], None, "the file ends")
+        for cut in ("rules", "init", "target")
+    ),
+)
+
+
+@pytest.mark.parametrize(("format_", "text", "line", "reason"), NO_NETS)
+def test_files_that_are_no_nets_are_refused_at_the_line(
+    format_: Tina | Lola | Mist, text: str, line: int | None, reason: str
 ) -> None:
-    assert old in SPEC
-    message = refusal(Mist(), SPEC.replace(old, new, 1))
+    assert text != SPEC
+    message = refusal(format_, text)
     assert reason in message
-    assert message.startswith(f"file: line {line}: ")
-
-
-@pytest.mark.parametrize("cut", ["rules", "init", "target"])
-def test_a_mist_file_that_is_cut_off_is_refused(cut: str) -> None:
-    assert "the file ends" in refusal(Mist(), SPEC[: SPEC.index(cut)])
+    assert message.startswith("file: " if line is None else f"file: line {line}: ")
 
 
 def test_what_is_a_place_and_a_transition_is_written_where_the_two_are_kept_apart() -> None:

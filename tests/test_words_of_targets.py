@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from questions import parse_query
 from questions import problem as ask
 
-from petricheck import plugins
 from petricheck.errors import QueryError
 from petricheck.language._reader import MAX_PARENTHESES
 from petricheck.language.state_formulas import MAX_DEPTH
@@ -35,7 +34,6 @@ from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 from petricheck.problem import make_net
 from petricheck.questions import kind_of, question_text
-from petricheck.questions.kind import FAMILY, is_target, kind_names
 
 TARGETS = ("target", "cover", "formula", "deadlock", "fireable")
 NET = dataclasses.replace(
@@ -372,16 +370,6 @@ def test_a_question_may_stand_in_a_file(tmp_path, kind, text):
     path = tmp_path / "question"
     path.write_text(text, encoding="utf-8-sig")
     assert parse_query(kind, NET, f"@{path}") == parse_query(kind, NET, text)
-
-
-def test_help_shows_the_kinds_by_rank_and_each_says_what_it_asks():
-    assert kind_names() == (*TARGETS, "bound", "bounded", "safe", "quasi_live", "stable")
-    for kind in kind_names():
-        assert kind_of(kind).meaning.endswith(".") and plugins.member(FAMILY, kind).__doc__
-    assert {kind for kind in kind_names() if kind_of(kind).example} == {
-        "target", "cover", "formula", "fireable", "bound",
-    }  # fmt: skip
-    assert tuple(kind for kind in kind_names() if is_target(kind_of(kind))) == TARGETS
 
 
 def test_an_unreadable_file_is_named(tmp_path):
