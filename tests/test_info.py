@@ -23,6 +23,7 @@ from petricheck.flows.basis import independent, invariant_basis
 from petricheck.flows.place_invariant import PlaceInvariant
 from petricheck.flows.semiflows import minimal_semiflows
 from petricheck.formats import read_net, write_net
+from petricheck.presburger.text import to_text
 from petricheck.problem import Net, make_net
 from petricheck.survey import Part, Survey, survey, surveys
 from petricheck.survey.bounds import Limits, by_programs
@@ -207,6 +208,15 @@ def test_large_nets_have_a_basis_and_bounds(model: str, dimension: int) -> None:
     assert len(independent((), vectors, len(vectors)) or ()) == dimension
     assert all(not any(growth(net, invariant)) for invariant in found.invariants)
     assert len(found.bounds) == len(net.places)
+
+
+def test_the_invariant_of_figure_8_is_found_although_it_has_a_negative_weight() -> None:
+    net = read_net(NETS / "fig8_U.pnml").net
+    found = survey(net)
+    assert found.semiflows == ()
+    assert [to_text(y.formula(net)) for y in found.others] == ["p1 = p2"]
+    assert found.sources == ("t1",)
+    assert found.unbounded == ("p1", "p2")
 
 
 def test_semiflows_found_before_the_work_ran_out_are_said_to_be_incomplete() -> None:

@@ -78,8 +78,10 @@ def told_in(form: str, output: str) -> list[tuple[str, bool | None]]:
     return [(name, truth[rest.split(",")[0].split(":")[0]]) for name, rest in heads]
 
 
-@pytest.mark.parametrize("form", ["quiet", "json", "mcc", "text"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("way", "form"),
+    [*((way, "json") for way in WAYS), *(("one by one", form) for form in ("quiet", "mcc", "text"))],
+)
 def test_answers_are_told_of_the_formula_they_answer(
     way: str, form: str, net: str, tmp_path: Path
 ) -> None:
