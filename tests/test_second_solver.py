@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notation import net_of
 from commands import run
+from notation import net_of
 from property_files import bound, possible, write_properties
 
 from petricheck.answer import Certificate, Unknown, Unreachable

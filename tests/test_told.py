@@ -80,7 +80,10 @@ def told_in(form: str, output: str) -> list[tuple[str, bool | None]]:
 
 @pytest.mark.parametrize(
     ("way", "form"),
-    [*((way, "json") for way in WAYS), *(("one by one", form) for form in ("quiet", "mcc", "text"))],
+    [
+        *((way, "json") for way in WAYS),
+        *(("one by one", form) for form in ("quiet", "mcc", "text")),
+    ],
 )
 def test_answers_are_told_of_the_formula_they_answer(
     way: str, form: str, net: str, tmp_path: Path
