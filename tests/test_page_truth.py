@@ -33,12 +33,12 @@ from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
+from petricheck.explanation import cases
 from petricheck.explanation.cases import EXPLAINED, Conjunct, explain_cases, target_cubes
 from petricheck.explanation.claims import explain
 from petricheck.explanation.contradiction import box_of, contradiction
 from petricheck.explanation.invariants import MEANINGS
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
-from petricheck.explanation.moves import Cases
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import (
     Id,
@@ -186,25 +186,13 @@ def test_transitions_lead_from_case_to_case_as_is_said(data: st.DataObject) -> N
     net = data.draw(nets(max_places=3))
     one = data.draw(case(net))
     pair = (one, data.draw(st.one_of(case(net), st.just(one))))
-    steps = Cases(net, pair)
-    transitions = {t.name: t for t in net.transitions}
+    rows = tuple(tuple(data.draw(st.integers(-1, 2)) for _ in net.transitions) for _ in pair)
+    shown = explain_cases(net, (), Certificate(Disjunction(pair), Hints(rows, ())), EXPLAINED)
     for before, name, after in firings(net, 4):
-        for i, j in product(range(2), repeat=2):
-            if evaluate(pair[i], net.values(before)):
-                assert not steps.disables(i, transitions[name])
-                if not evaluate(pair[j], net.values(after)):
-                    assert not steps.leads(i, j, transitions[name])
-
-
-def test_residues_move_with_the_effect_and_pass_to_divisors_of_their_modulus_only() -> None:
-    net = make_net("n", {"a": 1}, {"t": ({}, {"a": 4})})
-    a, (t,) = variable("a"), net.transitions
-    residues = ((1, 6), (5, 6), (3, 6), (2, 3), (1, 3))
-    steps = Cases(net, [congruent(a, residue, modulus) for residue, modulus in residues])
-    assert steps.leads(0, 1, t) and steps.leads(1, 2, t) and steps.leads(2, 0, t)
-    assert not steps.leads(0, 2, t) and not steps.leads(1, 0, t)
-    assert steps.leads(0, 3, t)
-    assert not steps.leads(4, 1, t)
+        for holds, explained in zip(pair, shown, strict=True):
+            for move in explained.moves:
+                if evaluate(holds, net.values(before)) and name in move.transitions:
+                    assert move.case is not None and evaluate(pair[move.case], net.values(after))
 
 
 def test_wrong_hints_lead_to_no_moves() -> None:
@@ -217,15 +205,16 @@ def test_wrong_hints_lead_to_no_moves() -> None:
     ]
 
 
-def test_moves_are_found_and_given_up_beyond_the_work() -> None:
-    net = make_net("n", {"a": 1, "b": 0}, {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 2}, {})})
-    a, b = variable("a"), variable("b")
-    pair = (Conjunction((at_most(a, 1), at_most(b, 0))), Conjunction((at_most(a + b, 1),)))
-    t, u = net.transitions
-    steps = Cases(net, pair)
-    assert steps.disables(0, u) and steps.disables(1, t) is False
-    assert steps.leads(1, 1, t) and not steps.leads(0, 0, t)
-    assert not Cases(net, pair, work=0).leads(1, 1, t)
+def test_no_moves_are_told_of_an_invariant_that_is_too_much_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    invariant = Disjunction((Conjunction((at_most(A, 1),)), Conjunction((at_most(B, 0),))))
+    certificate = Certificate(
+        invariant, Hints(tuple((1,) * len(NET.transitions) for _ in "ab"), ())
+    )
+    assert any(case.moves for case in explain_cases(NET, (), certificate, 10))
+    monkeypatch.setattr(cases, "WORK", 2)
+    assert not any(case.moves for case in explain_cases(NET, (), certificate, 10))
 
 
 @slow
@@ -555,17 +544,17 @@ def require_claims(net: Net, question: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("target", "answer", "why"),
     [
-        (equal(B, 1), Reachable(Trace((("back", 1),))), "does not fire"),
-        (equal(B, 1), Reachable(Trace((("t", 2),))), "does not fire"),
-        (equal(A, 3), Reachable(Trace((("more", 2),))), "does not fire"),
-        (equal(B, 1), Reachable(Trace((("gone", 1),))), "does not fire"),
-        (equal(B, 2), Reachable(Trace((("t", 1),))), "not lead into its target"),
+        (equal(B, 1), Reachable(Trace((("back", 1),))), "'back' cannot fire"),
+        (equal(B, 1), Reachable(Trace((("t", 2),))), "cannot fire that often"),
+        (equal(A, 3), Reachable(Trace((("more", 2),))), "cannot fire"),
+        (equal(B, 1), Reachable(Trace((("gone", 1),))), "cannot fire"),
+        (equal(B, 2), Reachable(Trace((("t", 1),))), "does not hold after 1 step of"),
         (equal(B, 2), Unreachable(Certificate(at_least(B, 1))), "not hold initially"),
-        (equal(B, 2), Unreachable(StateEquationCertificate((), ("a", "b"))), "empty siphon"),
-        (equal(B, 2), Unreachable(StateEquationCertificate((), ("b",))), "empty siphon"),
-        (equal(B, 2), Unreachable(StateEquationCertificate((("a",),), ())), "marked trap"),
-        (equal(B, 2), Unreachable(StateEquationCertificate((("s",),), ())), "marked trap"),
-        (equal(B, 2), Unreachable(StateEquationCertificate((("a", "b"),), ())), "marked trap"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((), ("a", "b"))), "siphon is marked"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((), ("b",))), "marks the siphon"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((("a",),), ())), "may empty a trap"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((("s",),), ())), "empty initially"),
+        (equal(B, 2), Unreachable(StateEquationCertificate((("a", "b"),), ())), "may empty a trap"),
     ],
 )
 def test_evidence_that_is_not_what_it_is_called_is_not_shown(

@@ -29,6 +29,7 @@ from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.presburger.formulas import Inequality, evaluate, variables
 from petricheck.problem import Net, Problem
+from petricheck.words import counted
 
 
 def prove(
@@ -75,7 +76,9 @@ def _passed(net: Net, claim: Reached, budget: Budget) -> str:
         values = {name: tokens[net.place_numbers[name]] for name in variables(formula)}
         # A stop that comes too early in the list is passed already.
         if fired != position or not evaluate(formula, values):
-            raise EvidenceError(f"a formula does not hold after {position} steps of the trace")
+            raise EvidenceError(
+                f"a formula does not hold after {counted(position, 'step')} of the trace"
+            )
     deque(firing, maxlen=0)
     return "replayed exactly"
 
@@ -101,8 +104,8 @@ def _pumped(net: Net, claim: Pumped, budget: Budget) -> str:
         assert isinstance(atom, Inequality)
         weights = {net.place_numbers[name]: weight for name, weight in atom.term.coefficients}
         raised = sum(weight * once.get(place, 0) for place, weight in weights.items()) > 0
-        counted = [weight for place, weight in weights.items() if place in filled]
-        if not raised and not (counted and min(counted) > 0):
+        pumped = [weight for place, weight in weights.items() if place in filled]
+        if not raised and not (pumped and min(pumped) > 0):
             raise EvidenceError("a sum does not grow with the loops")
     return "replayed exactly"
 

@@ -93,7 +93,7 @@ class _Builder:
     def wall(self, separators: Iterable[Separator], cube: Cube) -> Wall:
         wall = Wall()
         for separator in watched(separators, self.budget):
-            total = _combination(separator, cube)
+            total = combination(separator, cube)
             if total is None:
                 continue
             if separator.modulus:
@@ -147,8 +147,8 @@ def _image(direction: Direction, scale: int, modulus: int) -> Direction:
     return tuple((name, value) for name, value in products if value)
 
 
-def _combination(separator: Separator, cube: Cube) -> Term | None:
-    """S; None where the multipliers or the scale are not allowed."""
+def combination(separator: Separator, cube: Cube) -> Term | None:
+    """S; None where the multipliers, none of which is trusted, or the scale are not allowed."""
     modulus, scale, multipliers = separator.modulus, separator.scale, separator.multipliers
     if not integral(modulus, scale, *multipliers) or modulus < 0 or scale < 1:
         return None

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.answer import Certificate, Hints, Separator
-from petricheck.explanation.contradiction import Box, Direction, box_of, contradiction
+from petricheck.audit.disjuncts import Direction
+from petricheck.audit.exact import exact_tier
+from petricheck.budget import Budget
+from petricheck.explanation.contradiction import Box, box_of, contradiction
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
-from petricheck.explanation.moves import Cases
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     Atom,
@@ -31,6 +33,9 @@ from petricheck.problem import Net
 
 EXPLAINED = 10_000
 """The `length` of what people are explained of one invariant."""
+
+WORK = 1_000_000
+"""Atoms of an invariant times transitions, of which the moves are looked at."""
 
 CUBES = 16
 """Cubes of the target that are looked at; a target with more is not taken apart."""
@@ -111,22 +116,21 @@ def explain_cases(
         most: the `length` of what is explained.
     """
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
-    hints = certificate.hints if isinstance(certificate.hints, Hints) else None
+    hints = certificate.hints if isinstance(certificate.hints, Hints) else Hints((), ())
     around = Surroundings(net)
     boxes = tuple(map(box_of, target))
     disjuncts = _operands(certificate.invariant, Disjunction)
-    steps = Cases(net, disjuncts)
-    small = sum(1 for _ in atoms(certificate.invariant)) <= ATOMS
+    size = sum(1 for _ in atoms(certificate.invariant))
+    few = len(disjuncts) > 1 and size * len(net.transitions) <= WORK
+    leads = _leads(net, disjuncts, hints) if few else []
     found: list[Case] = []
     for number, disjunct in enumerate(disjuncts):
         conjuncts = _conjuncts(disjunct)
         most -= length(disjunct)
         if most < 0:
             break
-        row = hints.successors[number : number + 1] if hints else ()
-        moves = tuple(_moves(net, steps, number, row[0])) if row else ()
-        separators = hints.separators if hints else ()
-        conjuncts, clashes = _refuting(conjuncts, boxes, separators, shorten=small)
+        moves = tuple(_moves(net, leads, number, hints.successors[number])) if leads else ()
+        conjuncts, clashes = _refuting(conjuncts, boxes, hints.separators, shorten=size <= ATOMS)
         parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
         found.append(Case(parts, moves, clashes))
     return tuple(found)
@@ -190,11 +194,22 @@ def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> I
     return dict.fromkeys(name for direction in both for name in origins.get(direction, ()))
 
 
-def _moves(net: Net, steps: Cases, number: int, row: Sequence[int]) -> Iterator[Move]:
-    """Where the transitions lead, hinted by a row of cases; of a single case nothing is to tell."""
+def _leads(net: Net, disjuncts: Sequence[Formula], hints: Hints) -> list[list[bool]]:
+    """By transition and case, whether the transition leads where the hint says."""
+    cases = tuple(Conjunction(_operands(disjunct, Conjunction)) for disjunct in disjuncts)
+    exact = exact_tier(Disjunction(cases), hints, Budget())
+    if exact is None:
+        return []
+    return [exact.preserved(net, transition, n) for n, transition in enumerate(net.transitions)]
+
+
+def _moves(
+    net: Net, leads: Sequence[Sequence[bool]], number: int, row: Sequence[int]
+) -> Iterator[Move]:
+    """Where the transitions lead from a case, of those that lead where its row of hints says."""
     groups: dict[int, list[str]] = {}
-    for transition, case in zip(net.transitions, row, strict=False):
-        if steps.several and steps.shows(number, case, transition):
+    for transition, shown, case in zip(net.transitions, leads, row, strict=False):
+        if shown[number]:
             groups.setdefault(case, []).append(transition.name)
     for case, names in sorted(groups.items()):
         yield Move(case if case >= 0 else None, tuple(names))

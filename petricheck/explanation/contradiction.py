@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeAlias
 
 from petricheck.answer import Separator
+from petricheck.audit.disjuncts import Direction
+from petricheck.audit.separators import combination
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -18,8 +18,6 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import Term
-
-Direction: TypeAlias = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +71,9 @@ def _fixed(cube: Cube) -> dict[str, int]:
 
 def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
     """What the separator shows of the cube over the conjunct's direction, if it contradicts it."""
-    if not _usable(separator, cube):
+    total = combination(separator, cube)
+    if total is None:
         return None
-    pairs = zip(separator.multipliers, cube, strict=True)
-    total = sum((atom.term * factor for factor, atom in pairs), Term((), 0))
     direction = Term(separator.direction, 0)
     if separator.modulus:
         return _residue(conjunct, direction, separator, total)
@@ -86,23 +83,6 @@ def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | No
     if most is None or most >= least or any(value < 0 for _, value in rest.coefficients):
         return None
     return Inequality(least - direction)
-
-
-def _usable(separator: Separator, cube: Cube) -> bool:
-    """Whether it is about such a cube, and each multiplier is one that its literal allows."""
-    if len(separator.multipliers) != len(cube) or separator.scale < 1:
-        return False
-    return all(map(partial(_allowed, separator.modulus), separator.multipliers, cube))
-
-
-def _allowed(modulus: int, factor: int, atom: Atom) -> bool:
-    match atom:
-        case Equality():
-            return True
-        case Inequality():
-            return factor == 0 if modulus else factor >= 0
-        case Congruence(_, its):
-            return factor * its % modulus == 0 if modulus else factor == 0
 
 
 def _residue(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from petricheck.answer import Certificate, StateEquationCertificate, Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
 from petricheck.explanation.invariants import invariant_reasons
-from petricheck.explanation.refutation import is_marked_trap, unblocked
 from petricheck.explanation.traces import course
 from petricheck.explanation.tree import (
     Id,
@@ -22,6 +21,7 @@ from petricheck.explanation.tree import (
 )
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
+from petricheck.state_equation.siphons import greatest_trap, unblocked_transitions
 from petricheck.words import counted
 
 STOPS = 1_000
@@ -63,7 +63,7 @@ def _when(after: int) -> str:
 
 
 def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:
-    free = unblocked(certificate.siphon, net)
+    free = unblocked_transitions(net, _numbers(net, certificate.siphon))
     names = {transition.name for transition in free}
     facts = " that keeps to these facts" if certificate.traps or certificate.siphon else ""
     no = "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target"
@@ -80,7 +80,8 @@ def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator
 def _trap(net: Net, trap: tuple[str, ...]) -> Words:
     tokens = net.values(net.initial)
     marked = tuple((Id(place), " = ", tokens[place]) for place in trap if tokens[place])
-    always = is_marked_trap(trap, net.transitions, net)
+    places = _numbers(net, trap)
+    always = greatest_trap(net.transitions, places) == places
     taking = "what takes from it" if always else "what takes from it and may fire"
     return (
         "Marked trap {",
@@ -89,6 +90,10 @@ def _trap(net: Net, trap: tuple[str, ...]) -> Words:
         Several(marked),
         f"; {taking} puts on it.",
     )
+
+
+def _numbers(net: Net, names: Iterable[str]) -> frozenset[int]:
+    return frozenset(map(net.place_numbers.__getitem__, names))
 
 
 def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Node]:
