@@ -9,14 +9,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from records import (
     CRASH,
     GAVE_UP,
@@ -30,9 +27,8 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.reports.plots import PAIRS, Plot, draw, drawings
-from petricheck.batch.reports.plots.canvas import drawn, shorten, slug, span
-from petricheck.batch.reports.plots.iterations import SINGLE, bins, panels
+from petricheck.batch.reports.plots import PAIRS, Plot, draw
+from petricheck.batch.reports.plots.figures import shorten, slug, span
 from petricheck.batch.reports.plots.quantile import lines
 from petricheck.batch.reports.plots.scatter import Point, points
 from petricheck.batch.reports.results import arrange
@@ -42,7 +38,7 @@ EIGHT = ("default", "none", "abs1", "abs2", "abs3", "all", "optimal", "other")
 
 @pytest.fixture(scope="module")
 def plots() -> tuple[Plot, ...]:
-    """Three plots of twenty cells."""
+    """Two plots of twenty cells."""
     return draw(many(10, ["default", "a"]))
 
 
@@ -76,8 +72,7 @@ def test_lines_hold_the_solved_cells_alone_and_the_best_comes_first() -> None:
     default, none = lines(arrange(done))
     assert (default.name, default.times, default.cells) == ("default", (0.001, 1.0, 3.0), 4)
     assert (none.name, none.times, none.cells) == ("none", (2.0,), 2)
-    svg, _ = drawn("quantile", dict(drawings(arrange(done)))["quantile"])
-    assert "<!-- default (3/4) -->" in svg
+    assert "default (3/4)" in texts(named(draw(done), "quantile"))
 
 
 @pytest.mark.parametrize(
@@ -105,45 +100,6 @@ def test_the_legend_of_a_scatter_plot_counts_the_points(plots: tuple[Plot, ...])
     assert sum(map(int, counts)) == 10
 
 
-@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30))
-def test_every_number_has_one_bar_and_bars_are_few_and_touch(numbers: list[int]) -> None:
-    found = bins(numbers)
-    for number in numbers:
-        assert sum(low <= number <= high for low, high in found) == 1
-    assert len(found) <= max(SINGLE, max(numbers).bit_length() + 1)
-    for (_, high), (low, _) in pairwise(found):
-        assert low == high + 1
-
-
-@pytest.mark.parametrize(
-    ("numbers", "expected"),
-    [
-        ([], ((0, 0),)),
-        ([3, 5], ((3, 3), (4, 4), (5, 5))),
-        ([0, 20], ((0, 0), (1, 1), (2, 3), (4, 7), (8, 15), (16, 31))),
-        ([5, 40], ((4, 7), (8, 15), (16, 31), (32, 63))),
-    ],
-)
-def test_bars_are_single_numbers_or_double_in_width(
-    numbers: list[int], expected: tuple[tuple[int, int], ...]
-) -> None:
-    assert bins(numbers) == expected
-
-
-def test_panels_count_each_solved_cell_once() -> None:
-    done = many(200, ["default", "a"], 4)
-    _, found = panels(arrange(done))
-    for panel in found:
-        own = [r for r in done if r.cell.configuration.name == panel.name and r.right]
-        assert panel.total == len(own)
-        assert sum(panel.reachable) == sum(r.outcome.verdict == "reachable" for r in own)
-
-
-def test_what_counts_no_iterations_has_no_histogram() -> None:
-    names = [plot.name for plot in draw([record("q", DEFAULT, solved(1, iterations=None))])]
-    assert names == ["quantile"]
-
-
 def test_axes_begin_at_a_power_of_ten_and_hold_everything() -> None:
     assert span([0.02, 3], 60) == (0.01, 60)
     assert span([0.0], 60) == (0.001, 60)
@@ -158,14 +114,14 @@ def test_axes_begin_at_a_power_of_ten_and_hold_everything() -> None:
     ("done", "names"),
     [
         ((), []),
-        (many(1, ["default"]), ["quantile", "iterations"]),
+        (many(1, ["default"]), ["quantile"]),
         ([record("q", c, TIMEOUT) for c in (DEFAULT, NONE)],
          ["quantile", "scatter-1-default-none"]),
         ([record("q", DEFAULT, CRASH)], ["quantile"]),
-        ([record("a", DEFAULT), record("b", NONE)], ["quantile", "iterations"]),
-        ([record("q", DEFAULT, solved(500.0), Limits(0.01))], ["quantile", "iterations"]),
+        ([record("a", DEFAULT), record("b", NONE)], ["quantile"]),
+        ([record("q", DEFAULT, solved(500.0), Limits(0.01))], ["quantile"]),
         ([record("q", c, solved(0.0)) for c in (DEFAULT, NONE)],
-         ["quantile", "scatter-1-default-none", "iterations"]),
+         ["quantile", "scatter-1-default-none"]),
     ],
 )  # fmt: skip
 def test_there_is_something_to_see_of_every_batch(done: Sequence[Record], names: list[str]) -> None:
@@ -177,7 +133,7 @@ def test_there_is_something_to_see_of_every_batch(done: Sequence[Record], names:
 
 
 def test_many_configurations_are_compared_with_the_default_one_and_it_says_how_many() -> None:
-    found = dict(drawings(arrange(many(3, EIGHT))))
+    found = {plot.name: plot for plot in draw(many(3, EIGHT))}
     pairs = [name for name in found if name.startswith("scatter")]
     assert len(pairs) == PAIRS
     assert all(name.split("-")[2] == "default" for name in pairs)
@@ -185,11 +141,9 @@ def test_many_configurations_are_compared_with_the_default_one_and_it_says_how_m
 
 
 def test_more_lines_than_can_be_told_apart_are_left_out_and_it_says_so() -> None:
-    found = dict(drawings(arrange(many(2, [f"c{n}" for n in range(14)]))))
-    assert "The 12 configurations that solve most, of 14." in found["quantile"].note
-    assert "The first 12 configurations of 14." in found["iterations"].note
-    svg, _ = drawn("quantile", found["quantile"])
-    assert svg.count("/2) -->") == 12
+    quantile = named(draw(many(2, [f"c{n}" for n in range(14)])), "quantile")
+    assert "The 12 configurations that solve most, of 14." in quantile.note
+    assert quantile.svg.count("/2) -->") == 12
 
 
 HOSTILE = {
@@ -200,7 +154,7 @@ HOSTILE = {
 
 def test_no_name_breaks_a_plot() -> None:
     plots = draw(renamed(many(5, ["default", "a"]), HOSTILE))
-    assert len(plots) == 3
+    assert len(plots) == 2
     for plot in plots:
         ElementTree.fromstring(plot.svg)
         assert "<script" not in plot.svg

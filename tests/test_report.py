@@ -26,7 +26,7 @@ def files(folder: Path) -> list[str]:
 
 PLOTS = [
     f"plots/{name}.{suffix}"
-    for name in ("iterations", "quantile", "scatter-1-default-a")
+    for name in ("quantile", "scatter-1-default-a")
     for suffix in ("pdf", "svg")
 ]
 TABLES = [
@@ -52,7 +52,7 @@ def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
 def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.batch.reports.plots.canvas.find_spec", lambda name: None)
+    monkeypatch.setattr("petricheck.batch.reports.plots.figures.find_spec", lambda name: None)
     keep(tmp_path, many(2, ["default"]))
     result = batch("report", tmp_path)
     assert result.exit_code == 0
@@ -100,7 +100,7 @@ def test_the_command_reports_a_batch_even_while_it_runs(tmp_path: Path) -> None:
         done = batch("report", tmp_path / "run")
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("Sets and configurations\n")
-    assert f"12 cells; 12 files, to look at: {tmp_path / 'run'}/report/index.html" in done.stdout
+    assert f"12 cells; 10 files, to look at: {tmp_path / 'run'}/report/index.html" in done.stdout
     names = files(tmp_path / "run" / "report")
     assert names == sorted([*TABLES, *PLOTS])
     lines = (tmp_path / "run" / "report" / "cells.jsonl").read_text("utf-8").splitlines()

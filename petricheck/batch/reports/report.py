@@ -25,7 +25,7 @@ from petricheck.batch.reports.plots import Plot, draw, missing
 from petricheck.batch.reports.results import Results, arrange
 from petricheck.files import make_folder, write_file
 
-_OURS = re.compile(r"(quantile|iterations|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
+_OURS = re.compile(r"(quantile|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
 """Names of the plots of any report."""
 
 

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from petricheck.batch.reports.plots.canvas import (
-    COLOURS,
-    DASHES,
-    MARKS,
-    SHADE,
-    SHORTEST,
-    Drawing,
-    counting_axis,
-    legend,
-    seconds_axis,
-    shorten,
-    span,
-    tidy,
-)
+from petricheck.batch.reports.plots import figures
+from petricheck.batch.reports.plots.figures import BLUE, INK, ORANGE, RED, SHADE, SHORTEST, Plot
 from petricheck.batch.reports.results import Results
 from petricheck.batch.reports.scores import spent, time_limit
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
+
+COLOURS = (BLUE, RED, "#009e73", "#cc79a7", "#56b4e9", ORANGE, INK, "#8c6d31")
+"""Colours that the colour-blind tell apart (after Okabe and Ito), for lines on white."""
+
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)))
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 LINES = 12
 """More configurations than these cannot be told apart; those that solve most are drawn."""
@@ -57,7 +51,7 @@ def lines(results: Results) -> tuple[Line, ...]:
     return tuple(sorted(drawn, key=lambda line: (-len(line.times), sum(line.times))))
 
 
-def drawing(results: Results) -> Drawing:
+def quantile_plot(results: Results, name: str, title: str) -> Plot:
     """The plot; there is at least one record."""
     known = lines(results)
     limit = max(time_limit(record.cell.limits) for record in results.records)
@@ -65,14 +59,15 @@ def drawing(results: Results) -> Drawing:
     if len(known) > LINES:
         note += f" The {LINES} configurations that solve most, of {len(known)}."
     height = max(3.4, 0.9 + 0.2 * min(len(known), LINES))
-    title = "Cells solved within a time"
-    return Drawing(title, lambda f: _draw(f, known[:LINES], limit), 6.6, height, note)
+    return figures.plot(
+        name, title, note, (6.6, height), lambda axes: _draw(axes, known[:LINES], limit)
+    )
 
 
-def _draw(figure: Figure, shown: Sequence[Line], limit: float) -> None:
-    axes = figure.add_subplot()
-    tidy(axes)
-    low, high = span((time for line in shown for time in line.times), limit)
+def _draw(axes: Axes, shown: Sequence[Line], limit: float) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = figures.span((time for line in shown for time in line.times), limit)
     most = max(len(line.times) for line in shown)
     places = sorted(line.place for line in shown)
     entries = []
@@ -90,14 +85,14 @@ def _draw(figure: Figure, shown: Sequence[Line], limit: float) -> None:
             linewidth=1.3,
             clip_on=False,
         )
-        entries.append((handle, f"{shorten(line.name)} ({len(line.times)}/{line.cells})"))
+        entries.append((handle, f"{figures.shorten(line.name)} ({len(line.times)}/{line.cells})"))
     if high > limit:
         axes.axvline(limit, color=SHADE, linewidth=0.7)
     axes.set(xscale="log", xlim=(low, high), ylim=(0, max(1, most) * 1.03))
     axes.set(xlabel=f"CPU seconds, up to {limit:g}", ylabel="cells solved")
-    counting_axis(axes.yaxis, 9)
-    seconds_axis(axes.xaxis, high)
+    axes.yaxis.set_major_locator(MaxNLocator(9, integer=True, steps=[1, 2, 5, 10]))
+    figures.seconds_axis(axes.xaxis, low, high)
     if not most:
         axes.text(0.5, 0.5, "no cell is solved", transform=axes.transAxes, ha="center", color=SHADE)
     place = "outside right upper"
-    legend(figure, entries, loc=place, title="solved / cells", alignment="left")
+    figures.legend(axes, entries, loc=place, title="solved / cells", alignment="left")

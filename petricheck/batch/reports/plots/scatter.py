@@ -7,26 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from petricheck.batch.cells import Record
-from petricheck.batch.reports.plots.canvas import (
-    BLUE,
-    INK,
-    ORANGE,
-    RED,
-    SHADE,
-    SHORTEST,
-    Drawing,
-    legend,
-    seconds_axis,
-    shorten,
-    span,
-    tidy,
-)
+from petricheck.batch.reports.plots import figures
+from petricheck.batch.reports.plots.figures import BLUE, INK, ORANGE, RED, SHADE, SHORTEST, Plot
 from petricheck.batch.reports.results import Results
 from petricheck.batch.reports.scores import spent, time_limit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Border: TypeAlias = Literal["timeout", "no verdict"]
 """Where a cell without a verdict stands: its time ran out, or anything else."""
@@ -68,20 +55,25 @@ def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
     )
 
 
-def drawing(results: Results, first: str, second: str, note: str = "") -> Drawing | None:
-    """The plot; None where no question was asked under both; `note` is added to its own."""
+def scatter_plot(
+    results: Results, first: str, second: str, number: int, note: str = ""
+) -> Plot | None:
+    """The plot of this number; None where no question was asked under both configurations.
+
+    `note` is added to its own.
+    """
     shown = points(results, first, second)
     if not shown:
         return None
     limit = max(time_limit(r.cell.limits) for r in results.records)
-    across, up = shorten(first), shorten(second)
+    across, up = figures.shorten(first), figures.shorten(second)
     meaning = f"Below the diagonal {up} is faster; dotted: ten times. On the border: no verdict."
-    return Drawing(
+    return figures.plot(
+        f"scatter-{number}-{figures.slug(first)}-{figures.slug(second)}",
         f"CPU seconds of {across} and {up}",
-        lambda figure: _draw(figure, shown, (across, up), limit),
-        4.3,
-        4.5,
         f"{meaning} {note}".strip(),
+        (4.3, 4.5),
+        lambda axes: _draw(axes, shown, (across, up), limit),
     )
 
 
@@ -107,11 +99,9 @@ def _position(record: Record) -> float | Border:
             return "no verdict"
 
 
-def _draw(figure: Figure, shown: Sequence[Point], names: tuple[str, str], limit: float) -> None:
-    axes = figure.add_subplot()
-    tidy(axes)
+def _draw(axes: Axes, shown: Sequence[Point], names: tuple[str, str], limit: float) -> None:
     ends = [end for point in shown for end in (point.across, point.up)]
-    low, high = span((end for end in ends if not isinstance(end, str)), limit)
+    low, high = figures.span((end for end in ends if not isinstance(end, str)), limit)
     step = (high / low) ** 0.075
     # A border further out, where there is something to see on it.
     borders = {"timeout": high * step}
@@ -129,10 +119,10 @@ def _draw(figure: Figure, shown: Sequence[Point], names: tuple[str, str], limit:
         entries += [(handle, f"{verdict} ({len(of_it)})")] if of_it else []
     _lines(axes, low, high, borders)
     for axis, name in ((axes.xaxis, names[0]), (axes.yaxis, names[1])):
-        seconds_axis(axis, high)
+        figures.seconds_axis(axis, low, high)
         axis.set_label_text(f"{name}, CPU seconds")
     place = {"loc": "outside lower center", "ncols": len(entries)}
-    legend(figure, entries, handletextpad=0.1, columnspacing=1.2, **place)
+    figures.legend(axes, entries, handletextpad=0.1, columnspacing=1.2, **place)
 
 
 def _lines(axes: Axes, low: float, high: float, borders: dict[str, float]) -> None:
