@@ -7,16 +7,22 @@ import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.claims import Claim, claim_of
 from petricheck.engines import Engine, Parallel, Preparing, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
+from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 
 DEFAULT_ENGINE = "portfolio"
+
+Proved: TypeAlias = tuple[tuple[Claim, str], ...]
+"""Claims, and how each was checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +77,14 @@ class Verdict:
     answer: Answer
     audit: str
     engine: str
-    seconds: float
-    cpu_seconds: float
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+    def claims(self, target: Formula) -> Proved:
+        """What it proves of the target; nothing where it is `Unknown`."""
+        if isinstance(self.answer, Unknown):
+            return ()
+        return ((claim_of(target, self.answer), self.audit),)
 
 
 @dataclass(frozen=True, slots=True)

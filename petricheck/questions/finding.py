@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
+from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.problem import Problem
 from petricheck.questions.answers import Value
-from petricheck.questions.checking import Verdict, exhausted
-from petricheck.questions.kind import Conclusion, Kind, Sharing, kind_of
+from petricheck.questions.checking import Proved, Verdict, exhausted
+from petricheck.questions.kind import Conclusion, Sharing, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
 
@@ -27,9 +26,6 @@ _SPARING = 0.5
 """Seconds after which the others are kept as well: limits and interruptions wait for the answer."""
 
 _NOTHING_LEFT = Unknown("nothing is left to try", "another engine may settle more")
-
-Proved = tuple[tuple[Claim, str], ...]
-"""Claims, and how each was checked."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -125,20 +121,13 @@ class Finding:
 def finding_of(question: Question, verdict: Verdict) -> Finding:
     """What an audited answer about the question's target comes to."""
     assert question.target is not None
-    answer = verdict.answer
-    unknown = answer if isinstance(answer, Unknown) else None
-    claims = () if isinstance(answer, Unknown) else (claim_of(question.target, answer),)
-    return Finding(
-        question,
-        kind_of(question.kind).conclude(question.net, question.content, claims),
-        claims,
-        (verdict.audit,) if claims else (),
-        unknown,
-        verdict.engine,
-        answer.statistics,
-        verdict.seconds,
-        verdict.cpu_seconds,
-    )
+    proved = verdict.claims(question.target)
+    return _finding(question, proved, _conclude(question, proved), verdict)
+
+
+def unanswered(question: Question, unknown: Unknown) -> Finding:
+    """The finding where nothing is proved."""
+    return _finding(question, (), _conclude(question, ()), Verdict(unknown, "", ""))
 
 
 def answer(question: Question, study: Study) -> Finding:
@@ -180,45 +169,43 @@ def so_far(question: Question, study: Study, ended: Answer) -> Finding:
         study: what is proved.
         ended: what the search came to, or what stopped it.
     """
-    kind, proved, began = kind_of(question.kind), study.proved, time.monotonic()
-    conclusion = _conclude(kind, question, proved)
+    proved, began = study.proved, time.monotonic()
+    conclusion = _conclude(question, proved)
     # What is told at a limit has to be at hand at once, also of large nets.
     if len(proved) <= _SPARED and len(proved) * (time.monotonic() - began) <= _SPARING:
-        proved = _needed(kind, question, proved, conclusion)
+        proved = _needed(question, proved, conclusion)
+    engine = "" if question.target is None else study.engine
+    return _finding(question, proved, conclusion, Verdict(ended, "", engine, *study.clock.read()))
+
+
+def _finding(question: Question, proved: Proved, conclusion: Conclusion, ended: Verdict) -> Finding:
     proved = tuple(sorted(proved, key=lambda pair: _ORDER.index(type(pair[0]))))
-    unknown = ended if isinstance(ended, Unknown) else _NOTHING_LEFT
-    seconds, cpu_seconds = study.clock.read()
+    unknown = ended.answer if isinstance(ended.answer, Unknown) else _NOTHING_LEFT
     return Finding(
         question,
         conclusion,
         tuple(claim for claim, _ in proved),
         tuple(audit for _, audit in proved),
         None if conclusion.complete else unknown,
-        "" if question.target is None else study.engine,
-        ended.statistics,
-        seconds,
-        cpu_seconds,
+        ended.engine,
+        ended.answer.statistics,
+        ended.seconds,
+        ended.cpu_seconds,
     )
 
 
-def _conclude(kind: Kind, question: Question, proved: Proved) -> Conclusion:
-    return kind.conclude(question.net, question.content, [claim for claim, _ in proved])
+def _conclude(question: Question, proved: Proved) -> Conclusion:
+    claims = [claim for claim, _ in proved]
+    return kind_of(question.kind).conclude(question.net, question.content, claims)
 
 
-def _needed(kind: Kind, question: Question, proved: Proved, conclusion: Conclusion) -> Proved:
+def _needed(question: Question, proved: Proved, conclusion: Conclusion) -> Proved:
     """Claims that suffice for the conclusion; those that were proved first are left out first."""
-    needed, end = list(proved), time.monotonic() + _SPARING
+    needed, end = proved, time.monotonic() + _SPARING
     for pair in proved:
         if time.monotonic() > end:
             break
-        others = [other for other in needed if other is not pair]
-        if _conclude(kind, question, tuple(others)) == conclusion:
+        others = tuple(other for other in needed if other is not pair)
+        if _conclude(question, others) == conclusion:
             needed = others
-    return tuple(needed)
-
-
-def unanswered(question: Question, unknown: Unknown, budget: Budget | None = None) -> Finding:
-    """The finding where nothing is proved."""
-    conclusion = kind_of(question.kind).conclude(question.net, question.content, ())
-    elapsed = 0.0 if budget is None else budget.elapsed
-    return Finding(question, conclusion, (), (), unknown, seconds=elapsed)
+    return needed

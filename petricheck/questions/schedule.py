@@ -26,8 +26,6 @@ from petricheck.questions.study import Study
 Outcome: TypeAlias = tuple[int, Finding | InternalError]
 """The number of a question, with what it comes to or that its evidence failed the audit."""
 
-Asked: TypeAlias = Question | Problem | Formula
-
 
 class Limits(Protocol):
     """Budgets for the steps of a schedule."""
@@ -105,11 +103,15 @@ class Schedule:
             with closing(step(checker, dict(open_))) as verdicts:
                 for number, verdict in verdicts:
                     del open_[number]
-                    yield number, self._finding(number, verdict)
+                    if isinstance(verdict, Verdict):
+                        yield number, finding_of(self.questions[number], verdict)
+                    else:
+                        yield number, verdict
         for number in tuple(open_):
             with self._limits(self._times.own(len(open_)), 0.0, (number,)) as budget:
-                del open_[number]
-                yield number, self._alone(number, checker, budget)
+                net = open_.pop(number).net
+                study = Study(net, self._setting, budget, checker=checker)
+                yield from self._answer((number,), study)
 
     def _together(
         self, checker: Checker, open_: Mapping[int, Problem]
@@ -135,31 +137,23 @@ class Schedule:
                 for name, verdict in verdicts:
                     yield int(name), verdict
 
-    def _alone(self, number: int, checker: Checker, budget: Budget) -> Finding | InternalError:
-        question = self.questions[number]
-        study = Study(question.net, self._setting, budget, checker=checker)
+    def _answer(self, numbers: Sequence[int], study: Study) -> Iterator[Outcome]:
+        """Answer questions of one kind."""
+        outcomes: Sequence[Finding | InternalError]
         try:
-            return answer(question, study)
+            outcomes = answer_all([self.questions[number] for number in numbers], study)
         except InternalError as error:
-            return error
-
-    def _finding(self, number: int, verdict: Verdict | InternalError) -> Finding | InternalError:
-        if isinstance(verdict, InternalError):
-            return verdict
-        return finding_of(self.questions[number], verdict)
+            outcomes = [error] * len(numbers)
+        yield from zip(numbers, outcomes, strict=True)
 
     def _answer_kind(self, kind: str) -> Iterator[Outcome]:
         """Answer the questions of a kind that is not after one target."""
         numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
-        questions = [self.questions[number] for number in numbers]
+        net = self.questions[numbers[0]].net
         with self._limits(self._times.left(), 0.0, numbers) as budget:
-            study = Study(questions[0].net, self._setting, budget, brief=self._brief)
+            study = Study(net, self._setting, budget, brief=self._brief)
             self._studies[kind] = study
-            try:
-                outcomes: Sequence[Finding | InternalError] = answer_all(questions, study)
-            except InternalError as error:
-                outcomes = [error] * len(numbers)
-            yield from zip(numbers, outcomes, strict=True)
+            yield from self._answer(numbers, study)
 
 
 def check(
@@ -197,7 +191,7 @@ def check(
 
 def check_all(
     net: Net,
-    questions: Sequence[Asked],
+    questions: Sequence[Question | Problem | Formula],
     *,
     engine: str = DEFAULT_ENGINE,
     options: Mapping[str, str] | None = None,
@@ -238,7 +232,7 @@ def check_all(
             yield outcome
 
 
-def _question(net: Net, question: Asked) -> Question:
+def _question(net: Net, question: Question | Problem | Formula) -> Question:
     """The question about this net.
 
     Raises:

@@ -61,7 +61,7 @@ def decide_side_by_side(
                     yield name, verdict
                 case Failed(name, reason, ending):
                     unknown = Unknown(reason, "allow more time or memory", ending=ending)
-                    yield name, Verdict(unknown, "", checker.name, 0.0, 0.0)
+                    yield name, Verdict(unknown, "", checker.name)
 
 
 def _part(memory: int, jobs: int) -> int:

@@ -8,11 +8,11 @@ from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.audit.limits import watched
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.claims import Claim, claim_of
+from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.questions.checking import Checker, Clock, Setting, Verdict
+from petricheck.questions.checking import Checker, Clock, Proved, Setting, Verdict
 
 
 class Study:
@@ -24,6 +24,7 @@ class Study:
         brief: whether the verdict is enough, without all places or transitions that bear it out.
         clock: the time that it takes.
         engine: name of the one that decides targets.
+        proved: the proved claims in their order, each with how it was checked.
     """
 
     def __init__(
@@ -47,17 +48,12 @@ class Study:
         self.net, self.budget, self.brief, self.clock = net, budget, brief, Clock()
         self.engine = setting.name
         self._setting, self._prepared = setting, checker
-        self._proved: list[tuple[Claim, str]] = []
+        self.proved: Proved = ()
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """Those that are proved, in their order."""
-        return tuple(claim for claim, _ in self._proved)
-
-    @property
-    def proved(self) -> tuple[tuple[Claim, str], ...]:
-        """The same, each with how it was checked."""
-        return tuple(self._proved)
+        return tuple(claim for claim, _ in self.proved)
 
     def prove(self, claim: Claim, budget: Budget | None = None) -> None:
         """Audit a claim, within these limits or those of the study, and take it in.
@@ -73,7 +69,7 @@ class Study:
             if isinstance(error.__cause__, BudgetExhausted):
                 raise error.__cause__ from None
             raise InternalError(f"evidence of a claim failed the audit: {error}") from error
-        self._proved.append((claim, audited))
+        self.proved += ((claim, audited),)
 
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
         """An engine's answer; a verdict becomes a claim about the problem's very target.
@@ -142,8 +138,7 @@ class Study:
 
     def _known(self, problem: Problem, verdict: Verdict) -> Answer:
         """Take in an audited answer."""
-        if not isinstance(verdict.answer, Unknown):
-            self._proved.append((claim_of(problem.target, verdict.answer), verdict.audit))
+        self.proved += verdict.claims(problem.target)
         return verdict.answer
 
 
