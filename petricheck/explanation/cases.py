@@ -14,6 +14,7 @@ from petricheck.audit.disjuncts import Direction
 from petricheck.audit.exact import exact_tier
 from petricheck.budget import Budget
 from petricheck.explanation.contradiction import Box, box_of, contradiction
+from petricheck.explanation.formula_html import length
 from petricheck.explanation.kinds import Kind, Surroundings, kinds
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
@@ -134,11 +135,6 @@ def explain_cases(
         parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
         found.append(Case(parts, moves, clashes))
     return tuple(found)
-
-
-def length(formula: Formula) -> int:
-    """How many summands and bounds the formula has."""
-    return sum(len(atom.term.coefficients) + 1 for atom in atoms(formula))
 
 
 def cases(formula: Formula) -> int:

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import escape
 
-from petricheck.presburger.formulas import (
-    Congruence,
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    atoms,
-)
+from petricheck.presburger.formulas import Formula, atoms
 from petricheck.presburger.shown import shown_formula
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import (
     Comparison,
     Leaf,
     Remainder,
+    Symbols,
     in_natural_order,
-    leaves,
-    natural,
-    negated,
+    written,
 )
 from petricheck.words import number_text, printable
 
@@ -38,16 +27,15 @@ LETTERS = 2_000
 DIGITS = 40
 """Of longer numbers the first and the last digits are shown."""
 
-_SIGNS = {"<=": "≤", ">=": "≥", "=": "=", "!=": "≠"}
+_RELATIONS = {"<=": "≤", ">=": "≥", "=": "=", "!=": "≠"}
 
 
 def formula_html(formula: Formula | Leaf) -> str:
     """The formula."""
-    try:
-        long = isinstance(formula, Formula) and _length(formula) > TYPESET
-        return _code(formula) if long else _typeset(formula, inner=False)
-    except RecursionError:
-        return _code(formula)
+    if isinstance(formula, Formula) and length(formula) > TYPESET:
+        text = shown_formula(formula)
+        return f"<code>{escape(text if len(text) <= LETTERS else f'{text[:LETTERS]} …')}</code>"
+    return written(formula, _SYMBOLS)
 
 
 def name_html(name: str) -> str:
@@ -79,52 +67,33 @@ def _scaled(factor: int, name: str) -> str:
     return name if factor == 1 else f"{number_html(factor)}\u202f{name}"
 
 
-def _length(formula: Formula) -> int:
+def length(formula: Formula) -> int:
+    """How many summands and bounds the formula has."""
     return sum(len(atom.term.coefficients) + 1 for atom in atoms(formula))
 
 
-def _code(formula: Formula | Leaf) -> str:
-    text = shown_formula(formula)
-    return f"<code>{escape(text if len(text) <= LETTERS else f'{text[:LETTERS]} …')}</code>"
-
-
-def _typeset(formula: Formula | Leaf, inner: bool) -> str:
-    match formula:
+def _leaf(leaf: Leaf) -> str:
+    match leaf:
         case Comparison(left, relation, right):
-            return _atom(f"{term_html(left)} {_SIGNS[relation]} {term_html(right)}")
+            return _atom(f"{term_html(left)} {_RELATIONS[relation]} {term_html(right)}")
         case Remainder(left, modulus, relation, residue):
             sign = "≡" if relation == "=" else "≢"
             of = f"{sign} {number_html(residue)} (mod {number_html(modulus)})"
             return _atom(f"{term_html(left)} {of}")
-        case Inequality() | Equality() | Congruence():
-            return _typeset(natural(formula), inner)
-        case Negation(Congruence() as operand):
-            remainder = natural(operand)
-            assert isinstance(remainder, Remainder)
-            return _typeset(negated(remainder), inner)
-        case Negation(operand):
-            return f"¬ ({_typeset(operand, inner=False)})"
-        case Conjunction() | Disjunction():
-            return _joined(formula, inner)
 
 
 def _atom(inside: str) -> str:
     return f'<span class="atom">{inside}</span>'
 
 
-def _joined(formula: Conjunction | Disjunction, inner: bool) -> str:
-    kind, sign, empty = ("and", "∧", "⊤") if isinstance(formula, Conjunction) else ("or", "∨", "⊥")
-    parts = leaves(formula)
-    match parts:
-        case []:
-            return _atom(empty)
-        case [single]:
-            return _typeset(single, inner)
-    body = "".join(_operands(parts, sign))
-    return f'<span class="{kind}">{f"({body})" if inner else body}</span>'
+def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
+    sign, operand = "∧" if word == "and" else "∨", '<span class="operand">'
+    before, after = "()" if enclosed else ("", "")
+    return (
+        f'<span class="{word}">{before}{operand}',
+        f'</span>{operand}<span class="sign"> {sign} </span>',
+        f"</span>{after}</span>",
+    )
 
 
-def _operands(parts: list[Leaf | Formula], sign: str) -> Iterator[str]:
-    for number, part in enumerate(parts):
-        before = f'<span class="sign"> {sign} </span>' if number else ""
-        yield f'<span class="operand">{before}{_typeset(part, inner=True)}</span>'
+_SYMBOLS = Symbols(_leaf, _signs, ("¬ (", ")"), {"and": _atom("⊤"), "or": _atom("⊥")})

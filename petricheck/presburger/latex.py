@@ -8,28 +8,18 @@ p_{1}).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-from petricheck.presburger.formulas import (
-    Congruence,
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    variables,
-)
+from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import (
     Comparison,
     Leaf,
     Remainder,
+    Symbols,
     in_natural_order,
     leaves,
-    natural,
-    negated,
+    written,
 )
 
 _ESCAPES = {
@@ -54,7 +44,7 @@ LETTERS = 120
 
 def to_latex(formula: Formula) -> str:
     """The formula as LaTeX for math mode, operands in their order."""
-    return _render(formula, "", _typesetter(formula))
+    return written(formula, _symbols(formula))
 
 
 def to_latex_lines(formula: Formula) -> list[str]:
@@ -62,9 +52,9 @@ def to_latex_lines(formula: Formula) -> list[str]:
 
     What is one case and fits on a line is in no environment.
     """
-    typeset = _typesetter(formula)
+    symbols = _symbols(formula)
     cases = leaves(formula) if isinstance(formula, Disjunction) else [formula]
-    broken = [_broken(case, typeset) for case in cases]
+    broken = [_broken(case, symbols) for case in cases]
     if len(broken) == 1 and len(broken[0]) == 1:
         return broken[0]
     rows = []
@@ -74,15 +64,15 @@ def to_latex_lines(formula: Formula) -> list[str]:
     return [r"\begin{aligned}", *(rf"{row} \\" for row in rows[:-1]), rows[-1], r"\end{aligned}"]
 
 
-def _broken(case: Leaf | Formula, typeset: Callable[[Leaf], str]) -> list[str]:
+def _broken(case: Leaf | Formula, symbols: Symbols) -> list[str]:
     """The case on lines of about `LETTERS`, to be joined by the sign of conjunctions."""
     if not isinstance(case, Conjunction) or not case.operands:
-        return [_render(case, "", typeset)]
+        return [written(case, symbols)]
     parts = leaves(case)
-    around = r"\land" if len(parts) > 1 else ""
+    around = "and" if len(parts) > 1 else ""
     lines: list[str] = []
     for part in parts:
-        shown = _render(part, around, typeset)
+        shown = written(part, symbols, around)
         if lines and len(lines[-1]) + len(shown) <= LETTERS:
             lines[-1] += rf" \land {shown}"
         else:
@@ -100,8 +90,8 @@ def name_to_latex(name: str) -> str:
     return rf"\text{{{''.join(letters)}}}"
 
 
-def _typesetter(formula: Formula) -> Callable[[Leaf], str]:
-    """A function that typesets leaves over the formula's variables."""
+def _symbols(formula: Formula) -> Symbols:
+    """The symbols for formulas over the formula's variables."""
     import sympy
 
     symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}
@@ -128,36 +118,10 @@ def _typesetter(formula: Formula) -> Callable[[Leaf], str]:
                 shown_left = print_expression(expression(left))
                 return rf"{shown_left} {sign} {residue} \pmod{{{modulus}}}"
 
-    return typeset
+    opposite = (r"\lnot \left(", r"\right)")
+    return Symbols(typeset, _signs, opposite, {"and": r"\top", "or": r"\bot"})
 
 
-def _render(formula: Formula | Leaf, around: str, typeset: Callable[[Leaf], str]) -> str:
-    match formula:
-        case Comparison() | Remainder():
-            return typeset(formula)
-        case Inequality() | Equality() | Congruence():
-            return typeset(natural(formula))
-        case Negation(Congruence() as operand):
-            remainder = natural(operand)
-            assert isinstance(remainder, Remainder)
-            return typeset(negated(remainder))
-        case Negation(operand):
-            return rf"\lnot \left({_render(operand, '', typeset)}\right)"
-        case Conjunction():
-            return _joined(leaves(formula), r"\land", around, typeset)
-        case Disjunction():
-            return _joined(leaves(formula), r"\lor", around, typeset)
-
-
-def _joined(
-    parts: tuple[Formula, ...] | list[Leaf | Formula],
-    sign: str,
-    around: str,
-    typeset: Callable[[Leaf], str],
-) -> str:
-    if not parts:
-        return r"\top" if sign == r"\land" else r"\bot"
-    if len(parts) == 1:
-        return _render(parts[0], around, typeset)
-    whole = f" {sign} ".join(_render(part, sign, typeset) for part in parts)
-    return whole if around in ("", sign) else rf"\left({whole}\right)"
+def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
+    sign = r" \land " if word == "and" else r" \lor "
+    return (r"\left(", sign, r"\right)") if enclosed else ("", sign, "")

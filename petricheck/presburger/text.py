@@ -8,6 +8,7 @@ and `\\` for a backslash. Atoms are turned so that both sides have positive coef
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -61,7 +62,7 @@ def to_text(formula: Formula | Leaf) -> str:
     Works on formulas of any width and depth, in time linear in what is printed but for the sorting
     of names within terms.
     """
-    return _text(_Slot(formula, ""))
+    return written(formula, _SYMBOLS)
 
 
 def parts_to_text(formula: Conjunction | Disjunction) -> list[str]:
@@ -71,18 +72,43 @@ def parts_to_text(formula: Conjunction | Disjunction) -> list[str]:
     """
     parts = leaves(formula)
     word = "and" if isinstance(formula, Conjunction) else "or"
-    return [_text(_Slot(part, word if len(parts) > 1 else "")) for part in parts]
+    return [written(part, _SYMBOLS, word if len(parts) > 1 else "") for part in parts]
 
 
-def _text(slot: _Slot) -> str:
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """How formulas are written for people.
+
+    Attributes:
+        leaf: writes what joins no other formulas.
+        signs: what stands before, between and after operands, of "and" or "or", in parentheses or
+            not.
+        opposite: what stands before and after an operand of which the opposite is meant.
+        empty: without operands, of "and" and "or".
+    """
+
+    leaf: Callable[[Leaf], str]
+    signs: Callable[[str, bool], tuple[str, str, str]]
+    opposite: tuple[str, str]
+    empty: Mapping[str, str]
+
+
+def written(formula: Formula | Leaf, symbols: Symbols, around: str = "") -> str:
+    """The formula in these symbols, operands in their order, however deep it is.
+
+    Args:
+        formula: the formula.
+        symbols: of the language.
+        around: the connective that it stands in, "and" or "or".
+    """
     pieces: list[str] = []
-    pending: list[str | _Slot] = [slot]
+    pending: list[str | _Slot] = [_Slot(formula, around)]
     while pending:
         match pending.pop():
             case str(piece):
                 pieces.append(piece)
-            case _Slot(inner, around):
-                pending.extend(reversed(_layout(inner, around)))
+            case _Slot(inner, outer):
+                pending.extend(reversed(_layout(inner, outer, symbols)))
     return "".join(pieces)
 
 
@@ -155,7 +181,7 @@ def leaves(formula: Conjunction | Disjunction) -> list[Leaf | Formula]:
     return found
 
 
-def negated(remainder: Remainder) -> Remainder:
+def _negated(remainder: Remainder) -> Remainder:
     """The opposite of a congruence."""
     return Remainder(remainder.left, remainder.modulus, "!=", remainder.residue)
 
@@ -178,37 +204,37 @@ class _Slot:
     around: str
 
 
-def _layout(formula: Formula | Leaf, around: str) -> list[str | _Slot]:
+def _layout(formula: Formula | Leaf, around: str, symbols: Symbols) -> list[str | _Slot]:
     """The formula as text and parts that are still to be printed, from left to right."""
     match formula:
         case Comparison() | Remainder():
-            return [_leaf_text(formula)]
+            return [symbols.leaf(formula)]
         case Inequality() | Equality() | Congruence():
-            return [_leaf_text(natural(formula))]
+            return [symbols.leaf(natural(formula))]
         case Negation(Congruence() as operand):
             remainder = natural(operand)
             assert isinstance(remainder, Remainder)
-            return [_leaf_text(negated(remainder))]
+            return [symbols.leaf(_negated(remainder))]
         case Negation(operand):
-            return ["not (", _Slot(operand, ""), ")"]
-        case Conjunction():
-            return _joined(leaves(formula), "and", around, "true")
-        case Disjunction():
-            return _joined(leaves(formula), "or", around, "false")
+            before, after = symbols.opposite
+            return [before, _Slot(operand, ""), after]
+        case Conjunction() | Disjunction():
+            word = "and" if isinstance(formula, Conjunction) else "or"
+            return _joined(leaves(formula), word, around, symbols)
 
 
 def _joined(
-    parts: tuple[Formula, ...] | list[Leaf | Formula], word: str, around: str, empty: str
+    parts: list[Leaf | Formula], word: str, around: str, symbols: Symbols
 ) -> list[str | _Slot]:
     if not parts:
-        return [empty]
+        return [symbols.empty[word]]
     if len(parts) == 1:
         return [_Slot(parts[0], around)]
-    layout: list[str | _Slot] = []
+    before, between, after = symbols.signs(word, around not in ("", word))
+    layout: list[str | _Slot] = [before]
     for part in parts:
-        layout += [f" {word} ", _Slot(part, word)]
-    layout = layout[1:]
-    return layout if around in ("", word) else ["(", *layout, ")"]
+        layout += [_Slot(part, word), between]
+    return [*layout[:-1], after]
 
 
 def _leaf_text(leaf: Leaf) -> str:
@@ -225,3 +251,10 @@ def _leaf_text(leaf: Leaf) -> str:
 def _scaled(name: str, factor: int) -> str:
     shown = name_to_text(name)
     return shown if factor == 1 else f"{factor}*{shown}"
+
+
+def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
+    return ("(", f" {word} ", ")") if enclosed else ("", f" {word} ", "")
+
+
+_SYMBOLS = Symbols(_leaf_text, _signs, ("not (", ")"), {"and": "true", "or": "false"})
