@@ -126,6 +126,11 @@ class Exploration:
             number = int(self._table.parents[number])
         return tuple(reversed(actions))
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing goes on: all markings are known, it is `full`, or it has `overflowed`."""
+        return self.exhausted or self.full or self.overflowed
+
     def run(self, markings: int) -> tuple[Met, ...]:
         """Explore until so many more markings are known; returns early with targets that are met.
 

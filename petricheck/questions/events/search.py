@@ -22,7 +22,7 @@ from petricheck.kernel.explore import Exploration
 from petricheck.kernel.targets import Met
 from petricheck.kernel.walk import Walk
 from petricheck.problem import make_problem
-from petricheck.questions.events.settling import Settling, together
+from petricheck.questions.events.settling import Settling
 from petricheck.questions.events.wandering import Wanderer
 
 WALKS, FIRINGS = 8, 2_000
@@ -74,7 +74,7 @@ def _wander(settling: Settling) -> None:
     wanderer, idle = Wanderer(net), 0
     while idle < WALKS and limits.remaining and not settling.enough:
         before = len(settling.open)
-        settling.follow(together(wanderer.walk(FIRINGS + 4 * len(net.transitions), limits)))
+        settling.follow_word(wanderer.walk(FIRINGS + 4 * len(net.transitions), limits))
         idle = idle + 1 if len(settling.open) == before else 0
 
 
@@ -88,13 +88,13 @@ def _aim(settling: Settling) -> None:
     limits = settling.study.budget.part(3, AIMING)
     if not _prepares(settling, limits):
         return
-    study, asked = settling.study, settling.questions()
-    engine, names = plugins.build("engines", "best_first"), tuple(asked.values())
-    problems = [make_problem(study.net, target) for target in asked]
+    questions = settling.questions()
+    engine, names = plugins.build("engines", "best_first"), tuple(questions.values())
+    problems = [make_problem(settling.study.net, target) for target in questions]
     with suppress(BudgetExhausted):
         for number, answer in engine.solve_together(problems, limits):
             if names[number] in settling.open:
-                settling.follow(settling.steps(answer.trace))
+                settling.follow(answer.trace)
             if settling.enough:
                 return
 
@@ -115,20 +115,15 @@ def _explored(settling: Settling, most: int, limits: Budget) -> None:
     """Explore so many markings; where these are all, ask the engine for the proof."""
     if not _prepares(settling, limits):
         return
-    study, asked, met = settling.study, settling.questions(), list[Met]()
-    names = tuple(asked.values())
+    study, questions, shown = settling.study, settling.questions(), list[Met]()
     with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
-        seen = Exploration(study.net, tuple(asked), MEMORY)
-        while seen.open and limits.remaining and seen.size < most and not _ended(seen):
+        seen = Exploration(study.net, tuple(questions), MEMORY)
+        while seen.open and limits.remaining and seen.size < most and not seen.ended:
             study.budget.report(f"{seen.size} markings, {len(seen.open)} events open")
-            met += seen.run(min(CHUNK, seen.pace))
-        settling.follow_met(names, met)
+            shown += seen.run(min(CHUNK, seen.pace))
+        settling.follow_met(tuple(questions.values()), shown)
         if seen.exhausted and not seen.unwatched and not settling.enough:
             settling.decide(tuple(settling.open), settling.study.budget.part(2))
-
-
-def _ended(seen: Exploration) -> bool:
-    return seen.exhausted or seen.full or seen.overflowed
 
 
 def _walk(settling: Settling) -> None:
@@ -136,22 +131,21 @@ def _walk(settling: Settling) -> None:
     study, limits = settling.study, settling.study.budget.part(6, WALKING)
     if not _prepares(settling, limits):
         return
-    asked, met = settling.questions(), list[Met]()
-    names = tuple(asked.values())
+    questions, shown = settling.questions(), list[Met]()
     with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
-        walk = Walk(study.net, tuple(asked))
+        walk = Walk(study.net, tuple(questions))
         started = latest = time.monotonic()
         turn = 0
         while walk.open and not walk.stuck and limits.remaining:
-            found = walk.run(walk.pace, LENGTHS[turn % len(LENGTHS)])
+            news = walk.run(walk.pace, LENGTHS[turn % len(LENGTHS)])
             turn += 1
-            met += found
+            shown += news
             now = time.monotonic()
-            latest = now if found else latest
+            latest = now if news else latest
             if now - latest > max(PATIENCE, latest - started):
                 break
             study.budget.report(f"{walk.firings} steps, {len(walk.open)} events open")
-    settling.follow_met(names, met)
+    settling.follow_met(tuple(questions.values()), shown)
 
 
 def _refute(settling: Settling) -> None:

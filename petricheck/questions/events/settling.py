@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
-from petricheck.answer import Trace
+from petricheck.answer import Trace, joined
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
 from petricheck.claims import Reached
@@ -16,9 +15,6 @@ from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
 from petricheck.problem import Weights
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.study import Study
-
-Steps = Sequence[tuple[int, int]]
-"""(transition number, how often in a row)."""
 
 _TOGETHER = 2_000
 """Questions that one search is asked at most."""
@@ -55,7 +51,7 @@ class Settling:
             bounds = _bounds(part)
             for place in dict.fromkeys(place for place, _, _ in bounds):
                 self._watching[place].append(_Watched(part, bounds))
-        self._prove_along((), tuple(self._initially()))
+        self._prove_along(Trace(()), tuple(self._initially()))
 
     @property
     def enough(self) -> bool:
@@ -64,26 +60,24 @@ class Settling:
 
     def questions(self) -> dict[Formula, str]:
         """That an open event happens, with its name; of events alike the first one."""
-        asked: dict[Formula, str] = {}
+        names: dict[Formula, str] = {}
         for name, event in watched(self.open.items(), self.study.budget, _STRIDE):
-            asked.setdefault(event.formula, name)
-        return asked
+            names.setdefault(event.formula, name)
+        return names
 
-    def steps(self, trace: Trace) -> Steps:
-        """The same by numbers of transitions."""
-        numbers = self.study.net.transition_numbers
-        return [(numbers[name], times) for name, times in trace.steps]
-
-    def follow(self, steps: Steps) -> None:
+    def follow(self, trace: Trace) -> None:
         """Prove what happens along this trace."""
-        stops = tuple(self._along(steps))
-        self._prove_along(steps[: stops[-1][0]] if stops else (), stops)
+        self._prove_along(trace, tuple(self._along(trace)))
+
+    def follow_word(self, word: Iterable[int]) -> None:
+        """The same of the numbers of transitions that fire."""
+        self.follow(joined(((number, 1) for number in word), self.study.net.actions))
 
     def follow_met(self, names: Sequence[str], met: Iterable[Met]) -> None:
         """The same of events that were met, the longest trace first, since it shows the most."""
-        for each in sorted(met, key=lambda each: -len(each.trace)):
-            if names[each.target] in self.open:
-                self.follow(together(each.trace))
+        for event in sorted(met, key=lambda event: -len(event.trace)):
+            if names[event.target] in self.open:
+                self.follow_word(event.trace)
 
     def exclude(self, formula: Formula) -> None:
         """Close the events whose parts are all among these, which are proved to be excluded."""
@@ -98,7 +92,7 @@ class Settling:
         elif verdict:
             claim = self.study.claims[-1]
             assert isinstance(claim, Reached)
-            self.follow(self.steps(claim.trace))
+            self.follow(claim.trace)
 
     def decide_together(self, budget: Budget) -> None:
         """Ask the engine for each of the open events, or many, in searches that they share."""
@@ -117,14 +111,16 @@ class Settling:
                 self._close(self.events.shown_by(part), True)
                 yield 0, part
 
-    def _along(self, steps: Steps) -> Iterator[tuple[int, Formula]]:
+    def _along(self, trace: Trace) -> Iterator[tuple[int, Formula]]:
         """Where open events happen, as stops of the trace; they are closed."""
         net = self.study.net
         values = net.values(net.initial)
-        for position, (number, times) in enumerate(watched(steps, self.study.budget), start=1):
-            for place, change in net.transitions[number].effect:
+        steps = watched(trace.steps, self.study.budget)
+        for position, (name, times) in enumerate(steps, start=1):
+            effect = net.transitions[net.transition_numbers[name]].effect
+            for place, change in effect:
                 values[net.places[place]] += times * change
-            for part in self._happening(net.transitions[number].effect, values):
+            for part in self._happening(effect, values):
                 yield position, part
 
     def _happening(self, effect: Weights, values: Mapping[str, int]) -> Iterator[Formula]:
@@ -145,11 +141,9 @@ class Settling:
                 for part in event.parts:
                     self._wanted[part] -= 1
 
-    def _prove_along(self, steps: Steps, stops: tuple[tuple[int, Formula], ...]) -> None:
+    def _prove_along(self, trace: Trace, stops: tuple[tuple[int, Formula], ...]) -> None:
         if stops:
-            actions = self.study.net.actions
-            trace = Trace(tuple((actions[number], times) for number, times in steps))
-            self.study.prove(Reached(trace, stops))
+            self.study.prove(Reached(Trace(trace.steps[: stops[-1][0]]), stops))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +165,3 @@ class _Watched:
 
 def _bounds(part: Formula) -> tuple[tuple[str, int, int], ...]:
     return tuple((*atom.term.coefficients[0], atom.term.constant) for atom in atoms(part))
-
-
-def together(trace: Sequence[int]) -> Steps:
-    """The steps of a trace, equal neighbours joined."""
-    return [(number, len(list(group))) for number, group in groupby(trace)]

@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import index
+from typing import ClassVar
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import QUOTED, Names, example, number, unquoted
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
+from petricheck.questions.kind import Reaching
 from petricheck.words import MAX_DIGITS, quoted
 
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
@@ -35,37 +37,45 @@ class Syntax:
     empty: str
 
 
-def read_marking(net: Net, text: str, syntax: Syntax) -> dict[str, int]:
-    """Tokens by place id, for the places that are named.
+class Tokens(Reaching):
+    """What the kinds have in common whose words are tokens of places.
 
-    A name is everything up to a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
-
-    Raises:
-        QueryError: it points at the character that does not fit, or no place is named: that is
-            rather a variable of a shell that is not set than a question.
+    Attributes:
+        syntax: of the words.
     """
-    names = Names(net)
-    tokens: dict[str, int] = {}
-    position = _end(_GAP, text, 0)
-    while position < len(text):
-        place, after = _read_place(names, text, position)
-        if place in tokens:
-            message = f"place {quoted(place)} is given twice"
-            raise QueryError(message, text=text, position=position)
-        tokens[place], position = _read_number(syntax, text, _end(_BLANK, text, after))
-        position = _read_gap(text, position)
-    if not tokens:
-        raise QueryError(syntax.empty.format(place=example(net)), text=text, position=0)
-    return tokens
 
+    syntax: ClassVar[Syntax]
 
-def write_marking(tokens: Mapping[str, int]) -> str:
-    """The words that `read_marking` reads as these tokens.
+    def tokens(self, net: Net, text: str) -> dict[str, int]:
+        """Tokens by place id, for the places that are named.
 
-    Raises:
-        QueryError: a name is no text, or a number no integer that can be written.
-    """
-    return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
+        A name ends before a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
+
+        Raises:
+            QueryError: it points at the character that does not fit, or no place is named: that is
+                rather a variable of a shell that is not set than a question.
+        """
+        names = Names(net)
+        tokens: dict[str, int] = {}
+        position = _end(_GAP, text, 0)
+        while position < len(text):
+            place, after = _read_place(names, text, position)
+            if place in tokens:
+                message = f"place {quoted(place)} is given twice"
+                raise QueryError(message, text=text, position=position)
+            tokens[place], position = _read_number(self.syntax, text, _end(_BLANK, text, after))
+            position = _read_gap(text, position)
+        if not tokens:
+            raise QueryError(self.syntax.empty.format(place=example(net)), text=text, position=0)
+        return tokens
+
+    def words(self, tokens: Mapping[str, int]) -> str:
+        """The words that ask for so many tokens.
+
+        Raises:
+            QueryError: a name is no text, or a number no integer that can be written.
+        """
+        return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
 
 
 def _written(place: object) -> str:

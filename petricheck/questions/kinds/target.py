@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions.kind import Reaching
-from petricheck.questions.kinds._marking import Syntax, read_marking, write_marking
-
-_SYNTAX = Syntax(
-    ("=",),
-    "a target fixes places with '='; to ask for at least so many tokens use --cover, "
-    "for anything else --formula",
-    "the target is empty; say how many tokens a place has, as in '{place}=1', or '{place}=0' for "
-    "the marking without any token, since places that are not named are empty",
-)
+from petricheck.questions.kinds._marking import Syntax, Tokens
 
 
 @dataclass(frozen=True)
-class Target(Reaching):
+class Target(Tokens):
     """Exactly this marking: 'p1=1, p3=2'; places that are not named are empty."""
 
     rank: ClassVar[int] = 10
     meaning: ClassVar[str] = "Exactly this marking; unnamed places are empty."
     example: ClassVar[str] = "'p1=1, p3=2'"
+    syntax: ClassVar[Syntax] = Syntax(
+        ("=",),
+        "a target fixes places with '='; to ask for at least so many tokens use --cover, "
+        "for anything else --formula",
+        "the target is empty; say how many tokens a place has, as in '{place}=1', or '{place}=0' "
+        "for the marking without any token, since places that are not named are empty",
+    )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """One equality for every place of the net.
@@ -35,7 +32,7 @@ class Target(Reaching):
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        tokens = read_marking(net, text, _SYNTAX)
+        tokens = self.tokens(net, text)
         return formulas.conjunction(
             formulas.equal(variable(place), tokens.get(place, 0)) for place in net.places
         )
@@ -46,13 +43,5 @@ class Target(Reaching):
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        tokens = read_marking(net, text, _SYNTAX)
+        tokens = self.tokens(net, text)
         return tuple(place for place in net.places if place not in tokens)
-
-    def words(self, tokens: Mapping[str, int]) -> str:
-        """The words that ask for so many tokens.
-
-        Raises:
-            QueryError: a name is no text, or a number no integer that can be written.
-        """
-        return write_marking(tokens)

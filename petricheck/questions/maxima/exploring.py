@@ -37,13 +37,11 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST)
     Raises:
         BudgetExhausted: the net's numbers are too large.
     """
-    small = [each for each in sums if all(abs(weight) <= _LARGEST for _, weight in each)]
+    small = [weights for weights in sums if all(abs(w) <= _LARGEST for _, w in weights)]
     if not small or not is_compiled():
         return
     exploration = Exploration(net, (), _MEMORY)
-    while not (exploration.exhausted or exploration.full or exploration.overflowed):
-        if budget.remaining == 0.0 or exploration.size >= most:
-            break
+    while not exploration.ended and budget.remaining and exploration.size < most:
         exploration.run(_MARKINGS)
         budget.report(f"{exploration.size} markings")
     layout = tuple(zip(net.places, exploration.layout.bits.tolist(), strict=True))
@@ -61,11 +59,11 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST)
 def _greatest(layout: Layout, words: Words, sums: Sequence[Sum]) -> tuple[tuple[int, int], ...]:
     """(number of the first marking with the greatest value, the value) for each sum."""
     fields = {field.place: field for field in MarkingTable(layout, b"").fields}
-    found = []
+    greatest = []
     for weights in sums:
         values = np.zeros(words.shape[1], dtype=np.int64)
         for place, weight in weights:
             values += weight * tokens(words, fields[place]).astype(np.int64)
         number = int(values.argmax())
-        found.append((number, int(values[number])))
-    return tuple(found)
+        greatest.append((number, int(values[number])))
+    return tuple(greatest)
