@@ -6,6 +6,7 @@ notes what would have been told in all if the command were ended there.
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -215,6 +216,17 @@ def test_where_they_are_decided_together_each_is_told_of_once(
 ) -> None:
     assert run(folder, "ReachabilityCardinality").exit_code == 1
     check_ends(supervisor, [*FORMULAS])
+
+
+def test_programs_are_told_the_reason_alone_of_what_nothing_is_proved(
+    folder: Path, supervisor: Supervisor
+) -> None:
+    file = folder / "ReachabilityCardinality.xml"
+    words = [str(folder / "model.pnml"), "--properties", str(file), "--json"]
+    commands.run(*words, "--timeout", f"{LIMIT:g}")
+    lines, _ = supervisor.ends[0]["time"]
+    reason = ["verdict", "value", "reason", "hint", "ending"]
+    assert [[*json.loads(line)] for line in lines] == [["property", "holds", *reason]] * 4
 
 
 @pytest.mark.parametrize("way", WAYS)

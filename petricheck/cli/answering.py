@@ -232,6 +232,8 @@ class _Answering:
 
     def _stop(self) -> None:
         """The user ends it: tell of what is being answered, and of no more."""
+        if not self._left:
+            return
         current = [number for number in self._current if number in self._left] or [*self._left]
         first = self._left[current[0]].question
         shared = isinstance(first, Question) and first.target is None

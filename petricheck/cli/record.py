@@ -15,16 +15,19 @@ syntax of --formula, or null), `unnamed_places` (how many --target leaves out), 
 rounds, …), `states`, `versions`.
 
 For each of several properties there is one line, an object with `property` (its id) before these
-keys, and `holds` (true, false or null) where it is true or false. Of what was not looked for there
-are only `verdict`, `value`, `reason`, `hint` and `ending`. Where a limit ends the command before
-all is told of an answer, `evidence` is null and `report` says why. What is refused altogether is
-told by `outcomes`: an object with `error` and `status`.
+keys, and `holds` (true, false or null) where it is true or false. Of what was not looked for,
+or of what nothing is proved where the command is ended in the midst of something, there are only
+`verdict`, `value`, `reason`, `hint` and `ending`. Where a limit ends the command before all is told
+of an answer, `evidence` is null and `report` says why. What is refused altogether is told by
+`outcomes`: an object with `error` and `status`.
 """
 
 from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from petricheck import __version__
@@ -98,7 +101,8 @@ def net_fields(file: NetFile) -> dict[str, Any]:
     }
 
 
-def versions() -> dict[str, str]:
+@cache
+def versions() -> Mapping[str, str]:
     """Of petricheck, Python and the solvers."""
     from importlib.metadata import PackageNotFoundError, version
 

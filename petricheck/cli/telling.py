@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from petricheck.answer import Unknown
@@ -80,6 +80,11 @@ class Json(Silent):
         """The object."""
         fields = record(told)
         say(json.dumps(fields) if told.asked.name else json_lines(fields))
+
+    def tell_late(self, told: Told) -> None:
+        """Where nothing is proved the reason alone: targets may be long, and questions many."""
+        nothing = isinstance(told.result, Finding) and not told.result.claims
+        self.tell(replace(told, result=told.unknown or told.result) if nothing else told)
 
     def tell_briefly(self, told: Told, late: Unknown) -> None:
         """The answer alone."""
