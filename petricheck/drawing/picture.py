@@ -1,6 +1,6 @@
 """A net as a picture: places are circles, transitions bars, arcs curves that run downwards.
 
-What is drawn are numbers: the page makes lines of them, and can so show any marking of the net.
+What is drawn are numbers, of which `svg` makes lines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import sqrt
 from typing import TypeAlias
 
 from petricheck.drawing.drawable import Drawable
-from petricheck.drawing.layout import Arc, Extent, Layout, components, lay_out
+from petricheck.drawing.layout import Arc, Extent, components, lay_out
 
 NODES = 100
 """Places and transitions of the largest nets that are drawn."""
@@ -72,19 +72,19 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A connected part.
+    """A connected part, from its own corner on.
 
     Attributes:
-        order: its nodes, as the layout numbers them.
-        layout: of these nodes and arcs.
-        arcs: its arcs.
-        least: where it begins across.
+        width: how far it goes across.
+        height: how far it goes along.
+        centres: of its nodes.
+        paths: points that its arcs pass between their ends.
     """
 
-    order: list[int]
-    layout: Layout
-    arcs: list[Arc]
-    least: float
+    width: float
+    height: float
+    centres: dict[int, Point]
+    paths: dict[Arc, list[Point]]
 
 
 def draw(net: Drawable) -> Drawing:
@@ -108,12 +108,14 @@ def _drawn(net: Drawable, lying: bool) -> Drawing:
     paths: dict[Arc, list[Point]] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
     for part in components(len(names), arcs):
-        width, height, placed = _placed(net, part, extents, arcs, rise)
-        if left > MARGIN and left + width > WIDTH:
+        placed = _placed(net, part, extents, arcs, rise)
+        if left > MARGIN and left + placed.width > WIDTH:
             left, top = MARGIN, bottom + MARGIN
-        _shift(placed, (left, top + RADIUS), rise, centres, paths)
-        left += width + 2 * MARGIN
-        right, bottom = max(right, left - MARGIN), max(bottom, top + height + 2 * RADIUS)
+        x, y = left, top + RADIUS
+        centres |= {node: (x + a, y + b) for node, (a, b) in placed.centres.items()}
+        paths |= {arc: [(x + a, y + b) for a, b in way] for arc, way in placed.paths.items()}
+        left += placed.width + 2 * MARGIN
+        right, bottom = max(right, left - MARGIN), max(bottom, top + placed.height + 2 * RADIUS)
     curves = _curves(edges, centres, paths, len(net.places), lying)
     nodes = tuple(_turned(centres[n], lying) for n in range(len(names)))
     last = max(widths, default=0.0) / 2 if lying else 0.0
@@ -163,8 +165,8 @@ def _from_the_start(net: Drawable, part: Sequence[int]) -> tuple[list[int], int]
 
 def _placed(
     net: Drawable, part: Sequence[int], extents: Sequence[Extent], arcs: Sequence[Arc], rise: float
-) -> tuple[float, float, _Part]:
-    """Extent across and along of one connected part, and where its things are."""
+) -> _Part:
+    """The part laid out."""
     order, starts = _from_the_start(net, part)
     local = {node: n for n, node in enumerate(order)}
     inner = [arc for arc in arcs if arc[0] in local]
@@ -173,26 +175,15 @@ def _placed(
     spans = [(x - a, x + b) for (x, _), (a, b) in zip(layout.nodes, mine, strict=True)]
     spans += [(x - GAP, x + GAP) for bends in layout.bends for x in bends]
     least = min(low for low, _ in spans)
-    height = rise * max(rank for _, rank in layout.nodes)
-    return max(high for _, high in spans) - least, height, _Part(order, layout, inner, least)
-
-
-def _shift(
-    part: _Part,
-    corner: Point,
-    rise: float,
-    centres: dict[int, Point],
-    paths: dict[Arc, list[Point]],
-) -> None:
-    """Enter the part's centres and the points that its arcs pass, from the corner on."""
-    left, top = corner[0] - part.least, corner[1]
-    for node, (x, rank) in zip(part.order, part.layout.nodes, strict=True):
-        centres[node] = (left + x, top + rise * rank)
-    for (source, target), bends in zip(part.arcs, part.layout.bends, strict=True):
+    nodes = zip(order, layout.nodes, strict=True)
+    centres = {node: (x - least, rise * rank) for node, (x, rank) in nodes}
+    paths: dict[Arc, list[Point]] = {}
+    for (source, target), bends in zip(inner, layout.bends, strict=True):
         y = centres[source][1]
         step = rise if centres[target][1] > y else -rise
-        points = [(left + x, y + step * n) for n, x in enumerate(bends, start=1)]
-        paths[source, target] = points
+        paths[source, target] = [(x - least, y + step * n) for n, x in enumerate(bends, start=1)]
+    width, height = max(high for _, high in spans) - least, max(y for _, y in centres.values())
+    return _Part(width, height, centres, paths)
 
 
 def _curves(

@@ -39,8 +39,19 @@ class Box:
 
 def box_of(cube: Cube) -> Box:
     """The cube, looked through."""
-    fixed = _fixed(cube)
-    return Box(cube, fixed, *_bounds(cube, fixed))
+    fixed: dict[str, int] = {}
+    for atom in cube:
+        match atom:
+            case Equality(Term(((name, 1 | -1 as sign),), constant)):
+                fixed[name] = -constant * sign
+    lower, upper = dict(fixed), dict(fixed)
+    for atom in cube:
+        match atom:
+            case Inequality(Term(((name, 1),), constant)):
+                upper[name] = min(upper.get(name, -constant), -constant)
+            case Inequality(Term(((name, -1),), constant)):
+                lower[name] = max(lower.get(name, 0), constant)
+    return Box(cube, fixed, lower, upper)
 
 
 def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) -> Formula | None:
@@ -56,17 +67,6 @@ def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) 
         if (known := _separated(conjunct, box.cube, separator)) is not None:
             return known
     return _beyond(conjunct, box)
-
-
-def _fixed(cube: Cube) -> dict[str, int]:
-    """The places whose tokens the cube says."""
-    return {
-        atom.term.coefficients[0][0]: -atom.term.constant * atom.term.coefficients[0][1]
-        for atom in cube
-        if isinstance(atom, Equality)
-        and len(atom.term.coefficients) == 1
-        and abs(atom.term.coefficients[0][1]) == 1
-    }
 
 
 def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
@@ -125,14 +125,3 @@ def _beyond(conjunct: Atom, box: Box) -> Formula | None:
                 direction = Term(term.coefficients, 0)
                 return Inequality(least - term.constant - direction)
     return None
-
-
-def _bounds(cube: Cube, fixed: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
-    lower, upper = dict(fixed), dict(fixed)
-    for atom in cube:
-        match atom:
-            case Inequality(Term(((name, 1),), constant)):
-                upper[name] = min(upper.get(name, -constant), -constant)
-            case Inequality(Term(((name, -1),), constant)):
-                lower[name] = max(lower.get(name, 0), constant)
-    return lower, upper

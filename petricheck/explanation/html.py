@@ -58,7 +58,7 @@ def _word(word: object) -> str:
         case tree.Several(items, _, noun, separator):
             shown = separator.join(map(words_html, items[:LISTED]))
             left = len(items) - LISTED
-            return shown if left <= 0 else f"{shown} and {left} more{f' {noun}s' if noun else ''}"
+            return shown if left <= 0 else shown + tree.more(left, noun)
         case _:
             return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import Atom, Congruence, Equality, Inequality, evaluate
-from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison, natural
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
@@ -60,10 +60,6 @@ class Surroundings:
                 found.setdefault(place, []).append(number)
         return found
 
-    def places(self, term: Term) -> frozenset[int]:
-        """The places that the term names."""
-        return frozenset(self.net.place_numbers[name] for name in term.variables)
-
     def transitions(self, places: Iterable[int]) -> tuple[Transition, ...]:
         """Those that take from one of the places or put on it."""
         numbers = {number for place in places for number in self._touching.get(place, ())}
@@ -76,14 +72,17 @@ def kinds(around: Surroundings, atom: Atom) -> Iterator[Kind]:
         if evaluate(atom, {}):
             yield "trivial"
         return
-    change = _changes(around, atom.term)
+    direction = direction_of(around.net, atom.term)
+    places = frozenset(place for place, _ in direction)
+    nearby = around.transitions(places)
+    change = tuple(products(direction, (transition.effect for transition in nearby)))
     match atom:
         case Congruence(_, modulus):
             if not any(value % modulus for value in change):
                 yield "kept residue"
         case Equality() | Inequality():
             yield from _monotone(atom, change)
-            yield from _places(around, atom)
+            yield from _of_set(around, atom, places, nearby)
 
 
 def _monotone(atom: Inequality | Equality, change: Sequence[int]) -> Iterator[Kind]:
@@ -96,37 +95,27 @@ def _monotone(atom: Inequality | Equality, change: Sequence[int]) -> Iterator[Ki
         yield "never shrinks" if turned else "never grows"
 
 
-def _places(around: Surroundings, atom: Inequality | Equality) -> Iterator[Kind]:
-    """What the atom says of its places as a set."""
-    weights = [value for _, value in atom.term.coefficients]
-    negative = all(value < 0 for value in weights)
+def _of_set(
+    around: Surroundings,
+    atom: Inequality | Equality,
+    places: frozenset[int],
+    nearby: Sequence[Transition],
+) -> Iterator[Kind]:
+    """What the atom says of its places as a set.
+
+    Σ w·m ≤ 0, or = 0, with w > 0 says that all are empty; Σ w·m ≥ b with w ≥ b > 0 that some are
+    marked, and for b ≤ 0 nothing.
+    """
+    weights, constant = [value for _, value in atom.term.coefficients], atom.term.constant
+    holds, negative = evaluate(atom, around.initially), max(weights) < 0
     if isinstance(atom, Inequality) and negative:
-        yield from _trap(around, atom, min(-value for value in weights))
-    elif atom.term.constant == 0 and (negative or all(value > 0 for value in weights)):
-        yield from _siphon(around, atom)
-
-
-def _siphon(around: Surroundings, atom: Atom) -> Iterator[Kind]:
-    """Σ w·m ≤ 0, or = 0, with w > 0."""
-    places = around.places(atom.term)
-    if greatest_siphon(around.transitions(places), places) == places:
-        yield "empty siphon" if evaluate(atom, around.initially) else "siphon"
-
-
-def _trap(around: Surroundings, atom: Atom, least: int) -> Iterator[Kind]:
-    """Σ w·m ≥ b with w ≥ `least` > 0: trivial for b ≤ 0; some place is marked for b ≤ `least`."""
-    if atom.term.constant <= 0:
-        yield "trivial"
-    elif atom.term.constant <= least:
-        places = around.places(atom.term)
-        if greatest_trap(around.transitions(places), places) == places:
-            yield "marked trap" if evaluate(atom, around.initially) else "trap"
-
-
-def _changes(around: Surroundings, term: Term) -> tuple[int, ...]:
-    """c·δ for each transition that can change c·m."""
-    weights = {around.net.place_numbers[name]: value for name, value in term.coefficients}
-    return tuple(
-        sum(weights.get(place, 0) * value for place, value in transition.effect)
-        for transition in around.transitions(weights)
-    )
+        if constant <= 0:
+            yield "trivial"
+        elif constant <= -max(weights) and greatest_trap(nearby, places) == places:
+            yield "marked trap" if holds else "trap"
+    elif (
+        constant == 0
+        and (negative or min(weights) > 0)
+        and greatest_siphon(nearby, places) == places
+    ):
+        yield "empty siphon" if holds else "siphon"

@@ -69,7 +69,7 @@ def _word(word: int | Formula | Leaf | Term | tree.Id | tree.Several, whole: boo
         case tree.Several(items, most, noun, separator):
             shown = items if whole else items[:most]
             text = separator.join(sentence(item, whole=whole) for item in shown)
-            return text + (_more(len(items) - most, noun) if len(items) > len(shown) else "")
+            return text + (tree.more(len(items) - most, noun) if len(items) > len(shown) else "")
         case int():
             text = number_text(word)
         case Term():
@@ -77,10 +77,6 @@ def _word(word: int | Formula | Leaf | Term | tree.Id | tree.Several, whole: boo
         case _:
             text = shown_formula(word)
     return text if whole or len(text) <= CHARACTERS else f"{text[:CHARACTERS]} …"
-
-
-def _more(number: int, noun: str) -> str:
-    return f" and {counted(number, f'more {noun}') if noun else f'{number} more'}"
 
 
 def _nodes(nodes: Iterable[tree.Node], style: Style) -> Iterator[str]:
