@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 
-from petricheck.cli import main
 from petricheck.errors import InputError
 from petricheck.formats.pnml import Pnml
 from petricheck.problem import Net, make_net
@@ -258,7 +257,7 @@ def test_the_command_line_refuses_a_disguise_with_file_line_and_advice(
 ) -> None:
     path = tmp_path / "n.pnml"
     path.write_text(document(inside))
-    result = CliRunner().invoke(main, [str(path), "--cover", "p=1"], prog_name="petricheck")
+    result = run(path, "--cover", "p=1")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith(f"petricheck: {path}: line {LINE}: ")
     assert "model it with normal arcs" in result.stderr

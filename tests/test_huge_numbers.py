@@ -7,13 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from commands import run
 from questions import problem as ask
 
 from petricheck import plugins
 from petricheck.answer import Reachable
 from petricheck.budget import Budget
-from petricheck.cli import main
 from petricheck.covering.backward import Backward
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
@@ -42,7 +41,7 @@ def cases(h: int) -> Iterator[tuple[Net, dict[str, str]]]:
 
 def told(path: Path, cover: str, engine: str, seconds: str) -> str:
     words = [str(path), "--cover", cover, "--engine", engine, "--timeout", seconds, "--quiet"]
-    result = CliRunner().invoke(main, words, prog_name="petricheck")
+    result = run(*words)
     assert result.exit_code in (0, 1), result.output
     return result.stdout.strip()
 

@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 from budgets import Counted
-from click.testing import CliRunner
+from commands import run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import first_markings
 from strategies import nets
 
 from petricheck.budget import Budget
-from petricheck.cli import main
 from petricheck.errors import BudgetExhausted
 from petricheck.flows.basis import independent, invariant_basis
 from petricheck.flows.place_invariant import PlaceInvariant
@@ -120,7 +119,7 @@ def test_a_bound_that_is_not_known_to_be_reached_leaves_open_whether_the_net_is_
     assert (found.bounded, found.safe, found.doubtful) == (True, None, ("p", "q"))
     path = tmp_path / "two.pnml"
     write_net(net, path)
-    lines = CliRunner().invoke(main, ["info", str(path)]).output.splitlines()
+    lines = run("info", path).output.splitlines()
     assert "safe: not known, p might hold more than one token" in lines
     assert "  at most 2: p q" in lines
 
@@ -180,7 +179,7 @@ def test_info_says_what_was_not_computed(monkeypatch: pytest.MonkeyPatch) -> Non
     net = str(NETS / "manufacturing_3_U.pnml")
 
     def lines() -> list[str]:
-        return CliRunner().invoke(main, ["info", net]).output.splitlines()
+        return run("info", net).output.splitlines()
 
     assert not any("not computed" in line for line in lines())
     monkeypatch.setattr(
@@ -235,17 +234,17 @@ def test_info_shows_what_was_strange_in_the_file(tmp_path: Path) -> None:
     again = arc.replace('id="', 'id="again_', 1)
     path = tmp_path / "parallel.pnml"
     path.write_text(text.replace(arc, f"{arc}\n{again}", 1))
-    answer = CliRunner().invoke(main, ["info", str(path)])
+    answer = run("info", path)
     assert "summed parallel arcs" in answer.output
 
 
 def test_info_abbreviates_long_lists(tmp_path: Path) -> None:
     path = tmp_path / "wide.pnml"
     write_net(make_net("wide", {f"p{n}": 1 for n in range(100)}, {}), path)
-    answer = CliRunner().invoke(main, ["info", str(path)])
+    answer = run("info", path)
     assert "… (80 more: --json lists all)" in answer.output
     assert "isolated places (100): p0 p1 " in answer.output
-    assert len(json.loads(CliRunner().invoke(main, ["info", str(path), "--json"]).output)
+    assert len(json.loads(run("info", path, "--json").output)
                ["isolated"]) == 100  # fmt: skip
 
 
@@ -253,7 +252,7 @@ def test_numbers_of_any_length_are_described(tmp_path: Path) -> None:
     path = tmp_path / "rich.pnml"
     write_net(make_net("rich", {f"p{n}": 10**3999 for n in range(11)}, {}), path)
     for options in ([], ["--json"]):
-        answer = CliRunner().invoke(main, ["info", str(path), *options])
+        answer = run("info", path, *options)
         assert answer.exit_code == 0, answer.output
 
 
@@ -270,7 +269,7 @@ def test_what_is_not_computed_is_neither_told_as_none_nor_listed_as_empty(
     parts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(NETS / "exponential_U.pnml")
-    whole = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).output)
+    whole = json.loads(run("info", path, "--json").output)
     described = list(surveys(read_net(path).net, Budget()))[parts]
     missing = [part.value for part in described.missing]
 
@@ -279,7 +278,7 @@ def test_what_is_not_computed_is_neither_told_as_none_nor_listed_as_empty(
         raise Budget(3.0).overrun
 
     monkeypatch.setattr("petricheck.survey.surveys", cut_off)
-    answer = CliRunner().invoke(main, ["info", path])
+    answer = run("info", path)
     assert (answer.exit_code, answer.stderr) == (
         1,
         "petricheck: the time limit of 3 s is reached\n",
@@ -288,7 +287,7 @@ def test_what_is_not_computed_is_neither_told_as_none_nor_listed_as_empty(
     assert f"not computed: {', '.join(missing)}" in lines
     assert ("transition invariants: none" in lines) == ("transition invariants" not in missing)
     assert ("minimal siphons (2):" in lines) == ("minimal siphons" not in missing)
-    told = json.loads(CliRunner().invoke(main, ["info", path, "--json"]).stdout)
+    told = json.loads(run("info", path, "--json").stdout)
     assert told.pop("not_computed") == missing
     assert (told.pop("ending"), told.pop("reason")) == ("time", "the time limit of 3 s is reached")
     assert all(told[key] in (None, whole[key]) for key in told)

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import OMEGA, explore, first_markings, successor, suprema
 from strategies import nets
 
-from petricheck.cli import main
 from petricheck.formats import write_net
 from petricheck.presburger.algebra import rank
 from petricheck.problem import Marking, Net, Transition, make_net
@@ -60,7 +59,7 @@ def test_minimal_siphons_and_traps_are_all_and_no_others(net: Net, tmp_path: Pat
 def described_by_info(net: Net, folder: Path) -> Any:
     path = folder / "net.pnml"
     write_net(net, path)
-    answer = CliRunner().invoke(main, ["info", str(path), "--json"])
+    answer = run("info", path, "--json")
     assert answer.exit_code == 0, answer.output
     return json.loads(answer.output)
 

@@ -6,9 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import run
 
-from petricheck.cli import main
 from petricheck.errors import InputError
 from petricheck.formats import read_net, write_net
 from petricheck.formats._foreign import _FOREIGN
@@ -322,7 +321,7 @@ def test_a_format_that_is_not_read_is_refused_by_its_name(
 ) -> None:
     path = tmp_path / f"net{ending.upper()}{packed}"
     path.write_text("<pnml/>")
-    shown = CliRunner().invoke(main, [str(path), "--deadlock"], prog_name="petricheck")
+    shown = run(path, "--deadlock")
     what, remedy = _FOREIGN[ending]
     assert (shown.exit_code, shown.stdout) == (3, "")
     assert shown.stderr == (f"petricheck: {path}: a file ending in {ending} is {what}; {remedy}\n")
@@ -341,7 +340,7 @@ def test_a_folder_an_archive_and_two_nets_are_refused_with_what_to_do(tmp_path: 
         for command in ([], ["info"]):
             question = [] if command else ["--deadlock"]
             arguments = [*command, str(path), *question]
-            shown = CliRunner().invoke(main, arguments, prog_name="petricheck")
+            shown = run(*arguments)
             assert (shown.exit_code, words in shown.stderr) == (3, True), shown.stderr
-    chosen = CliRunner().invoke(main, ["info", str(two), "--net", "b"], prog_name="petricheck")
+    chosen = run("info", two, "--net", "b")
     assert chosen.exit_code == 0
