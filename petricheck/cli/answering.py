@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -36,11 +36,6 @@ class Limits(Protocol):
         self, seconds: float | None, patience: float = 0.0
     ) -> AbstractContextManager[Budget]:
         """With seconds more for what does not look at the budget."""
-
-
-def within(budget: Budget) -> Limits:
-    """The same limits for every step."""
-    return lambda seconds, patience=0.0: nullcontext(budget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,27 +73,26 @@ class Inquiry:
         return _Answering(self).run()
 
 
+def _is_refused(asked: Asked) -> bool:
+    return isinstance(asked.question, Unknown)
+
+
 class _Answering:
     """The questions that are left, and how the command would end."""
 
     def __init__(self, inquiry: Inquiry) -> None:
         self._inquiry = inquiry
-        self._left = dict(enumerate(inquiry.asked))
-        self._questions = {
-            number: asked.question
-            for number, asked in self._left.items()
-            if isinstance(asked.question, Question)
-        }
+        # Those that are answered have the numbers that they have in the schedule.
+        self._left = dict(enumerate(sorted(inquiry.asked, key=_is_refused)))
+        questions = (asked.question for asked in self._left.values())
         self._schedule = Schedule(
-            tuple(self._questions.values()),
+            tuple(question for question in questions if isinstance(question, Question)),
             inquiry.setting,
             inquiry.times,
             self._step,
             brief=inquiry.brief,
         )
-        self._numbers = tuple(self._questions)  # by the position in the schedule
-        self._positions = {number: position for position, number in enumerate(self._numbers)}
-        self._current: tuple[int, ...] = ()
+        self._current: Sequence[int] = ()
         self._budget = Budget()
         self._waiting: set[int] = set()
         self._words = Counter[str]()
@@ -109,10 +103,10 @@ class _Answering:
         """How the command ends."""
         try:
             with closing(self._schedule.findings()) as findings:
-                for _ in self._numbers:
+                for _ in self._schedule.questions:
                     with self._kept():
-                        position, outcome = next(findings)
-                    self._settle(self._numbers[position], self._result(outcome))
+                        number, outcome = next(findings)
+                    self._settle(number, self._result(outcome))
             for number, asked in tuple(self._left.items()):
                 assert isinstance(asked.question, Unknown)
                 self._settle(number, asked.question)
@@ -129,7 +123,7 @@ class _Answering:
     ) -> Iterator[Budget]:
         """The budget of a step of the schedule; what is told late of its questions is prepared."""
         with self._inquiry.limits(seconds, patience) as budget:
-            self._current = tuple(self._numbers[position] for position in numbers)
+            self._current = numbers
             for number in self._left:
                 if number in self._current:
                     self._keep(number, budget)
@@ -162,12 +156,12 @@ class _Answering:
         question = self._left[number].question
         if isinstance(question, Unknown):
             return question
-        return self._schedule.so_far(self._positions[number], unknown)
+        return self._schedule.so_far(number, unknown)
 
     @contextmanager
     def _kept(self) -> Iterator[None]:
         """Prepare it again whenever a study has proved more."""
-        if all(question.target is not None for question in self._questions.values()):
+        if all(question.target is not None for question in self._schedule.questions):
             yield
             return
         with kept_up_to_date(lambda: self._schedule.proved, self._keep_current):

@@ -42,27 +42,20 @@ def tell_unread(request: Request, unknown: Unknown) -> Status:
 
 
 def limits_of(
-    request: Request, seconds: float | None, patience: float = 0.0
+    request: Request, seconds: float | None, patience: float = 0.0, late: Late | None = None
 ) -> AbstractContextManager[Budget]:
-    """A budget of so many seconds from now on, and of the memory that is allowed."""
+    """A budget of so many seconds, and of the memory that is allowed.
+
+    With something that is told late it counts from the beginning of the command, else from now on.
+    """
+    # Of the limits that the user set the one that is reached first.
+    limits = (request.timeout, request.timeout_all)
     return limited(
         seconds,
         request.memory,
-        limit=_limit(request),
+        late,
+        limit=min((limit for limit in limits if limit is not None), default=None),
         verbose=request.verbose,
         patience=patience,
-        whole=False,
+        whole=late is not None,
     )
-
-
-def limits_on_all(
-    request: Request, seconds: float | None, late: Late
-) -> AbstractContextManager[Budget]:
-    """The same from the beginning of the command on."""
-    return limited(seconds, request.memory, late, limit=_limit(request), verbose=request.verbose)
-
-
-def _limit(request: Request) -> float | None:
-    """The limit in seconds that the user set; of two the one that is reached first."""
-    limits = (request.timeout, request.timeout_all)
-    return min((limit for limit in limits if limit is not None), default=None)

@@ -12,6 +12,7 @@ from petricheck.cli.batching import (
     read_questions,
     with_verdicts,
 )
+from petricheck.cli.options import count_option
 from petricheck.cli.terminal import say
 from petricheck.errors import QueryError
 
@@ -21,12 +22,7 @@ from petricheck.errors import QueryError
 @click.option("--out", metavar="DIR", required=True, help="A new folder for the definitions.")
 @configuration_option("Without any: default.")
 @limits_of_each("run")
-@click.option(
-    "--cores",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Cores that each run has to itself.",
-)
+@count_option("--cores", "Cores that each run has to itself.")
 def command(
     paths: tuple[str, ...],
     out: str,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck import plugins
-from petricheck.cli.options import Callback, Seconds, together
+from petricheck.cli.options import Callback, jobs_option, memory_option, seconds_option, together
 from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
@@ -30,14 +30,7 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
     return together(
         configuration_option(default),
         limits_of_each("cell"),
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="How many searches run at a time.",
-        ),
+        jobs_option(default=1, show_default=True),
         click.option(
             "--only", metavar="GLOB", default="*", help="Only questions whose name matches."
         ),
@@ -57,26 +50,14 @@ def limits_of_each(what: str) -> Callable[[Callback], Callback]:
     """--timeout, --cpu-time and --memory of what a batch consists of."""
     return together(
         wall_time_option(f"Limit in seconds, on each {what}."),
-        click.option(
-            "--cpu-time",
-            metavar="S",
-            type=Seconds(),
-            help=f"Limit on the CPU time of each {what}, in seconds.",
-        ),
-        click.option(
-            "--memory",
-            metavar="MIB",
-            type=click.IntRange(min=1),
-            help=f"Limit on memory, of all processes of a {what} together.",
-        ),
+        seconds_option("--cpu-time", f"Limit on the CPU time of each {what}, in seconds."),
+        memory_option(f"Limit on memory, of all processes of a {what} together."),
     )
 
 
 def wall_time_option(text: str) -> Callable[[Callback], Callback]:
     """--timeout, with its help."""
-    return click.option(
-        "--timeout", metavar="S", type=Seconds(), default=60.0, show_default=True, help=text
-    )
+    return seconds_option("--timeout", text, default=60.0, show_default=True)
 
 
 def ask(paths: Sequence[str], request: Request, pattern: str) -> tuple[Question, ...]:

@@ -9,14 +9,14 @@ import click
 from petricheck.cli.engine_options import NAMES as engine_names
 from petricheck.cli.engine_options import engine_options, engine_setting
 from petricheck.cli.options import (
-    Seconds,
     json_option,
     memory_option,
     net_options,
     properties_options,
     question_options,
     second_solver_option,
-    timeout_option,
+    seconds_option,
+    verbose_option,
 )
 from petricheck.cli.outcomes import leave
 from petricheck.cli.request import Request, check_kind, check_outputs, check_question
@@ -28,14 +28,9 @@ from petricheck.questions import kind_names
 @question_options
 @properties_options
 @engine_options
-@timeout_option
-@click.option(
-    "--timeout-all",
-    metavar="S",
-    type=Seconds(),
-    help="Limit on all properties together.",
-)
-@memory_option
+@seconds_option("--timeout", "Limit in seconds, on each of several properties.")
+@seconds_option("--timeout-all", "Limit on all properties together.")
+@memory_option()
 @second_solver_option
 @click.option(
     "--expect",
@@ -59,7 +54,7 @@ from petricheck.questions import kind_names
 )
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the answer alone, and no warnings.")
-@click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
+@verbose_option
 def command(**words: Any) -> None:
     """Decide a question about a place/transition net, and prove the answer.
 

@@ -9,7 +9,7 @@ import click
 
 from petricheck import plugins
 from petricheck.cli.completion import complete_members
-from petricheck.cli.options import Callback, together
+from petricheck.cli.options import jobs_option, together
 from petricheck.errors import QueryError
 from petricheck.questions import DEFAULT_ENGINE, Setting
 
@@ -26,34 +26,28 @@ NAMES = ("engine", "option", "shortest", *SHORTHANDS, "no_reductions", "seed", "
 """The parameters of `engine_options`."""
 
 
-def engine_options(command: Callback) -> Callback:
-    """--engine, -o, --shortest and --jobs; what is short for -o is not in the help."""
-    return together(
-        click.option(
-            "--engine",
-            metavar="NAME",
-            shell_complete=complete_members("engines"),
-            help="What searches; see 'petricheck engines'.",
-        ),
-        click.option(
-            "-o",
-            "option",
-            metavar="FIELD=VALUE",
-            multiple=True,
-            help="Set an option of the engine.",
-        ),
-        click.option("--shortest", is_flag=True, help="A trace of least length (engine shortest)."),
-        click.option("--guide", shell_complete=complete_members("guides"), hidden=True),
-        *(click.option(f"--{name}", hidden=True) for name in SHORTHANDS[1:]),
-        click.option("--no-reductions", is_flag=True, hidden=True),
-        click.option("--seed", type=int, hidden=True),
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(min=1),
-            help="How many searches run at a time.",
-        ),
-    )(command)
+engine_options = together(
+    click.option(
+        "--engine",
+        metavar="NAME",
+        shell_complete=complete_members("engines"),
+        help="What searches; see 'petricheck engines'.",
+    ),
+    click.option(
+        "-o",
+        "option",
+        metavar="FIELD=VALUE",
+        multiple=True,
+        help="Set an option of the engine.",
+    ),
+    click.option("--shortest", is_flag=True, help="A trace of least length (engine shortest)."),
+    click.option("--guide", shell_complete=complete_members("guides"), hidden=True),
+    *(click.option(f"--{name}", hidden=True) for name in SHORTHANDS[1:]),
+    click.option("--no-reductions", is_flag=True, hidden=True),
+    click.option("--seed", type=int, hidden=True),
+    jobs_option(),
+)
+"""--engine, -o, --shortest and --jobs; what is short for -o is not in the help."""
 
 
 def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:

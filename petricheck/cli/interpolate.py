@@ -9,7 +9,8 @@ assertions in none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,6 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli import interpolate_functions
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.options import json_option, limit_options
 from petricheck.cli.outcomes import Status, leave
@@ -30,8 +30,8 @@ from petricheck.presburger.smtlib import numeral, plain, to_smtlib
 from petricheck.presburger.symbols import quoted
 
 if TYPE_CHECKING:
-    from petricheck.interpolation.prover.scripts import Question
-    from petricheck.presburger.formulas import Formula
+    from petricheck.interpolation.prover.confirmation import Obligation
+    from petricheck.interpolation.prover.groups import Selection
 
 _SIZE = 1 << 25
 
@@ -65,54 +65,96 @@ def command(
             if symmetric or strengthen:
                 what = "has functions, for which there is no --symmetric and no --strengthen"
                 raise InputError(what, path=path)
-            fields, lines = interpolate_functions.answer(text, path, confirm, budget)
+            result = _answer_with_functions(text, path, budget)
         else:
-            fields, lines = _answer(text, path, symmetric, strengthen, confirm, budget)
+            result = _answer(text, path, symmetric, strengthen, budget)
+        fields = result.fields
+        if confirm and fields["answer"] == "unsat":
+            _confirm(result.obligations, budget)
+            fields = fields | {"confirmed": True}
         if as_json:
-            answer_with(lambda: say(json_lines(fields)))
+            answer_with(lambda: say(json_lines(fields | result.selection.fields())))
         else:
-            answer_with(lambda: say_script("\n".join((*lines, *_remarks(fields)))))
+            selected = result.selection.lines()
+            lines = (fields["answer"], *selected, *result.lines, *_remarks(fields))
+            answer_with(lambda: say_script("\n".join(lines)))
     if fields["answer"] == "unknown":
         leave(Status.UNKNOWN)
 
 
-def _answer(
-    text: str, path: str, symmetric: bool, strengthen: bool, confirm: bool, budget: Budget
-) -> tuple[dict[str, Any], list[str]]:
-    """The keys of the JSON object, and the same as SMT-LIB without remarks."""
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """An answer.
+
+    Attributes:
+        selection: which assertions it is about.
+        fields: the other keys of the JSON object.
+        lines: the definitions in SMT-LIB.
+        obligations: what z3 has to refute so that interpolants are confirmed.
+    """
+
+    selection: Selection
+    fields: dict[str, Any]
+    lines: Sequence[str] = ()
+    obligations: Iterable[Obligation] = ()
+
+
+def _answer(text: str, path: str, symmetric: bool, strengthen: bool, budget: Budget) -> _Result:
+    """The answer where all symbols are numbers."""
     from petricheck.interpolation.prover import (
         Elimination,
         Interpolated,
         Satisfiable,
         Undecided,
+        confirmation,
         interpolate_sequence,
         interpolate_symmetric,
     )
     from petricheck.interpolation.prover.scripts import definitions, read_question, values
 
-    ask = interpolate_symmetric if symmetric else interpolate_sequence
+    interpolate = interpolate_symmetric if symmetric else interpolate_sequence
     question = read_question(text, path)
-    theory = question.theory
+    parts, selection, theory = question.parts, question.selection, question.theory
     fields: dict[str, Any]
-    match ask(question.parts, theory=theory, strengthen=strengthen, budget=budget):
+    match interpolate(parts, theory=theory, strengthen=strengthen, budget=budget):
         case Satisfiable(model):
             numbers = {name: _number(value) for name, value in model.items()}
-            fields, lines = {"answer": "sat", "model": numbers}, values(model, theory)
+            fields = {"answer": "sat", "model": numbers}
+            return _Result(selection, fields, values(model, theory))
         case Undecided(reason):
-            fields, lines = {"answer": "unknown", "reason": reason}, []
+            return _Result(selection, {"answer": "unknown", "reason": reason})
         case Interpolated(interpolants, by):
             terms = [to_smtlib(formula, quoted) for formula in interpolants]
             fields = {"answer": "unsat", "interpolants": terms}
             if isinstance(by, Elimination):
                 fields |= {"proof": None, "reason": by.reason}
             else:
-                fields["proof"] = len(by)
-            lines = definitions(interpolants, theory)
-            if confirm:
-                _confirm(question, interpolants, symmetric, budget)
-                fields["confirmed"] = True
-    selection = question.selection
-    return fields | selection.fields(), [fields["answer"], *selection.lines(), *lines]
+                fields |= {"proof": len(by)}
+            claims = confirmation.of_symmetric if symmetric else confirmation.of_sequence
+            obligations = confirmation.obligations(claims(parts, interpolants), theory)
+            return _Result(selection, fields, definitions(interpolants, theory), obligations)
+
+
+def _answer_with_functions(text: str, path: str, budget: Budget) -> _Result:
+    """The answer where functions or sorts are declared; a model has a definition of each symbol."""
+    from petricheck.interpolation.functions import Modelled, Separated, interpolate
+    from petricheck.interpolation.functions.confirmation import obligations
+    from petricheck.interpolation.functions.scripts import read_question
+    from petricheck.interpolation.prover import Undecided
+
+    question = read_question(text, path)
+    selection, signature = question.selection, question.signature
+    match interpolate(*question.parts, budget=budget):
+        case Modelled(model):
+            values = signature.values(model)
+            return _Result(selection, {"answer": "sat", "model": values}, [*values.values()])
+        case Undecided(reason):
+            return _Result(selection, {"answer": "unknown", "reason": reason})
+        case Separated(interpolant, proof):
+            interpolants = [signature.to_smtlib(interpolant)]
+            fields = {"answer": "unsat", "interpolants": interpolants, "proof": len(proof)}
+            lines = [signature.definition("I1", interpolant)]
+            return _Result(selection, fields, lines, obligations(question, interpolant))
 
 
 def _remarks(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -151,18 +193,15 @@ def _number(value: int | Fraction) -> str:
     return sign + "/".join(map(numeral, parts))
 
 
-def _confirm(
-    question: Question, interpolants: Sequence[Formula], symmetric: bool, budget: Budget
-) -> None:
+def _confirm(obligations: Iterable[Obligation], budget: Budget) -> None:
     """Let z3 confirm the interpolants.
 
     Raises:
         BudgetExhausted: z3 gave up.
         InternalError: it refutes one.
     """
-    from petricheck.interpolation.prover import confirmation
+    from petricheck.presburger.solver import refutes
 
-    obligations = confirmation.of_symmetric if symmetric else confirmation.of_sequence
-    for obligation in obligations(question.parts, interpolants):
-        if not confirmation.confirmed(obligation, question.theory, budget):
-            raise InternalError(f"z3 denies that {obligation[0]}")
+    for what, script in obligations:
+        if not refutes(script, seconds=budget.remaining):
+            raise InternalError(f"z3 denies that {what}")

@@ -18,7 +18,7 @@ import click
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.cli.limits import Late, answer_with, limited
-from petricheck.cli.options import Seconds
+from petricheck.cli.options import memory_option, seconds_option, verbose_option
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say, warn
 from petricheck.errors import InputError, NetTypeError
@@ -69,25 +69,21 @@ _MODEL = "model.pnml"
     show_envvar=True,
     help=f"What is asked: {', '.join(EXAMINATIONS[:-1])} or {DEADLOCK}.",
 )
-@click.option(
+@seconds_option(
     "--timeout",
-    metavar="S",
-    type=Seconds(f"where none is given it is {HOUR} s"),
+    "Limit in seconds on the whole examination, which its formulas share.",
+    unlimited=f"where none is given it is {HOUR} s",
     envvar="BK_TIME_CONFINEMENT",
     show_envvar=True,
     default=HOUR,
     show_default=True,
-    help="Limit in seconds on the whole examination, which its formulas share.",
 )
-@click.option(
-    "--memory",
-    metavar="MIB",
-    type=click.IntRange(min=1),
+@memory_option(
+    "Limit on resident memory, that of all processes together.",
     envvar="BK_MEMORY_CONFINEMENT",
     show_envvar=True,
-    help="Limit on resident memory, that of all processes together.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Print progress, and details of failures.")
+@verbose_option
 def command(
     folder: str, examination: str | None, timeout: float, memory: int | None, verbose: bool
 ) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 
 from petricheck.budget import Shares
-from petricheck.cli.answering import Inquiry, within
-from petricheck.cli.asking import form_of, limits_on_all, read_net_of, tell_unread
+from petricheck.cli.answering import Inquiry
+from petricheck.cli.asking import form_of, limits_of, read_net_of, tell_unread
 from petricheck.cli.findings import Asked, Told, expected_answer
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request
@@ -16,7 +17,7 @@ from petricheck.questions import Setting, make_question
 
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
     """Answer it, and tell what was found."""
-    with limits_on_all(request, request.timeout, partial(tell_unread, request)) as budget:
+    with limits_of(request, request.timeout, late=partial(tell_unread, request)) as budget:
         file = read_net_of(request)
         question = make_question(file.net, kind, text)
         return Inquiry(
@@ -24,7 +25,7 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             (Asked(question, evidence=request.evidence),),
             setting,
             Shares(None, 1),
-            within(budget),
+            lambda seconds, patience=0.0: nullcontext(budget),
             form_of(request),
             request.quiet,
             expected_answer(question, request.expect),

@@ -29,14 +29,11 @@ def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], C
     return added
 
 
-def net_options(command: Callback) -> Callback:
-    """NET, and --net where a file holds several."""
-    return together(
-        click.argument("net", metavar="NET", shell_complete=complete_nets),
-        click.option(
-            "--net", "net_id", metavar="ID", help="Which net of a file that holds several."
-        ),
-    )(command)
+net_options = together(
+    click.argument("net", metavar="NET", shell_complete=complete_nets),
+    click.option("--net", "net_id", metavar="ID", help="Which net of a file that holds several."),
+)
+"""NET, and --net where a file holds several."""
 
 
 def question_options(command: Callback) -> Callback:
@@ -78,47 +75,51 @@ def question_names() -> str:
     return ", ".join(map(as_option, kind_names())) + " or --properties"
 
 
-def properties_options(command: Callback) -> Callback:
-    """--properties, and what goes with it."""
-    return together(
-        click.option(
-            "--properties",
-            metavar="FILE",
-            help="Every property of a file, .xml, .formula or .spec.",
-        ),
-        click.option(
-            "--property",
-            "selected",
-            metavar="ID",
-            multiple=True,
-            help="Only this one of them; may be repeated.",
-        ),
-        click.option("--mcc", is_flag=True, help="Print lines as the Model Checking Contest asks."),
-    )(command)
+properties_options = together(
+    click.option(
+        "--properties", metavar="FILE", help="Every property of a file, .xml, .formula or .spec."
+    ),
+    click.option(
+        "--property",
+        "selected",
+        metavar="ID",
+        multiple=True,
+        help="Only this one of them; may be repeated.",
+    ),
+    click.option("--mcc", is_flag=True, help="Print lines as the Model Checking Contest asks."),
+)
+"""--properties, and what goes with it."""
 
 
-def second_solver_option(command: Callback) -> Callback:
-    """--second-solver, refused with the remedy where cvc5 is missing."""
-    return click.option(
-        "--second-solver",
-        is_flag=True,
-        callback=_require_cvc5,
-        help="Let cvc5 check a certificate as well.",
-    )(command)
+def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    """Refuse the option with the remedy where cvc5 is missing."""
+    if value and find_spec("cvc5") is None:
+        remedy = "pip install 'petricheck[second-solver]'"
+        raise click.BadParameter(f"cvc5 is not installed: {remedy}")
+    return value
 
 
-def json_option(command: Callback) -> Callback:
-    """--json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)
+second_solver_option = click.option(
+    "--second-solver",
+    is_flag=True,
+    callback=_require_cvc5,
+    help="Let cvc5 check a certificate as well.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+verbose_option = click.option(
+    "-v", "--verbose", is_flag=True, help="Print progress, and details of failures."
+)
 
 
 class Seconds(click.FloatRange):
     """A limit on time: a finite number above 0."""
 
-    def __init__(self, without: str = "for no limit leave the option out") -> None:
+    def __init__(self, unlimited: str) -> None:
         """With what is advised to those who want no limit."""
         super().__init__(min=0, min_open=True)
-        self._without = without
+        self._unlimited = unlimited
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -130,7 +131,7 @@ class Seconds(click.FloatRange):
             self.fail(f"{value!r} is no number; limits are numbers of seconds, such as 60 or 0.5.")
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
-            self.fail(f"{value} is no number of seconds; {self._without}.")
+            self.fail(f"{value} is no number of seconds; {self._unlimited}.")
         return seconds
 
 
@@ -148,30 +149,34 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def timeout_option(command: Callback) -> Callback:
-    """--timeout."""
-    return click.option(
-        "--timeout",
-        metavar="S",
-        type=Seconds(),
-        help="Limit in seconds, on each of several properties.",
-    )(command)
+def seconds_option(
+    name: str, text: str, *, unlimited: str = "for no limit leave the option out", **more: Any
+) -> Callable[[Callback], Callback]:
+    """A limit in seconds; `unlimited` advises those who want none."""
+    return click.option(name, metavar="S", type=Seconds(unlimited), help=text, **more)
 
 
-def memory_option(command: Callback) -> Callback:
+def count_option(
+    name: str, text: str, *, metavar: str = "N", **more: Any
+) -> Callable[[Callback], Callback]:
+    """A number that is at least 1."""
+    return click.option(name, metavar=metavar, type=click.IntRange(min=1), help=text, **more)
+
+
+def memory_option(
+    text: str = "Limit on memory, of all processes together.", **more: Any
+) -> Callable[[Callback], Callback]:
     """--memory."""
-    return click.option(
-        "--memory",
-        metavar="MIB",
-        type=click.IntRange(min=1),
-        help="Limit on memory, of all processes together.",
-    )(command)
+    return count_option("--memory", text, metavar="MIB", **more)
 
 
-def limit_options(command: Callback) -> Callback:
-    """--timeout and --memory of a command that does one thing."""
-    timeout = click.option("--timeout", metavar="S", type=Seconds(), help="Limit in seconds.")
-    return together(timeout, memory_option)(command)
+def jobs_option(**more: Any) -> Callable[[Callback], Callback]:
+    """--jobs."""
+    return count_option("--jobs", "How many searches run at a time.", **more)
+
+
+limit_options = together(seconds_option("--timeout", "Limit in seconds."), memory_option())
+"""--timeout and --memory of a command that does one thing."""
 
 
 Texts: TypeAlias = Mapping[str, str | bool | None]
@@ -195,10 +200,3 @@ def given_question(texts: Texts) -> tuple[str, str] | None:
         several = " and ".join(as_option(kind) for kind, _ in questions)
         raise click.UsageError(f"{several} are given; ask one question at a time")
     return next(iter(questions), None)
-
-
-def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
-    if value and find_spec("cvc5") is None:
-        remedy = "pip install 'petricheck[second-solver]'"
-        raise click.BadParameter(f"cvc5 is not installed: {remedy}")
-    return value

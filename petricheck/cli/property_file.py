@@ -11,7 +11,7 @@ from urllib.parse import quote
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Inquiry
-from petricheck.cli.asking import form_of, limits_of, limits_on_all, read_net_of, tell_unread
+from petricheck.cli.asking import form_of, limits_of, read_net_of, tell_unread
 from petricheck.cli.findings import Asked
 from petricheck.cli.ids import check_words
 from petricheck.cli.outcomes import Status
@@ -30,7 +30,7 @@ PLACEHOLDER = "{id}"
 def decide_file(request: Request, path: str, setting: Setting) -> Status:
     """Decide the properties, and tell of each."""
     times = Shares(request.timeout, 1, request.timeout_all)
-    with limits_on_all(request, times.own(1), partial(tell_unread, request)):
+    with limits_of(request, times.own(1), late=partial(tell_unread, request)):
         file = read_net_of(request)
         properties = read_properties(path, file.net)
         selected = select(properties, request.selected)

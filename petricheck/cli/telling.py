@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
@@ -23,57 +22,42 @@ _TECHNIQUES = {Reached: "TRACE", Excluded: "INVARIANT", Pumped: "REPEATED_LOOP"}
 """What the contest is told of how claims answer a question that no engine answers alone."""
 
 
-class Form(Protocol):
+class Form:
     """A way to tell."""
 
     def tell(self, told: Told) -> None:
         """All there is to tell."""
+        raise NotImplementedError
 
     def tell_briefly(self, told: Told, late: Unknown) -> None:
         """The answer, where a limit came before the whole report."""
+        self.tell(told)
 
     def tell_late(self, told: Told) -> None:
         """What is proved when the search is ended: as much as can be told at once."""
+        self.tell(told)
 
     def tell_unread(self, unknown: Unknown) -> None:
         """That there was no time to read what is asked."""
+        raise NotImplementedError
 
     def finish(self, words: Counter[str]) -> None:
         """What is told after all of several questions, of which so many have each `word_of`."""
 
 
-class Silent:
-    """What forms do alike that tell a line for each question and nothing else."""
-
-    def tell_late(self, told: Told) -> None:
-        """The same as in time."""
-        self.tell(told)
-
-    def tell(self, told: Told) -> None:
-        """The line."""
-        raise NotImplementedError
-
-    def finish(self, words: Counter[str]) -> None:
-        """Nothing."""
-
-
-class Word(Silent):
+class Word(Form):
     """The answer in a few words."""
 
     def tell(self, told: Told) -> None:
         """After the id of a property."""
         say_verdict(_word(told), before=_named(told))
 
-    def tell_briefly(self, told: Told, late: Unknown) -> None:
-        """The same."""
-        self.tell(told)
-
     def tell_unread(self, unknown: Unknown) -> None:
         """That it is unknown."""
         say_verdict(UNKNOWN)
 
 
-class Json(Silent):
+class Json(Form):
     """One JSON object; of several questions each is a line."""
 
     def tell(self, told: Told) -> None:
@@ -95,7 +79,7 @@ class Json(Silent):
         say(json.dumps(unknown_fields(unknown)))
 
 
-class Contest(Silent):
+class Contest(Form):
     """The lines that the Model Checking Contest asks for; reasons go to the standard error."""
 
     def tell(self, told: Told) -> None:
@@ -109,10 +93,6 @@ class Contest(Silent):
         reasons = "" if told.unknown is None else one_line(told.unknown.reason)
         complain(": ".join(filter(None, (name, partial, reasons))))
 
-    def tell_briefly(self, told: Told, late: Unknown) -> None:
-        """The same."""
-        self.tell(told)
-
     def tell_unread(self, unknown: Unknown) -> None:
         """That nothing could be computed."""
         say("CANNOT_COMPUTE")
@@ -120,7 +100,7 @@ class Contest(Silent):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Form):
     """A report for people; after several questions how many have which answer.
 
     Attributes:
