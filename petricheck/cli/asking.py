@@ -1,14 +1,12 @@
-"""What every question of `petricheck NET …` needs: the net, limits, and a form to tell answers."""
+"""What every question of `petricheck NET …` needs: the net, a form to tell answers, and limits."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.cli.limits import Late, limited
 from petricheck.cli.net_files import net_file
-from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request
 from petricheck.cli.telling import Contest, Form, Json, Text, Word
 from petricheck.cli.terminal import warn
@@ -33,12 +31,6 @@ def form_of(request: Request) -> Form:
     if request.quiet:
         return Word()
     return Text(Style(request.trace, request.invariant), request.verbose)
-
-
-def tell_unread(request: Request, unknown: Unknown) -> Status:
-    """Tell that the time was over before it was known what is asked."""
-    form_of(request).tell_unread(unknown)
-    return Status.UNKNOWN
 
 
 def limits_of(

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import islice
 from random import Random
 from statistics import median
 
@@ -45,48 +45,6 @@ LOOSE_PLACES = 3
 LOOSE_TRANSITIONS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One kind of problem.
-
-    Attributes:
-        what: the kind.
-        seconds: of CPU time, for each problem: from formulas to the interpolants of a sequence.
-        steps: of each proof; 0 where quantifier elimination answered.
-        theirs: for each problem that cvc5 solves, its seconds for one interpolant in the middle;
-            None where it is not installed.
-    """
-
-    what: str
-    seconds: tuple[float, ...]
-    steps: tuple[int, ...]
-    theirs: tuple[float, ...] | None
-
-    @property
-    def line(self) -> str:
-        """The row as it is printed."""
-        ours = f"{median(self.seconds):.3f} s, at most {max(self.seconds):.3f} s"
-        steps = f"{int(median(self.steps))} steps"
-        return f"{self.what:24}  {ours}  {steps:>10}  cvc5: {self._compared}"
-
-    @property
-    def _compared(self) -> str:
-        if self.theirs is None:
-            return "not installed"
-        if not self.theirs:
-            return f"none of {len(self.seconds)} in {SECONDS:g} s"
-        solved = f"{len(self.theirs)} of {len(self.seconds)}"
-        return f"{median(self.theirs):.3f} s, {solved} in {SECONDS:g} s"
-
-
-@dataclass(frozen=True, slots=True)
-class _Walk:
-    """A walk in a net, by the numbers of its transitions, and a target of other walks."""
-
-    problem: Problem
-    fired: tuple[int, ...]
-
-
 @click.command()
 @click.option(
     "--seed", metavar="N", type=int, default=1, show_default=True, help="Of the random problems."
@@ -96,34 +54,49 @@ def command(seed: int) -> None:
     random = Random(seed)
     walks = [_walk(random) for _ in range(PROBLEMS)]
     loose = (_loose(random) for _ in iter(int, 1))
-    say(_row(f"{STEPS} steps, each known", map(_path, walks)).line)
-    say(_row(f"{STEPS} steps of {TRANSITIONS}", map(_run, walks)).line)
-    say(_row(f"{LOOSE_STEPS} steps of inequalities", loose).line)
+    say(_row(f"{STEPS} steps, each known", (path_parts(*walk) for walk in walks)))
+    say(_row(f"{STEPS} steps of {TRANSITIONS}", (_run(*walk) for walk in walks)))
+    say(_row(f"{LOOSE_STEPS} steps of inequalities", loose))
 
 
-def _row(what: str, problems: Iterator[Sequence[Formula]]) -> Row:
-    """The measurements of the first problems that have interpolants."""
-    seconds: list[float] = []
-    steps: list[int] = []
-    theirs: list[float] = []
-    for parts in problems:
-        started = time.process_time()
-        result = interpolate_sequence(parts)
-        spent = time.process_time() - started
-        if isinstance(result, Interpolated):
-            seconds.append(spent)
-            steps.append(len(result.by) if isinstance(result.by, Proof) else 0)
-            theirs += _cvc5(parts)
-        if len(seconds) == PROBLEMS:
-            break
-    compared = tuple(theirs) if find_spec("cvc5") is not None else None
-    return Row(what, tuple(seconds), tuple(steps), compared)
+def _row(what: str, problems: Iterator[Sequence[Formula]]) -> str:
+    """The line about the first problems of a kind that have interpolants."""
+    measured = (figures for parts in problems if (figures := _measured(parts)) is not None)
+    seconds, steps, theirs = zip(*islice(measured, PROBLEMS), strict=True)
+    ours = f"{median(seconds):.3f} s, at most {max(seconds):.3f} s"
+    median_steps = f"{int(median(steps))} steps"
+    return f"{what:24}  {ours}  {median_steps:>10}  cvc5: {_compared(theirs)}"
 
 
-def _cvc5(parts: Sequence[Formula]) -> list[float]:
-    """The seconds that cvc5 takes for an interpolant of both halves; empty where it finds none."""
+def _compared(theirs: Sequence[float | None]) -> str:
+    """How cvc5 does, by its seconds for each problem that it solves."""
     if find_spec("cvc5") is None:
-        return []
+        return "not installed"
+    solved = [seconds for seconds in theirs if seconds is not None]
+    share = f"of {len(theirs)} in {SECONDS:g} s"
+    return f"{median(solved):.3f} s, {len(solved)} {share}" if solved else f"none {share}"
+
+
+def _measured(parts: Sequence[Formula]) -> tuple[float, int, float | None] | None:
+    """What one problem takes; None where there are no interpolants.
+
+    Returns:
+        The CPU seconds from formulas to the interpolants of a sequence; the steps of the proof, 0
+        where quantifier elimination answered; and the seconds of cvc5 for one interpolant in the
+        middle, None where it finds none.
+    """
+    started = time.process_time()
+    result = interpolate_sequence(parts)
+    seconds = time.process_time() - started
+    if not isinstance(result, Interpolated):
+        return None
+    steps = len(result.by) if isinstance(result.by, Proof) else 0
+    return seconds, steps, _cvc5_seconds(parts)
+
+
+def _cvc5_seconds(parts: Sequence[Formula]) -> float | None:
+    if find_spec("cvc5") is None:
+        return None
     half = len(parts) // 2
     first, second = conjunction(parts[:half]), conjunction(parts[half:])
     names = dict.fromkeys((*variables(first), *variables(second)))
@@ -137,11 +110,11 @@ def _cvc5(parts: Sequence[Formula]) -> list[float]:
     started = time.process_time()
     answers = run("\n".join(script), seconds=SECONDS)
     spent = time.process_time() - started
-    return [spent] if answers and answers[0].startswith("(define-fun") else []
+    return spent if answers and answers[0].startswith("(define-fun") else None
 
 
-def _walk(random: Random) -> _Walk:
-    """A walk, with a target that no walk of its length ends in."""
+def _walk(random: Random) -> tuple[Problem, tuple[int, ...]]:
+    """A target that no walk of some length ends in, and a walk of that length."""
     while True:
         net = _net(random)
         fired: list[int] = []
@@ -153,7 +126,7 @@ def _walk(random: Random) -> _Walk:
         target = tuple(n + (p == place) for p, n in enumerate(marking))
         if len(fired) == STEPS and not _covered(net, target):
             aims = (at_least(variable(p), n) for p, n in zip(net.places, target, strict=True))
-            return _Walk(make_problem(net, conjunction(aims)), tuple(fired))
+            return make_problem(net, conjunction(aims)), tuple(fired)
 
 
 def _net(random: Random) -> Net:
@@ -179,15 +152,10 @@ def _covered(net: Net, target: Marking) -> bool:
     return any(all(n >= k for n, k in zip(m, target, strict=True)) for m in ends)
 
 
-def _path(walk: _Walk) -> Sequence[Formula]:
-    """The transitions of the walk, one after the other, to the target."""
-    return path_parts(walk.problem, walk.fired)
-
-
-def _run(walk: _Walk) -> Sequence[Formula]:
-    """Any transitions, one after the other, to the target."""
-    net = walk.problem.net
-    first, *_, last = _path(walk)
+def _run(problem: Problem, fired: Sequence[int]) -> Sequence[Formula]:
+    """Any transitions, as many as were fired, to the target."""
+    net = problem.net
+    first, *_, last = path_parts(problem, fired)
     steps = (disjunction(step(net, t, k) for t in net.transitions) for k in range(STEPS))
     return [first, *steps, last]
 

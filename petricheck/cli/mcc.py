@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.cli.limits import Late, answer_with, limited
 from petricheck.cli.options import memory_option, seconds_option, verbose_option
@@ -23,7 +23,7 @@ from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say, warn
 from petricheck.errors import InputError, NetTypeError
 from petricheck.files import GZIP
-from petricheck.formats import NetFile, read_net
+from petricheck.formats import read_net
 from petricheck.problem import Net
 from petricheck.processes import supervision
 from petricheck.questions import Setting, read_question
@@ -144,11 +144,12 @@ def _withdraw(reason: str) -> Status:
 
 def _examine(folder: Path, examination: str, clock: Clock) -> Status:
     from petricheck.cli.answering import Inquiry
-    from petricheck.cli.telling import Contest
+    from petricheck.cli.telling import Contest, tell_unread
 
-    with clock.limits(None, late=_tell_unread):
+    with clock.limits(None, late=partial(tell_unread, Contest())):
         try:
-            file = _read(folder)
+            file = read_net(_find(folder, _MODEL))
+            warn(file.path, *file.warnings)
             questions = tuple(_questions(folder, examination, file.net))
         except NetTypeError as error:
             reason = str(error)
@@ -158,17 +159,6 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
             raise
     times = Shares(None, len(questions), clock.whole.seconds, clock.whole.started)
     return Inquiry(file, questions, Setting(), times, clock.limits, Contest(), brief=True).answer()
-
-
-def _read(folder: Path) -> NetFile:
-    """The net.
-
-    Raises:
-        InputError: it is missing or was refused.
-    """
-    file = read_net(_found(folder, _MODEL))
-    warn(file.path, *file.warnings)
-    return file
 
 
 def _questions(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
@@ -185,13 +175,13 @@ def _questions(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
     if kind and not written:
         yield Asked(read_question(net, kind, ""), examination)
         return
-    path = _found(folder, name)
+    path = _find(folder, name)
     properties = read_properties(path, net)
     check_words(properties, str(path))
     yield from (asked_of(net, formula) for formula in properties)
 
 
-def _found(folder: Path, name: str) -> Path:
+def _find(folder: Path, name: str) -> Path:
     """The file of this name, compressed or not.
 
     Raises:
@@ -205,10 +195,3 @@ def _found(folder: Path, name: str) -> Path:
 
 def _candidates(folder: Path, name: str) -> tuple[Path, Path]:
     return folder / name, folder / f"{name}{GZIP}"
-
-
-def _tell_unread(answer: Unknown) -> Status:
-    """Tell that the time was over before it was known which formulas there are."""
-    say("CANNOT_COMPUTE")
-    complain(answer.reason)
-    return Status.UNKNOWN

@@ -7,17 +7,19 @@ from functools import partial
 
 from petricheck.budget import Shares
 from petricheck.cli.answering import Inquiry
-from petricheck.cli.asking import form_of, limits_of, read_net_of, tell_unread
+from petricheck.cli.asking import form_of, limits_of, read_net_of
 from petricheck.cli.findings import Asked, Told, expected_answer
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request
+from petricheck.cli.telling import tell_unread
 from petricheck.errors import PetricheckError
 from petricheck.questions import Setting, make_question
 
 
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
     """Answer it, and tell what was found."""
-    with limits_of(request, request.timeout, late=partial(tell_unread, request)) as budget:
+    form = form_of(request)
+    with limits_of(request, request.timeout, late=partial(tell_unread, form)) as budget:
         file = read_net_of(request)
         question = make_question(file.net, kind, text)
         return Inquiry(
@@ -26,7 +28,7 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             setting,
             Shares(None, 1),
             lambda seconds, patience=0.0: nullcontext(budget),
-            form_of(request),
+            form,
             request.quiet,
             expected_answer(question, request.expect),
             None if request.html is None else partial(_draw, request, request.html),

@@ -6,7 +6,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from petricheck.cli.board import Board, board
 from petricheck.cli.terminal import complain
@@ -26,7 +26,7 @@ PERIOD = 5.0
 """Seconds between two plain lines of a large batch."""
 
 
-class Overview(Protocol):
+class Overview:
     """Whom a run tells."""
 
     def tell(self, progress: Progress) -> None:
@@ -60,7 +60,7 @@ def _show(drawn: Board, table: _Table, done: threading.Event) -> None:
         drawn.show(table.lines)
 
 
-class _Table:
+class _Table(Overview):
     """How far, how good, how long, and what runs."""
 
     def __init__(self) -> None:
@@ -72,9 +72,6 @@ class _Table:
         now = time.monotonic()
         self._progress, self._told = progress, now
         self._began = {key: self._began.get(key, now) for key in progress.running}
-
-    def note(self, record: Record) -> None:
-        """What is recorded is counted in the progress."""
 
     def lines(self) -> list[str]:
         """The table as of now; called from the thread that draws."""
@@ -89,7 +86,7 @@ class _Table:
         ]
 
 
-class _Lines:
+class _Lines(Overview):
     """A line for each cell of a small batch; of a large one now and then, and for what is odd."""
 
     def __init__(self) -> None:

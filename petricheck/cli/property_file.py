@@ -11,11 +11,12 @@ from urllib.parse import quote
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Inquiry
-from petricheck.cli.asking import form_of, limits_of, read_net_of, tell_unread
+from petricheck.cli.asking import form_of, limits_of, read_net_of
 from petricheck.cli.findings import Asked
 from petricheck.cli.ids import check_words
 from petricheck.cli.outcomes import Status
 from petricheck.cli.request import Request, check_kind, check_outputs_apart
+from petricheck.cli.telling import tell_unread
 from petricheck.cli.terminal import warn
 from petricheck.errors import Ending, QueryError, suggestion
 from petricheck.presburger.text import term_to_text
@@ -29,8 +30,9 @@ PLACEHOLDER = "{id}"
 
 def decide_file(request: Request, path: str, setting: Setting) -> Status:
     """Decide the properties, and tell of each."""
+    form = form_of(request)
     times = Shares(request.timeout, 1, request.timeout_all)
-    with limits_of(request, times.own(1), late=partial(tell_unread, request)):
+    with limits_of(request, times.own(1), late=partial(tell_unread, form)):
         file = read_net_of(request)
         properties = read_properties(path, file.net)
         selected = select(properties, request.selected)
@@ -56,7 +58,7 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
         setting,
         replace(times, count=sum(isinstance(each.question, Question) for each in asked)),
         partial(limits_of, request),
-        form_of(request),
+        form,
         brief=True,
     ).answer()
 

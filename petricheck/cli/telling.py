@@ -11,6 +11,7 @@ from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
 from petricheck.cli.findings import Told
 from petricheck.cli.ids import shown_id
+from petricheck.cli.outcomes import Status
 from petricheck.cli.record import brief_record, json_lines, record, unknown_fields
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
@@ -43,6 +44,12 @@ class Form:
 
     def finish(self, words: Counter[str]) -> None:
         """What is told after all of several questions, of which so many have each `word_of`."""
+
+
+def tell_unread(form: Form, unknown: Unknown) -> Status:
+    """Tell that the time was over before it was known what is asked."""
+    form.tell_unread(unknown)
+    return Status.UNKNOWN
 
 
 class Word(Form):
