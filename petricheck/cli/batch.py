@@ -11,19 +11,10 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli.batching import (
-    ask,
-    cell_options,
-    conduct,
-    executor,
-)
+from petricheck.cli.batching import ask, cell_options, conduct, executor
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.limits import ANSWER, INTERRUPTED, keep_late
-from petricheck.cli.options import (
-    Texts,
-    given,
-    question_options,
-)
+from petricheck.cli.options import Texts, given, question_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
@@ -36,7 +27,16 @@ if TYPE_CHECKING:
     from petricheck.batch.questions.sources import Request
 
 
-@click.command()
+@click.command(
+    cls=CommandGroup,
+    modules={
+        "compare": "petricheck.cli.batch_report:compare",
+        "export": "petricheck.cli.batch_export",
+        "import": "petricheck.cli.batch_import",
+        "report": "petricheck.cli.batch_report:report",
+        "tasks": "petricheck.cli.batch_tasks",
+    },
+)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @question_options
 @click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     help="End with status 5 where an answer is wrong, else with that of the gravest error.",
 )
 @click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; local starts one here.")
-def run_command(
+def command(
     paths: tuple[str, ...],
     properties: str | None,
     configurations: tuple[str, ...],
@@ -96,21 +96,6 @@ def run_command(
 def _tell_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
     complain(f"interrupted; --resume goes on with {out}")
     return Status.INTERRUPTED
-
-
-command = CommandGroup(
-    modules={
-        "compare": "petricheck.cli.batch_report:compare",
-        "export": "petricheck.cli.batch_export",
-        "import": "petricheck.cli.batch_import",
-        "report": "petricheck.cli.batch_report:report",
-        "tasks": "petricheck.cli.batch_tasks",
-    },
-    name="batch",
-    callback=run_command.callback,
-    params=run_command.params,
-    help=run_command.help,
-)
 
 
 def _request(properties: str | None, texts: Texts) -> Request:

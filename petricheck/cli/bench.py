@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.batching import (
-    ask,
-    cell_options,
-    conduct,
-    executor,
-)
+from petricheck.cli.batching import ask, cell_options, conduct, executor
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.options import json_option
 from petricheck.cli.outcomes import Status, leave

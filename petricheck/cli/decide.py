@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from petricheck import __version__
 from petricheck.cli.engine_options import NAMES as engine_names
 from petricheck.cli.engine_options import engine_options, engine_setting
 from petricheck.cli.options import (
@@ -19,11 +20,17 @@ from petricheck.cli.options import (
     verbose_option,
 )
 from petricheck.cli.outcomes import leave
+from petricheck.cli.program import COMMANDS, Program
 from petricheck.cli.request import Request, check_kind, check_outputs, check_question
 from petricheck.questions import kind_names
 
 
-@click.command()
+@click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")
+@click.command(
+    name="petricheck",
+    cls=Program,
+    modules={name: f"petricheck.cli.{name}" for name in COMMANDS},
+)
 @net_options
 @question_options
 @properties_options

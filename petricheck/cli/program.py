@@ -1,4 +1,4 @@
-"""The command `petricheck`: the question itself, unless the first word names another command."""
+"""What the command `petricheck` does around all commands: help, failures, exit statuses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from petricheck import __version__
-from petricheck.cli import decide
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.outcomes import HELP, misread, outcome
 
@@ -16,7 +14,8 @@ _NEW_OBJECTS = 50_000
 """So many before the collector looks for cycles among them. Nets and formulas are many objects
 without cycles, which it would go through again and again while they are made."""
 
-_COMMANDS = ("batch", "bench", "convert", "engines", "info", "interpolate", "mcc", "verify")
+COMMANDS = ("batch", "bench", "convert", "engines", "info", "interpolate", "mcc", "verify")
+"""The other commands, each a module of its name."""
 
 
 class Program(CommandGroup):
@@ -44,14 +43,3 @@ class Program(CommandGroup):
         super().format_epilog(ctx, formatter)
         formatter.write_paragraph()
         formatter.write_text(HELP)
-
-
-main = click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")(
-    Program(
-        modules={name: f"petricheck.cli.{name}" for name in _COMMANDS},
-        name="petricheck",
-        callback=decide.command.callback,
-        params=[*decide.command.params],
-        help=decide.command.help,
-    )
-)
