@@ -9,7 +9,7 @@ where a limit ends a command. `options`, `engine_options`, `outputs`, `net_files
 are shared.
 
 What `decide` asks is a `request`: `one_question`, or the questions of a `property_file`, whose ids
-are told as `ids` says; `asking`, `answering`, `findings`, `telling` and `record` are what these and
+are told as `ids` says; `asking`, `answering`, `reports`, `forms` and `record` are what these and
 `mcc` share. Whatever takes long to import is imported where it is used.
 """
 

@@ -16,10 +16,10 @@ from typing import Protocol
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.cli.findings import Asked, Told, keep_evidence
+from petricheck.cli.forms import Form, word_of
 from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, keep_late, kept_up_to_date
 from petricheck.cli.outcomes import Status, complain_of
-from petricheck.cli.telling import Form, word_of
+from petricheck.cli.reports import NamedQuestion, Report, keep_evidence
 from petricheck.cli.terminal import complain
 from petricheck.errors import Ending, InternalError, PetricheckError
 from petricheck.formats import NetFile
@@ -44,7 +44,7 @@ class Inquiry:
 
     Attributes:
         file: the net.
-        asked: the questions.
+        questions: what is to be answered.
         setting: who decides.
         times: how many seconds there are.
         limits: make the budgets.
@@ -55,14 +55,14 @@ class Inquiry:
     """
 
     file: NetFile
-    asked: Sequence[Asked]
+    questions: Sequence[NamedQuestion]
     setting: Setting
     times: Shares
     limits: Limits
     form: Form
     brief: bool = False
     expected: Value | None = None
-    draw: Callable[[Told], tuple[Told, PetricheckError | None]] | None = None
+    draw: Callable[[Report], tuple[Report, PetricheckError | None]] | None = None
 
     def answer(self) -> Status:
         """Answer the questions, and tell of each at once.
@@ -73,8 +73,8 @@ class Inquiry:
         return _Answering(self).run()
 
 
-def _is_refused(asked: Asked) -> bool:
-    return isinstance(asked.question, Unknown)
+def _is_refused(named: NamedQuestion) -> bool:
+    return isinstance(named.question, Unknown)
 
 
 class _Answering:
@@ -83,8 +83,8 @@ class _Answering:
     def __init__(self, inquiry: Inquiry) -> None:
         self._inquiry = inquiry
         # Those that are answered have the numbers that they have in the schedule.
-        self._left = dict(enumerate(sorted(inquiry.asked, key=_is_refused)))
-        questions = (asked.question for asked in self._left.values())
+        self._left = dict(enumerate(sorted(inquiry.questions, key=_is_refused)))
+        questions = (named.question for named in self._left.values())
         self._schedule = Schedule(
             tuple(question for question in questions if isinstance(question, Question)),
             inquiry.setting,
@@ -107,9 +107,9 @@ class _Answering:
                     with self._kept():
                         number, outcome = next(findings)
                     self._settle(number, self._result(outcome))
-            for number, asked in tuple(self._left.items()):
-                assert isinstance(asked.question, Unknown)
-                self._settle(number, asked.question)
+            for number, named in tuple(self._left.items()):
+                assert isinstance(named.question, Unknown)
+                self._settle(number, named.question)
         except KeyboardInterrupt:
             self._stop()
         self._inquiry.form.finish(self._words)
@@ -141,13 +141,13 @@ class _Answering:
             budget: says which limits there are.
             reason: why there is no answer, where that is not the limit which ends the command.
         """
-        asked = self._left[number]
+        named = self._left[number]
 
         def late(unknown: Unknown) -> int:
             result = self._so_far(number, replace(unknown, reason=reason or unknown.reason))
-            told, _ = keep_evidence(Told(asked, self._inquiry.file, result))
-            self._inquiry.form.tell_late(told)
-            return Status.DECIDED if told.unknown is None else Status.UNKNOWN
+            report, _ = keep_evidence(Report(named, self._inquiry.file, result))
+            self._inquiry.form.tell_late(report)
+            return Status.DECIDED if report.unknown is None else Status.UNKNOWN
 
         keep_late(self._key(number), late, budget)
 
@@ -173,11 +173,11 @@ class _Answering:
                 self._keep(number, self._budget)
 
     def _key(self, number: int) -> str:
-        return ANSWER if len(self._inquiry.asked) == 1 else f"question {number}"
+        return ANSWER if len(self._inquiry.questions) == 1 else f"question {number}"
 
     def _result(self, outcome: Finding | InternalError) -> Finding | Unknown:
         if isinstance(outcome, InternalError):
-            if len(self._inquiry.asked) == 1 and not self._inquiry.asked[0].name:
+            if len(self._inquiry.questions) == 1 and not self._inquiry.questions[0].name:
                 raise outcome
             self._fail(outcome)
             return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
@@ -191,37 +191,37 @@ class _Answering:
 
     def _settle(self, number: int, result: Finding | Unknown) -> None:
         """Tell of a question, and keep its evidence."""
-        told = Told(self._left[number], self._inquiry.file, result)
-        if len(self._inquiry.asked) == 1 and told.unknown is None:
+        report = Report(self._left[number], self._inquiry.file, result)
+        if len(self._inquiry.questions) == 1 and report.unknown is None:
             # The answer is not lost where its report takes longer than the limit.
-            keep_late(self._key(number), partial(self._tell_briefly, told), self._budget)
-        answer_with(partial(self._report, number, told), self._key(number))
+            keep_late(self._key(number), partial(self._tell_briefly, report), self._budget)
+        answer_with(partial(self._report, number, report), self._key(number))
 
-    def _tell_briefly(self, told: Told, late: Unknown) -> Status:
-        self._inquiry.form.tell_briefly(told, late)
-        return self._status_of(told)
+    def _tell_briefly(self, report: Report, late: Unknown) -> Status:
+        self._inquiry.form.tell_briefly(report, late)
+        return self._status_of(report)
 
-    def _report(self, number: int, told: Told) -> None:
+    def _report(self, number: int, report: Report) -> None:
         del self._left[number]
-        told, failure = keep_evidence(told)
+        report, failure = keep_evidence(report)
         if self._inquiry.draw is not None:
-            told, unwritten = self._inquiry.draw(told)
+            report, unwritten = self._inquiry.draw(report)
             failure = failure or unwritten
         if failure is not None:
             self._fail(failure)
-        self._inquiry.form.tell(told)
-        self._words[word_of(told)] += 1
-        self._status = max(self._status, self._status_of(told))
+        self._inquiry.form.tell(report)
+        self._words[word_of(report)] += 1
+        self._status = max(self._status, self._status_of(report))
 
-    def _status_of(self, told: Told) -> Status:
-        if told.unknown is not None:
-            interrupted = told.unknown.ending is Ending.INTERRUPTED
+    def _status_of(self, report: Report) -> Status:
+        if report.unknown is not None:
+            interrupted = report.unknown.ending is Ending.INTERRUPTED
             return Status.INTERRUPTED if interrupted else Status.UNKNOWN
-        assert isinstance(told.result, Finding)
+        assert isinstance(report.result, Finding)
         expected = self._inquiry.expected
-        if expected is None or told.result.value == expected:
+        if expected is None or report.result.value == expected:
             return Status.DECIDED
-        complain(f"{told.result.conclusion.answers.tell(expected)} was expected")
+        complain(f"{report.result.conclusion.answers.tell(expected)} was expected")
         return Status.CONTRADICTED
 
     def _stop(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from petricheck.budget import Budget
+from petricheck.cli.forms import Contest, Form, Json, Text, Word
 from petricheck.cli.limits import Late, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.request import Request
-from petricheck.cli.telling import Contest, Form, Json, Text, Word
 from petricheck.cli.terminal import warn
 from petricheck.explanation.text import Style
 from petricheck.formats import NetFile

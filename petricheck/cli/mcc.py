@@ -29,7 +29,7 @@ from petricheck.processes import supervision
 from petricheck.questions import Setting, read_question
 
 if TYPE_CHECKING:
-    from petricheck.cli.findings import Asked
+    from petricheck.cli.reports import NamedQuestion
 
 DEADLOCK = "ReachabilityDeadlock"
 """The examination that the help names as an example."""
@@ -144,7 +144,7 @@ def _withdraw(reason: str) -> Status:
 
 def _examine(folder: Path, examination: str, clock: Clock) -> Status:
     from petricheck.cli.answering import Inquiry
-    from petricheck.cli.telling import Contest, tell_unread
+    from petricheck.cli.forms import Contest, tell_unread
 
     with clock.limits(None, late=partial(tell_unread, Contest())):
         try:
@@ -161,11 +161,11 @@ def _examine(folder: Path, examination: str, clock: Clock) -> Status:
     return Inquiry(file, questions, Setting(), times, clock.limits, Contest(), brief=True).answer()
 
 
-def _questions(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
+def _questions(folder: Path, examination: str, net: Net) -> Iterator[NamedQuestion]:
     """The formulas of the examination, or its only question."""
-    from petricheck.cli.findings import Asked
     from petricheck.cli.ids import check_words
-    from petricheck.cli.property_file import asked_of
+    from petricheck.cli.property_file import named_question
+    from petricheck.cli.reports import NamedQuestion
     from petricheck.properties import read_properties
 
     name = f"{examination}.xml"
@@ -173,12 +173,12 @@ def _questions(folder: Path, examination: str, net: Net) -> Iterator[Asked]:
     # Files of the other examinations of one question say it in formulas that are not read.
     written = examination == DEADLOCK and any(p.exists() for p in _candidates(folder, name))
     if kind and not written:
-        yield Asked(read_question(net, kind, ""), examination)
+        yield NamedQuestion(read_question(net, kind, ""), examination)
         return
     path = _find(folder, name)
     properties = read_properties(path, net)
     check_words(properties, str(path))
-    yield from (asked_of(net, formula) for formula in properties)
+    yield from (named_question(net, formula) for formula in properties)
 
 
 def _find(folder: Path, name: str) -> Path:

@@ -8,10 +8,10 @@ from functools import partial
 from petricheck.budget import Shares
 from petricheck.cli.answering import Inquiry
 from petricheck.cli.asking import form_of, limits_of, read_net_of
-from petricheck.cli.findings import Asked, Told, expected_answer
+from petricheck.cli.forms import tell_unread
 from petricheck.cli.outcomes import Status
+from petricheck.cli.reports import NamedQuestion, Report, expected_answer
 from petricheck.cli.request import Request
-from petricheck.cli.telling import tell_unread
 from petricheck.errors import PetricheckError
 from petricheck.questions import Setting, make_question
 
@@ -24,7 +24,7 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
         question = make_question(file.net, kind, text)
         return Inquiry(
             file,
-            (Asked(question, evidence=request.evidence),),
+            (NamedQuestion(question, evidence=request.evidence),),
             setting,
             Shares(None, 1),
             lambda seconds, patience=0.0: nullcontext(budget),
@@ -35,7 +35,7 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
         ).answer()
 
 
-def _draw(request: Request, path: str, told: Told) -> tuple[Told, PetricheckError | None]:
+def _draw(request: Request, path: str, report: Report) -> tuple[Report, PetricheckError | None]:
     from petricheck.cli.page import keep_page  # most runs write none
 
-    return keep_page(told, path, request)
+    return keep_page(report, path, request)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from petricheck import __version__
-from petricheck.cli.findings import Told
+from petricheck.cli.reports import Report
 from petricheck.cli.request import Request
 from petricheck.errors import PetricheckError
 from petricheck.files import write_file
@@ -21,16 +21,16 @@ from petricheck.questions import Finding, Question
 from petricheck.words import counted
 
 
-def keep_page(told: Told, path: str, request: Request) -> tuple[Told, PetricheckError | None]:
+def keep_page(report: Report, path: str, request: Request) -> tuple[Report, PetricheckError | None]:
     """Write the page of an answer; a failure is returned, since the answer stands."""
-    assert isinstance(told.result, Finding)
-    run = tuple(_run(told.file, told.evidence, request))
-    page = Answered(told.file, _asked(told.result.question), told.result, run)
+    assert isinstance(report.result, Finding)
+    run = tuple(_run(report.file, report.evidence, request))
+    page = Answered(report.file, _asked(report.result.question), report.result, run)
     try:
         write_file(path, answer_page(page))
     except PetricheckError as error:
-        return told, error
-    return replace(told, page=path), None
+        return report, error
+    return replace(report, page=path), None
 
 
 def _asked(question: Question) -> str:

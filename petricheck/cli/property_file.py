@@ -12,11 +12,11 @@ from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Inquiry
 from petricheck.cli.asking import form_of, limits_of, read_net_of
-from petricheck.cli.findings import Asked
+from petricheck.cli.forms import tell_unread
 from petricheck.cli.ids import check_words
 from petricheck.cli.outcomes import Status
+from petricheck.cli.reports import NamedQuestion
 from petricheck.cli.request import Request, check_kind, check_outputs_apart
-from petricheck.cli.telling import tell_unread
 from petricheck.cli.terminal import warn
 from petricheck.errors import Ending, QueryError, suggestion
 from petricheck.presburger.text import term_to_text
@@ -38,7 +38,7 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
         selected = select(properties, request.selected)
         if request.mcc:
             check_words(selected, path)
-        asked = tuple(asked_of(file.net, each) for each in selected)
+        questions = tuple(named_question(file.net, formula) for formula in selected)
     if not request.quiet:
         warn(path, *properties[0].warnings)
     _check_evidence(request.evidence, selected)
@@ -47,32 +47,33 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     for name in ("graph", "log") if len(selected) > 1 else ():
         if name in setting.options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
-    for kind in {each.question.kind for each in asked if isinstance(each.question, Question)}:
+    answered = [named.question for named in questions if isinstance(named.question, Question)]
+    for kind in {question.kind for question in answered}:
         check_kind(kind, setting)
     if files:
-        pairs = zip(asked, files, strict=True)
-        asked = tuple(replace(question, evidence=file) for question, file in pairs)
+        pairs = zip(questions, files, strict=True)
+        questions = tuple(replace(named, evidence=path) for named, path in pairs)
     return Inquiry(
         file,
-        asked,
+        questions,
         setting,
-        replace(times, count=sum(isinstance(each.question, Question) for each in asked)),
+        replace(times, count=len(answered)),
         partial(limits_of, request),
         form,
         brief=True,
     ).answer()
 
 
-def asked_of(net: Net, asked: Property) -> Asked:
+def named_question(net: Net, formula: Property) -> NamedQuestion:
     """What is to be answered for a property; or why it is not."""
-    match asked.meaning:
+    match formula.meaning:
         case Refused(reason):
-            return Asked(Unknown(reason, ending=Ending.NOT_APPLICABLE), asked.id)
+            return NamedQuestion(Unknown(reason, ending=Ending.NOT_APPLICABLE), formula.id)
         case Maximum(sum):
-            return Asked(read_question(net, "bound", term_to_text(sum)), asked.id)
+            return NamedQuestion(read_question(net, "bound", term_to_text(sum)), formula.id)
         case meaning:
             negated = isinstance(meaning, Invariant)
-            return Asked(question_of(net, meaning.target), asked.id, negated)
+            return NamedQuestion(question_of(net, meaning.target), formula.id, negated)
 
 
 def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
@@ -81,12 +82,12 @@ def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Prope
     Raises:
         QueryError: the file has no such property.
     """
-    known = {each.id for each in properties}
+    known = {formula.id for formula in properties}
     for name in wanted:
         if name not in known:
             without = f"without --property all are asked{suggestion(name, known)}"
             raise QueryError(f"the file has no property {name!r}; {without}")
-    return tuple(each for each in properties if not wanted or each.id in wanted)
+    return tuple(formula for formula in properties if not wanted or formula.id in wanted)
 
 
 def _check_evidence(pattern: str | None, properties: Sequence[Property]) -> None:
@@ -113,8 +114,8 @@ def _evidence_files(pattern: str | None, properties: Sequence[Property]) -> Iter
         return
     folder, name = os.path.split(pattern)
     seen: dict[str, str] = {}
-    for each in properties:
-        path = os.path.join(folder, name.replace(PLACEHOLDER, quote(each.id, safe="")))
+    for formula in properties:
+        path = os.path.join(folder, name.replace(PLACEHOLDER, quote(formula.id, safe="")))
         other = seen.setdefault(path.casefold(), path)
         if other != path:
             warn(path, f"where file systems ignore case, this file of evidence replaces {other}")

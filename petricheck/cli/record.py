@@ -32,7 +32,7 @@ from typing import Any
 
 from petricheck import __version__
 from petricheck.answer import Unknown
-from petricheck.cli.findings import Told
+from petricheck.cli.reports import Report
 from petricheck.evidence.json import write_claim
 from petricheck.formats import NetFile
 from petricheck.presburger.json import write_facts
@@ -42,22 +42,22 @@ from petricheck.questions import UNKNOWN, Finding
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
 
-def record(told: Told) -> dict[str, Any]:
+def record(report: Report) -> dict[str, Any]:
     """The object."""
-    named: dict[str, Any] = {"property": told.asked.name} if told.asked.name else {}
-    if told.is_property:
-        named["holds"] = told.holds
-    match told.result:
+    named: dict[str, Any] = {"property": report.subject.name} if report.subject.name else {}
+    if report.is_property:
+        named["holds"] = report.holds
+    match report.result:
         case Unknown() as unknown:
             return named | unknown_fields(unknown)
         case finding:
-            return named | _fields(told, finding)
+            return named | _fields(report, finding)
 
 
-def brief_record(told: Told, late: Unknown) -> dict[str, Any]:
+def brief_record(report: Report, late: Unknown) -> dict[str, Any]:
     """The object where there was no time for the evidence."""
-    assert isinstance(told.result, Finding)
-    return conclusion_fields(told.result) | {"evidence": None, "report": late.reason}
+    assert isinstance(report.result, Finding)
+    return conclusion_fields(report.result) | {"evidence": None, "report": late.reason}
 
 
 def unknown_fields(unknown: Unknown) -> dict[str, Any]:
@@ -115,16 +115,16 @@ def versions() -> Mapping[str, str]:
     return versions
 
 
-def _fields(told: Told, finding: Finding) -> dict[str, Any]:
+def _fields(report: Report, finding: Finding) -> dict[str, Any]:
     statistics = finding.statistics
     return {
         **conclusion_fields(finding),
         **_why(finding.unknown),
         "engine": finding.decider or None,
-        "net": net_fields(told.file),
+        "net": net_fields(report.file),
         "target": target_text(finding),
         "unnamed_places": len(finding.question.unnamed),
-        "evidence": _evidence(told, finding),
+        "evidence": _evidence(report, finding),
         "audits": list(finding.audits),
         "seconds": round(finding.seconds, 6),
         "cpu_seconds": round(finding.cpu_seconds, 6),
@@ -141,7 +141,7 @@ def _why(unknown: Unknown | None) -> dict[str, str | None]:
     return {"reason": unknown.reason, "hint": unknown.hint, "ending": unknown.ending.value}
 
 
-def _evidence(told: Told, finding: Finding) -> dict[str, Any] | None:
-    if told.evidence is not None:
-        return {"file": told.evidence}
+def _evidence(report: Report, finding: Finding) -> dict[str, Any] | None:
+    if report.evidence is not None:
+        return {"file": report.evidence}
     return {"claims": list(map(write_claim, finding.claims))} if finding.claims else None

@@ -17,7 +17,6 @@ from typing import Any
 import click
 
 from petricheck.answer import Unknown
-from petricheck.cli.findings import expected_answer
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
@@ -30,6 +29,7 @@ from petricheck.cli.options import (
 )
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import conclusion_fields, json_lines, net_fields, target_text
+from petricheck.cli.reports import expected_answer
 from petricheck.cli.terminal import complain, say, say_verdict, warn
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence import Evidence, read_evidence
@@ -127,13 +127,13 @@ def _tell(
 ) -> None:
     """Tell what is proved, and on request why."""
     net, target = file.net, finding.question.target is not None
-    told = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
+    explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
     if as_json:
-        more = {"explanation": list(map(plain, told))} if explain else {}
+        more = {"explanation": list(map(plain, explained))} if explain else {}
         say(json_lines(_fields(file, finding) | more))
         return
     result, *report = _report(file, evidence, finding)
-    lines = (line for explained in told for line in explained_lines(explained))
+    lines = (line for tree in explained for line in explained_lines(tree))
     say_verdict(_result(finding), "\n".join((f": {result}", *report, *lines)))
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
-from petricheck.cli.findings import Told
 from petricheck.cli.ids import shown_id
 from petricheck.cli.outcomes import Status
 from petricheck.cli.record import brief_record, json_lines, record, unknown_fields
+from petricheck.cli.reports import Report
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
@@ -26,17 +26,17 @@ _TECHNIQUES = {Reached: "TRACE", Excluded: "INVARIANT", Pumped: "REPEATED_LOOP"}
 class Form:
     """A way to tell."""
 
-    def tell(self, told: Told) -> None:
+    def tell(self, report: Report) -> None:
         """All there is to tell."""
         raise NotImplementedError
 
-    def tell_briefly(self, told: Told, late: Unknown) -> None:
+    def tell_briefly(self, report: Report, late: Unknown) -> None:
         """The answer, where a limit came before the whole report."""
-        self.tell(told)
+        self.tell(report)
 
-    def tell_late(self, told: Told) -> None:
+    def tell_late(self, report: Report) -> None:
         """What is proved when the search is ended: as much as can be told at once."""
-        self.tell(told)
+        self.tell(report)
 
     def tell_unread(self, unknown: Unknown) -> None:
         """That there was no time to read what is asked."""
@@ -55,9 +55,9 @@ def tell_unread(form: Form, unknown: Unknown) -> Status:
 class Word(Form):
     """The answer in a few words."""
 
-    def tell(self, told: Told) -> None:
+    def tell(self, report: Report) -> None:
         """After the id of a property."""
-        say_verdict(_word(told), before=_named(told))
+        say_verdict(_word(report), before=_named(report))
 
     def tell_unread(self, unknown: Unknown) -> None:
         """That it is unknown."""
@@ -67,19 +67,19 @@ class Word(Form):
 class Json(Form):
     """One JSON object; of several questions each is a line."""
 
-    def tell(self, told: Told) -> None:
+    def tell(self, report: Report) -> None:
         """The object."""
-        fields = record(told)
-        say(json.dumps(fields) if told.asked.name else json_lines(fields))
+        fields = record(report)
+        say(json.dumps(fields) if report.subject.name else json_lines(fields))
 
-    def tell_late(self, told: Told) -> None:
+    def tell_late(self, report: Report) -> None:
         """Where nothing is proved the reason alone: targets may be long, and questions many."""
-        nothing = isinstance(told.result, Finding) and not told.result.claims
-        self.tell(replace(told, result=told.unknown or told.result) if nothing else told)
+        nothing = isinstance(report.result, Finding) and not report.result.claims
+        self.tell(replace(report, result=report.unknown or report.result) if nothing else report)
 
-    def tell_briefly(self, told: Told, late: Unknown) -> None:
+    def tell_briefly(self, report: Report, late: Unknown) -> None:
         """The answer alone."""
-        say(json.dumps(brief_record(told, late)))
+        say(json.dumps(brief_record(report, late)))
 
     def tell_unread(self, unknown: Unknown) -> None:
         """The reason alone."""
@@ -89,15 +89,15 @@ class Json(Form):
 class Contest(Form):
     """The lines that the Model Checking Contest asks for; reasons go to the standard error."""
 
-    def tell(self, told: Told) -> None:
+    def tell(self, report: Report) -> None:
         """FORMULA, the id and the answer."""
-        name, value = shown_id(told.asked.name), _contest_value(told)
+        name, value = shown_id(report.subject.name), _contest_value(report)
         if value:
-            say(f"FORMULA {name} {value} TECHNIQUES {' '.join(_techniques(told))} AUDITED")
+            say(f"FORMULA {name} {value} TECHNIQUES {' '.join(_techniques(report))} AUDITED")
             return
         say(f"FORMULA {name} CANNOT_COMPUTE")
-        partial = told.result.conclusion.partial if isinstance(told.result, Finding) else ""
-        reasons = "" if told.unknown is None else one_line(told.unknown.reason)
+        partial = report.result.conclusion.partial if isinstance(report.result, Finding) else ""
+        reasons = "" if report.unknown is None else one_line(report.unknown.reason)
         complain(": ".join(filter(None, (name, partial, reasons))))
 
     def tell_unread(self, unknown: Unknown) -> None:
@@ -118,19 +118,19 @@ class Text(Form):
     style: Style
     verbose: bool
 
-    def tell(self, told: Told) -> None:
+    def tell(self, report: Report) -> None:
         """The report; of a property a paragraph."""
-        self._tell(told, claims=True)
+        self._tell(report, claims=True)
 
-    def tell_late(self, told: Told) -> None:
+    def tell_late(self, report: Report) -> None:
         """The report without the evidence."""
-        self._tell(told, claims=False)
+        self._tell(report, claims=False)
 
-    def tell_briefly(self, told: Told, late: Unknown) -> None:
+    def tell_briefly(self, report: Report, late: Unknown) -> None:
         """The answer, and that its evidence was checked."""
-        assert isinstance(told.result, Finding)
+        assert isinstance(report.result, Finding)
         remark = f"Its evidence passed the audit; {late.reason}: no report."
-        _say((_word(told), *told.result.conclusion.details, remark), _named(told))
+        _say((_word(report), *report.result.conclusion.details, remark), _named(report))
 
     def tell_unread(self, unknown: Unknown) -> None:
         """Why it is unknown."""
@@ -144,33 +144,33 @@ class Text(Form):
             parts = [f"{words[word]} {word}" for word in listed if words[word]]
             say(f"{words.total()} properties: {', '.join(parts)}.")
 
-    def _tell(self, told: Told, *, claims: bool) -> None:
-        before, files = _named(told), tuple(_files(told))
-        if isinstance(told.result, Unknown):
-            say_verdict(UNKNOWN, f": {one_line(told.result.reason)}\n", before=before)
+    def _tell(self, report: Report, *, claims: bool) -> None:
+        before, files = _named(report), tuple(_files(report))
+        if isinstance(report.result, Unknown):
+            say_verdict(UNKNOWN, f": {one_line(report.result.reason)}\n", before=before)
             return
         headline, *rest = report_lines(
-            told.result, self.style, verbose=self.verbose, claims=claims, files=files
+            report.result, self.style, verbose=self.verbose, claims=claims, files=files
         )
-        if told.is_property and told.holds is not None:
-            _say((_word(told), *rest, ""), before, _meaning(told))
+        if report.is_property and report.holds is not None:
+            _say((_word(report), *rest, ""), before, _meaning(report))
         else:
             _say((headline, *rest, *([""] if before else [])), before)
 
 
-def _files(told: Told) -> Iterator[str]:
+def _files(report: Report) -> Iterator[str]:
     """Which files were written."""
-    if told.evidence is not None:
-        yield f"The evidence is in {printable(told.evidence)}."
-    if told.page is not None:
-        yield f"The page is {printable(told.page)}."
+    if report.evidence is not None:
+        yield f"The evidence is in {printable(report.evidence)}."
+    if report.page is not None:
+        yield f"The page is {printable(report.page)}."
 
 
-def word_of(told: Told) -> str:
+def word_of(report: Report) -> str:
     """What a question is counted as: true, false, answered or unknown."""
-    if told.is_property:
-        return _word(told)
-    return UNKNOWN if told.unknown is not None else "answered"
+    if report.is_property:
+        return _word(report)
+    return UNKNOWN if report.unknown is not None else "answered"
 
 
 def one_line(reason: str) -> str:
@@ -186,29 +186,29 @@ def _say(report: Iterable[str], before: str = "", after: str = "") -> None:
     say_verdict(word, f"{after}{colon}{reason}{tail}", before=before)
 
 
-def _named(told: Told) -> str:
-    return f"{shown_id(told.asked.name)}: " if told.asked.name else ""
+def _named(report: Report) -> str:
+    return f"{shown_id(report.subject.name)}: " if report.subject.name else ""
 
 
-def _word(told: Told) -> str:
-    if told.is_property:
-        return {True: "true", False: "false", None: UNKNOWN}[told.holds]
-    return UNKNOWN if isinstance(told.result, Unknown) else told.result.headline
+def _word(report: Report) -> str:
+    if report.is_property:
+        return {True: "true", False: "false", None: UNKNOWN}[report.holds]
+    return UNKNOWN if isinstance(report.result, Unknown) else report.result.headline
 
 
-def _meaning(told: Told) -> str:
+def _meaning(report: Report) -> str:
     """What the truth of a property means for the reachable markings."""
-    assert isinstance(told.result, Finding)
-    what = "violates" if told.asked.negated else "satisfies"
-    marking = "a marking" if told.result.value else "no marking"
+    assert isinstance(report.result, Finding)
+    what = "violates" if report.subject.negated else "satisfies"
+    marking = "a marking" if report.result.value else "no marking"
     return f", {marking} that {what} it is reachable"
 
 
-def _contest_value(told: Told) -> str:
+def _contest_value(report: Report) -> str:
     """The number, infinity, or truth that was asked for; empty where it is unknown."""
-    if isinstance(told.result, Unknown):
+    if isinstance(report.result, Unknown):
         return ""
-    match told.holds if told.is_property else told.result.value:
+    match report.holds if report.is_property else report.result.value:
         case None:
             return ""
         case value if value == UNBOUNDED:
@@ -217,9 +217,9 @@ def _contest_value(told: Told) -> str:
             return str(value).upper()
 
 
-def _techniques(told: Told) -> Iterator[str]:
-    assert isinstance(told.result, Finding)
-    if told.result.decider:
-        yield told.result.decider.upper()
+def _techniques(report: Report) -> Iterator[str]:
+    assert isinstance(report.result, Finding)
+    if report.result.decider:
+        yield report.result.decider.upper()
     else:
-        yield from sorted({_TECHNIQUES[type(claim)] for claim in told.result.claims})
+        yield from sorted({_TECHNIQUES[type(claim)] for claim in report.result.claims})

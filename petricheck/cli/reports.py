@@ -12,7 +12,7 @@ from petricheck.questions import Finding, Question, Value, evidence_of
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NamedQuestion:
     """A question, as the command has it.
 
     Attributes:
@@ -29,18 +29,18 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Report:
     """What there is to tell of a question.
 
     Attributes:
-        asked: the question.
+        subject: the question.
         file: the net.
-        result: what was found; or why it was not even looked for.
+        result: the finding; or why it was not even looked for.
         evidence: the file that holds the evidence; None where there is none.
         page: the file that holds the page; None where there is none.
     """
 
-    asked: Asked
+    subject: NamedQuestion
     file: NetFile
     result: Finding | Unknown
     evidence: str | None = None
@@ -56,30 +56,30 @@ class Told:
         """Whether the property is true; None where that is open, or it is none."""
         match self.result:
             case Finding(conclusion=conclusion) if isinstance(conclusion.value, bool):
-                return conclusion.value is not self.asked.negated
+                return conclusion.value is not self.subject.negated
             case _:
                 return None
 
     @property
     def is_property(self) -> bool:
         """Whether the question is a property that is true or false."""
-        question = self.asked.question
+        question = self.subject.question
         target = isinstance(question, Unknown) or question.target is not None
-        return bool(self.asked.name) and target
+        return bool(self.subject.name) and target
 
 
-def keep_evidence(told: Told) -> tuple[Told, PetricheckError | None]:
+def keep_evidence(report: Report) -> tuple[Report, PetricheckError | None]:
     """Write the evidence where it is wanted; a failure is returned, since the answer stands."""
-    path, finding = told.asked.evidence, told.result
+    path, finding = report.subject.evidence, report.result
     if path is None or isinstance(finding, Unknown):
-        return told, None
+        return report, None
     if not finding.claims and finding.value is None:
-        return told, None
+        return report, None
     try:
-        write_evidence(path, told.file.net, evidence_of(finding, told.file.sha256))
+        write_evidence(path, report.file.net, evidence_of(finding, report.file.sha256))
     except PetricheckError as error:
-        return told, error
-    return replace(told, evidence=path), None
+        return report, error
+    return replace(report, evidence=path), None
 
 
 def expected_answer(question: Question, text: str | None) -> Value | None:
