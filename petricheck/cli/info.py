@@ -1,29 +1,18 @@
 """`petricheck info NET`.
 
-Keys of its JSON object: `net` (file, name, sha256, warnings), `places`, `transitions`, `arcs`,
-`tokens` (numbers), `classes` (names of `survey.structure`), `bounded` and `safe` (null where that
-is not known), `invariants` (place invariants, each as an equation of evidence files),
-`all_invariants` (whether every place invariant is a linear combination of these), `all_semiflows`
-(whether every one without negative weights is a sum of those among them), `bounds` (most tokens by
-place), `reached` (tokens of some reachable marking by place, the most that was met; unbounded
-places left out), `unbounded` (places proved to be so), `no_bound_found` (all other places),
-`transition_invariants` (how often each transition fires), `all_transition_invariants`, `siphons`,
-`all_siphons`, `traps`, `all_traps` (minimal ones, and whether none is missing), `never_marked`
-(places), `dead` (transitions), `isolated`, `sources`, `idle`, `twins` (as `Survey` has them),
-`not_computed` (parts that are missing: the keys that tell of them are null), `reason` and `ending`
-(why parts are missing, else null; the second is a word of `errors.Ending`).
+Its JSON object has the keys of `survey.fields`, and before them `net` (file, name, sha256,
+warnings), behind them `reason` and `ending` (why parts are missing, else null; the second is a word
+of `errors.Ending`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from petricheck.answer import Unknown
-from petricheck.cli.info_text import survey_text
 from petricheck.cli.limits import (
     ANSWER,
     INTERRUPTED,
@@ -39,12 +28,9 @@ from petricheck.cli.record import json_lines, net_fields
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import NetFile
-from petricheck.presburger.json import write_integer, write_sum
-from petricheck.problem import Net
 
 if TYPE_CHECKING:
     from petricheck.survey import Survey
-    from petricheck.survey.siphons import MinimalSets
 
 
 @click.command()
@@ -91,10 +77,14 @@ def _tell_unread(as_json: bool, answer: Unknown) -> Status:
 
 def _tell(file: NetFile, described: Survey, ended: Unknown | None, as_json: bool) -> Status:
     """Tell what is computed, and why that is not all."""
+    from petricheck.survey.fields import survey_fields
+    from petricheck.survey.text import survey_lines
+
     if as_json:
-        say(json_lines(_fields(file, described) | _ending(ended)))
+        fields = {"net": net_fields(file), **survey_fields(described), **_ending(ended)}
+        say(json_lines(fields))
     else:
-        say("\n".join(survey_text(file, described)))
+        say("\n".join(survey_lines(file, described)))
     if ended is None:
         return Status.DECIDED
     complain(ended.reason)
@@ -106,65 +96,3 @@ def _ending(ended: Unknown | None) -> dict[str, Any]:
     if ended is None:
         return {"reason": None, "ending": None}
     return {"reason": ended.reason, "ending": ended.ending.value}
-
-
-def _fields(file: NetFile, survey: Survey) -> dict[str, Any]:
-    """Everything, with null for what a part of the survey would tell that is missing."""
-    from petricheck.survey import Part
-
-    net = file.net
-    rows: Sequence[tuple[Part | None, str, Any]] = (
-        (None, "net", net_fields(file)),
-        (None, "places", len(net.places)),
-        (None, "transitions", len(net.transitions)),
-        (Part.STRUCTURE, "arcs", survey.arcs),
-        (Part.STRUCTURE, "tokens", write_integer(survey.tokens)),
-        (Part.STRUCTURE, "classes", survey.classes),
-        (None, "bounded", survey.bounded),
-        (None, "safe", survey.safe),
-        (
-            Part.PLACE_INVARIANTS,
-            "invariants",
-            [
-                {"sum": _by_place(net, y.weights), "equals": write_integer(y.value)}
-                for y in survey.invariants
-            ],
-        ),
-        (Part.PLACE_INVARIANTS, "all_invariants", survey.all_invariants),
-        (Part.PLACE_INVARIANTS, "all_semiflows", survey.all_semiflows),
-        (Part.BOUNDS, "bounds", _by_place(net, survey.bounds.items())),
-        (Part.EXPLORATION, "reached", _by_place(net, survey.reached.items())),
-        (Part.EXPLORATION, "unbounded", survey.unbounded),
-        (Part.BOUNDS, "no_bound_found", survey.open),
-        (
-            Part.TRANSITION_INVARIANTS,
-            "transition_invariants",
-            [
-                write_sum(tuple((net.actions[t], times) for t, times in vector))
-                for vector in survey.transition_invariants
-            ],
-        ),
-        (
-            Part.TRANSITION_INVARIANTS,
-            "all_transition_invariants",
-            survey.all_transition_invariants,
-        ),
-        (Part.SIPHONS, "siphons", _sets(net, survey.siphons)),
-        (Part.SIPHONS, "all_siphons", survey.siphons.complete),
-        (Part.TRAPS, "traps", _sets(net, survey.traps)),
-        (Part.TRAPS, "all_traps", survey.traps.complete),
-        *(
-            (Part.STRUCTURE, name, getattr(survey, name))
-            for name in ("never_marked", "dead", "isolated", "sources", "idle", "twins")
-        ),
-        (None, "not_computed", [part.value for part in survey.missing]),
-    )
-    return {key: None if part in survey.missing else value for part, key, value in rows}
-
-
-def _by_place(net: Net, numbers: Iterable[tuple[int, int]]) -> dict[str, int | str]:
-    return write_sum(tuple((net.places[place], number) for place, number in numbers))
-
-
-def _sets(net: Net, minimal: MinimalSets) -> list[list[str]]:
-    return [[net.places[place] for place in sorted(places)] for places in minimal.sets]

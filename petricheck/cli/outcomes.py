@@ -21,6 +21,7 @@ import click
 from petricheck.cli.terminal import complain, discard_output, reason, recorded, say
 from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
 from petricheck.processes import supervision
+from petricheck.processes.system import INTERRUPTING
 
 
 class Status(IntEnum):
@@ -181,7 +182,7 @@ def _terminable() -> Iterator[None]:
         return
     before = [
         (number, signal.signal(number, _interrupt))
-        for number in _INTERRUPTING
+        for number in INTERRUPTING
         if signal.getsignal(number) is not signal.SIG_IGN
     ]
     try:
@@ -193,7 +194,6 @@ def _terminable() -> Iterator[None]:
             signal.signal(number, signal.SIG_IGN if supervision.is_supervised() else handler)
 
 
-_INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 _MOMENT = 0.005
 
 

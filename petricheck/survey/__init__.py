@@ -8,7 +8,7 @@ to an end. A transition invariant is a vector x ≥ 0 with Σ x_t·δ_t = 0: wha
 nothing. `structure` knows the classes of nets, `siphons` the minimal siphons and traps. Each is
 given up beyond a fixed amount of work, never of time, so that the same net is always described
 alike. What was given up is told. A budget may end the survey before that: it is made part by part,
-and says which parts it has.
+and says which parts it has. `text` tells it to people, `fields` to programs.
 """
 
 from __future__ import annotations

@@ -1,58 +1,54 @@
-"""What is known of a net, for people: the lines of `petricheck info`."""
+"""What is known of a net, for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.problem import Net, Weights
+from petricheck.survey import Part, Survey
 from petricheck.words import counted, number_text
-
-if TYPE_CHECKING:
-    from petricheck.survey import Survey
 
 SHOWN = 20
 """Entries of a list that are shown to people."""
 
 
-def survey_text(file: NetFile, survey: Survey) -> Iterator[str]:
+def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     """The lines, one part of the survey after the other; what is not computed comes last."""
     net = file.net
-    missing = [part.value for part in survey.missing]
     size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
-    if "structure" not in missing:
+    if Part.STRUCTURE not in survey.missing:
         size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
     yield f"net {shown_name(net.name)}: {size}"
-    if "structure" not in missing:
+    if Part.STRUCTURE not in survey.missing:
         yield f"class: {', '.join(survey.classes)}"
     yield from _section("warnings about the file", file.warnings)
     yield f"bounded: {_bounded(survey)}"
     yield f"safe: {_safe(survey)}"
     yield from _names("places that are never marked", survey.never_marked)
     yield from _names("transitions that never fire", survey.dead)
-    if "place invariants" not in missing:
+    if Part.PLACE_INVARIANTS not in survey.missing:
         yield from _place_invariants(net, survey)
     yield from _bounds(survey)
     yield from _names("unbounded places", survey.unbounded)
-    if "bounds" not in missing:
+    if Part.BOUNDS not in survey.missing:
         yield from _names("places for which no bound was found", survey.open)
-    if "transition invariants" not in missing:
+    if Part.TRANSITION_INVARIANTS not in survey.missing:
         vectors = [_sum(net, vector) for vector in survey.transition_invariants]
         complete = survey.all_transition_invariants
         yield from _computed("transition invariants", vectors, complete)
-    for title, sets in (("minimal siphons", survey.siphons), ("minimal traps", survey.traps)):
-        if title not in missing:
+    for part, sets in ((Part.SIPHONS, survey.siphons), (Part.TRAPS, survey.traps)):
+        if part not in survey.missing:
             places = [_set(net, members) for members in sets.sets]
-            yield from _computed(title, places, sets.complete)
+            yield from _computed(part.value, places, sets.complete)
     yield from _names("isolated places", survey.isolated)
     yield from _names("transitions that need no token", survey.sources)
     yield from _names("transitions that change nothing", survey.idle)
     twins = [" ".join(map(shown_name, group)) for group in survey.twins]
     yield from _section("transitions with the same arcs", twins)
-    if missing:
-        yield f"not computed: {', '.join(missing)}"
+    if survey.missing:
+        yield f"not computed: {', '.join(part.value for part in survey.missing)}"
 
 
 def _bounded(survey: Survey) -> str:
