@@ -127,26 +127,19 @@ class Seconds(click.FloatRange):
         """The number; anything else is wrong usage."""
         if (meant := _seconds(value)) is not None:
             self.fail(f"{value!r} has a unit, limits are numbers of seconds: write {meant:g}.")
-        if isinstance(value, str) and not _is_number(value):
+        try:
+            seconds = float(value)
+        except ValueError:
             self.fail(f"{value!r} is no number; limits are numbers of seconds, such as 60 or 0.5.")
-        seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
             self.fail(f"{value} is no number of seconds; {self._unlimited}.")
-        return seconds
+        return float(super().convert(seconds, param, ctx))
 
 
 def _seconds(value: object) -> float | None:
     """What a number with a unit means; None for anything else."""
     match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value))
     return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2][0]] if match else None
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def seconds_option(

@@ -160,7 +160,7 @@ def _say_object(fields: dict[str, str | int]) -> None:
 
 def _complain(error: BaseException, said: str) -> None:
     complain(said)
-    if not isinstance(error, InternalError) and isinstance(error, _EXPECTED):
+    if isinstance(error, _EXPECTED) and not isinstance(error, InternalError):
         return
     context = click.get_current_context(silent=True)
     verbose = context is not None and context.params.get("verbose", False)
