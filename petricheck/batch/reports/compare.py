@@ -13,8 +13,9 @@ from math import exp, log
 from statistics import fmean
 
 from petricheck.batch.cells import Key, Record
-from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Style, Table
+from petricheck.batch.reports.layouts import Block, Listing, Prose, Style, Table, columns
 from petricheck.batch.reports.layouts import render as lay_out
+from petricheck.batch.reports.results import grouped
 from petricheck.batch.reports.scores import spent
 from petricheck.batch.reports.tables import outcome_text, seconds
 from petricheck.words import counted, natural_key
@@ -165,34 +166,24 @@ def _blocks(runs: Comparison, names: tuple[str, str]) -> Iterable[Block]:
     if runs.warnings:
         yield Listing("The runs differ in more than their results", runs.warnings)
     if runs.changes:
-        heads = ("change", *_KEY, "before", "after")
-        rows = [(c.kind, *c.after.cell.key, _cut(c.before), _cut(c.after)) for c in runs.changes]
-        yield _table("Changes", heads, (), rows, groups=1)
+        heads = columns(["change", *_KEY, "before", "after"])
+        rows = ((c.kind, *c.after.cell.key, _cut(c.before), _cut(c.after)) for c in runs.changes)
+        yield Table("Changes", heads, tuple(rows), groups=1)
         yield Prose("\n".join(f"{kind}: {KINDS[kind]}." for kind in KINDS if counts[kind]))
     if runs.paces:
         numbers = ("solved in both", "before, s", "after, s", "compared", "ratio")
-        yield _table("Times", ("configuration",), numbers, map(_pace_row, runs.paces))
+        heads = columns(["configuration"], numbers)
+        yield Table("Times", heads, tuple(map(_pace_row, runs.paces)))
         yield Prose(
             f"CPU seconds of the cells solved in both. ratio: geometric mean of after by before,"
             f" over the cells that take {FLOOR:g} s or longer in a run; below 1 is faster."
         )
     for title, pairs in (("Slowed down most", runs.slower), ("Sped up most", runs.faster)):
         if pairs:
-            yield _table(title, _KEY, _TIMES, (_pair_row(*pair) for pair in pairs))
+            yield Table(title, columns(_KEY, _TIMES), tuple(_pair_row(*pair) for pair in pairs))
     for name, keys in ((names[0], runs.only_before), (names[1], runs.only_after)):
         if keys:
             yield Listing(f"Only in {name}: {counted(len(keys), 'cell')}", _few(keys))
-
-
-def _table(
-    title: str,
-    texts: Sequence[str],
-    numbers: Sequence[str],
-    rows: Iterable[tuple[str, ...]],
-    groups: int = 0,
-) -> Table:
-    columns = (*(Column(text, align="left") for text in texts), *map(Column, numbers))
-    return Table(title, columns, tuple(rows), groups)
 
 
 def _cut(record: Record) -> str:
@@ -213,20 +204,16 @@ def _pair_row(one: Record, other: Record) -> tuple[str, ...]:
 
 def _few(keys: Sequence[Key]) -> tuple[str, ...]:
     """The cells question by question; the first of them, and how many more there are."""
-    columns: dict[str, list[str]] = {}
-    for collection, question, configuration in keys:
-        columns.setdefault(f"{collection}/{question}".lstrip("/"), []).append(configuration)
-    points = [f"{name} ({', '.join(of_it)})" for name, of_it in columns.items()]
+    questions = grouped(keys, lambda key: f"{key[0]}/{key[1]}".lstrip("/"))
+    points = [f"{name} ({', '.join(key[2] for key in of_it)})" for name, of_it in questions.items()]
     more = [f"and {len(points) - 20} more questions"] if len(points) > 20 else []
     return (*points[:20], *more)
 
 
 def _paces(pairs: Sequence[tuple[Record, Record]]) -> Iterator[Pace]:
-    columns: dict[str, list[tuple[Record, Record]]] = {}
-    for pair in pairs:
-        columns.setdefault(pair[0].cell.configuration.name, []).append(pair)
-    for name in sorted(columns, key=natural_key):
-        solved = [(one, other) for one, other in columns[name] if one.right and other.right]
+    of_each = grouped(pairs, lambda pair: pair[0].cell.configuration.name)
+    for name in sorted(of_each, key=natural_key):
+        solved = [(one, other) for one, other in of_each[name] if one.right and other.right]
         ratios = [ratio for pair in solved if (ratio := _ratio(*pair)) is not None]
         before, after = (sum(spent(pair[side]) or 0.0 for pair in solved) for side in (0, 1))
         mean = exp(fmean(map(log, ratios))) if ratios else None

@@ -39,6 +39,11 @@ class Column:
     align: Literal["left", "right"] = "right"
 
 
+def columns(texts: Iterable[str], numbers: Iterable[str] = ()) -> tuple[Column, ...]:
+    """Columns of texts with these heads, then columns of numbers."""
+    return (*(Column(head, align="left") for head in texts), *map(Column, numbers))
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table.

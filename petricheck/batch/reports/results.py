@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from petricheck.batch.cells import Cell, Key, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.words import natural_key
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""
@@ -74,13 +78,17 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
     return Results(rows, columns, ordered, cells, tuple(planned))
 
 
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """The items by their keys, in the order of the first of each."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
 def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     """The verdicts of each question that has both, where none is known to be the wrong one."""
-    answers: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        if record.right:
-            question = record.cell.question
-            answers.setdefault((question.collection, question.name), []).append(record)
+    answers = grouped((record for record in records if record.right), lambda r: r.cell.key[:2])
     return tuple(
         tuple(group) for group in answers.values() if len({r.outcome.value for r in group}) > 1
     )

@@ -13,9 +13,18 @@ from collections.abc import Callable, Iterable, Sequence
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports import paper
-from petricheck.batch.reports.layouts import Block, Column, Listing, Prose, Strong, Style, Table
+from petricheck.batch.reports.layouts import (
+    Block,
+    Column,
+    Listing,
+    Prose,
+    Strong,
+    Style,
+    Table,
+    columns,
+)
 from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes
+from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, grouped
 from petricheck.batch.reports.scores import DEFINITIONS, Score, score, time_limit
 from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
@@ -69,7 +78,7 @@ def configurations(results: Results) -> Table:
     """How many cells of each configuration ended how."""
     scores = ((column.name, score(results.of(column))) for column in results.configurations)
     rows = ((name, *(str(_count(known, part)) for part in _COUNTS)) for name, known in scores)
-    return Table("Configurations", _columns("configuration", _COUNTS), tuple(rows))
+    return Table("Configurations", columns(["configuration"], _COUNTS), tuple(rows))
 
 
 def sets(results: Results) -> Table:
@@ -84,9 +93,8 @@ def sets(results: Results) -> Table:
                 inside = [r for r in results.of(column) if _inside(r, collection, bounded)]
                 if inside:
                     rows.append((title, NETS[bounded], column.name, *_scored(score(inside))))
-    names = tuple(Column(head, align="left") for head in ("set", "nets"))
-    columns = _columns("configuration", (*_COUNTS, "median, s", "PAR2, s"))
-    return Table("Sets and configurations", (*names, *columns), tuple(rows), groups=2)
+    heads = columns(["set", "nets", "configuration"], [*_COUNTS, "median, s", "PAR2, s"])
+    return Table("Sets and configurations", heads, tuple(rows), groups=2)
 
 
 def questions(results: Results) -> tuple[Table, ...]:
@@ -104,8 +112,7 @@ def questions(results: Results) -> tuple[Table, ...]:
 def every_question(results: Results) -> Table:
     """All questions in one table, for programs."""
     whole = _questions(results, results.questions, "Questions")
-    heads = ("set", "nets", "question", "row", "expected")
-    names = tuple(Column(head, align="left") for head in heads)
+    names = columns(["set", "nets", "question", "row", "expected"])
     rows = tuple(
         (question.collection, NETS[question.bounded], *row)
         for question, row in zip(results.questions, whole.rows, strict=True)
@@ -136,16 +143,12 @@ def totals(results: Results) -> Table:
 
 def by_configuration(results: Results, title: str, rows: Iterable[tuple[str, ...]]) -> Table:
     """A table of what is told of each configuration, in a column each."""
-    return Table(title, _columns("", [c.name for c in results.configurations]), tuple(rows))
+    return Table(title, columns([""], [c.name for c in results.configurations]), tuple(rows))
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
     """What is disputed; what was wrong, failed, or undecided with time left, with the cells."""
-    where: dict[str, list[str]] = {}
-    for record in results.records:
-        if not record.right and record.outcome.status != "timeout":
-            cell = f"{_name(results, record.cell.question)} ({record.cell.configuration.name})"
-            where.setdefault(outcome_text(record), []).append(cell)
+    odd = (r for r in results.records if not r.right and r.outcome.status != "timeout")
     listings = {
         "Disputed: verdicts that contradict each other": tuple(
             f"{_name(results, group[0].cell.question)}: "
@@ -153,7 +156,8 @@ def oddities(results: Results) -> tuple[Listing, ...]:
             for group in disputes(results.records)
         ),
         "Wrong, failed, or undecided for another reason than time": tuple(
-            f"{_few(cells)}: {said}" for said, cells in where.items()
+            f"{_few(results, records)}: {said}"
+            for said, records in grouped(odd, outcome_text).items()
         ),
     }
     return tuple(Listing(title, points) for title, points in listings.items() if points)
@@ -206,10 +210,6 @@ def seconds(value: float) -> str:
     return f"{value:.{3 if value < 1 else 2 if value < 10 else 1}f}"
 
 
-def _columns(first: str, numbers: Sequence[str]) -> tuple[Column, ...]:
-    return (Column(first, align="left"), *map(Column, numbers))
-
-
 def _within(limits: Limits) -> str:
     """The limit on time that a cell on one core reaches first."""
     first = time_limit(limits)
@@ -241,7 +241,7 @@ def _wrong(score: Score) -> str:
 def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
     """The paper's figures stand beside each column that has some anywhere, its Fast at the end."""
     compared = paper.compared(results, rows)
-    heads = [Column(head, align="left") for head in ("question", "row", "")]
+    heads = [*columns(["question", "row", ""])]
     for column in results.configurations:
         parts = ("N", "sec", "paper") if column.name in compared else ("N", "sec")
         heads += [Column(part, column.name) for part in parts]
@@ -293,6 +293,10 @@ def _name(results: Results, question: Question) -> str:
     return question.name if alone else f"{question.collection}/{question.name}"
 
 
-def _few(cells: Sequence[str]) -> str:
-    more = len(cells) - _SHOWN
-    return ", ".join(cells[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+def _few(results: Results, records: Sequence[Record]) -> str:
+    """The first of the cells, and how many more there are."""
+    more = len(records) - _SHOWN
+    cells = (
+        f"{_name(results, r.cell.question)} ({r.cell.configuration.name})" for r in records[:_SHOWN]
+    )
+    return ", ".join(cells) + (f" and {more} more" if more > 0 else "")

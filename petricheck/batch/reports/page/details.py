@@ -12,7 +12,7 @@ from markupsafe import Markup
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.page.nets import NetFile
-from petricheck.batch.reports.page.overview import limits_text, machine_text
+from petricheck.batch.reports.page.overview import expected_answer, limits_text, machine_text
 from petricheck.engines import unit
 from petricheck.errors import PetricheckError
 from petricheck.evidence import SIZE, read_evidence
@@ -160,10 +160,9 @@ def _facts(record: Record, file: NetFile, evidence: Evidence) -> Iterator[Fact]:
         yield Fact("Question", Markup(formula_html(evidence.target)), note)
     else:
         yield Fact("Question", outcome.target or words)
-    expected = "" if question.expected is None else question.expected_text
     work = [(outcome.iterations, unit(outcome.engine) or "iteration"), (outcome.states, "state")]
     facts = (
-        Fact("Expected", expected, question.why),
+        Fact("Expected", expected_answer(question), question.why),
         Fact("Audit", outcome.audit),
         Fact("Reason", outcome.reason),
         Fact("Error", outcome.error),

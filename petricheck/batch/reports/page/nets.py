@@ -9,6 +9,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from petricheck.batch.cells import Record
+from petricheck.batch.reports.results import grouped
 from petricheck.drawing.svg import to_svg
 from petricheck.drawing.words import sizes
 from petricheck.errors import InputError
@@ -57,12 +58,9 @@ class NetFile:
 
 def read_nets(records: Iterable[Record], files: Path) -> dict[str, NetFile]:
     """The nets of the records by hash, in their order, read from the folder `files`."""
-    groups: dict[str, list[Record]] = {}
-    for record in records:
-        groups.setdefault(record.net_sha256, []).append(record)
     room = DRAWINGS
     nets: dict[str, NetFile] = {}
-    for sha256, group in groups.items():
+    for sha256, group in grouped(records, lambda record: record.net_sha256).items():
         net, complaint = _read(files / group[0].cell.question.net, sha256)
         picture = to_svg(net) if net is not None and room > 0 else ""
         room -= len(picture)

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.batch.cells import STATES, Host, Limits, Record
 from petricheck.batch.configurations import Configuration
+from petricheck.batch.questions.index import Question
+from petricheck.batch.reports.results import grouped
 from petricheck.batch.reports.scores import Score, score
 from petricheck.page.facts import Fact
 from petricheck.words import counted, printable
-
-COLUMNS = {
-    "Question": "question",
-    "Collection": "collection",
-    "Net": "net",
-    "Configuration": "configuration",
-    "Expected": "expected",
-    "Outcome": "outcome",
-    "Engine": "engine",
-    "Iterations": "iterations",
-    "States": "states",
-    "Wall s": "seconds",
-    "CPU s": "cpu",
-    "MiB": "memory",
-}
-"""Columns of the table of cells, with the classes of their entries."""
-
-NUMBERS = 7
-"""So many of them are texts; the others are numbers."""
 
 MARKS = dict.fromkeys(STATES, "–") | {"correct": "✓", "solved": "✓", "wrong": "✗", "error": "!"}
 """Of cells by state, seen without colours."""
@@ -86,37 +69,36 @@ class Comparison:
 
 def lines(records: Sequence[Record]) -> tuple[Line, ...]:
     """A line for each configuration, in the order of their first cells."""
-    groups: dict[str, list[Record]] = {}
-    for record in records:
-        groups.setdefault(record.cell.configuration.name, []).append(record)
+    groups = grouped(records, lambda record: record.cell.configuration.name).values()
     return tuple(
-        Line(
-            group[0].cell.configuration,
-            score(group),
-            sum(r.outcome.cpu_seconds or 0 for r in group),
-        )
-        for group in groups.values()
+        Line(own[0].cell.configuration, score(own), sum(r.outcome.cpu_seconds or 0.0 for r in own))
+        for own in groups
     )
 
 
 def rows(records: Sequence[Record], nets: Mapping[str, int]) -> tuple[Row, ...]:
     """A row for each record, in their order; `nets` are numbers by hash."""
-    return tuple(_row(n, record, nets[record.net_sha256]) for n, record in enumerate(records))
+    return tuple(
+        Row(
+            number,
+            record,
+            nets[record.net_sha256],
+            tuple(printable(entry(record)) for _, entry in COLUMNS.values()),
+        )
+        for number, record in enumerate(records)
+    )
 
 
 def comparisons(rows: Sequence[Row]) -> tuple[Comparison, ...]:
     """One for each question, in the order of their first cells."""
     columns = dict.fromkeys(row.record.cell.configuration.name for row in rows)
-    questions: dict[tuple[str, str], dict[str, Row]] = {}
-    for row in rows:
-        collection, name, configuration = row.record.cell.key
-        questions.setdefault((collection, name), {})[configuration] = row
+    questions = grouped(rows, lambda row: row.record.cell.key[:2])
     return tuple(
         Comparison(
             printable(collection),
             printable(name),
-            _difference(of_it.values()),
-            tuple(of_it.get(column) for column in columns),
+            _difference(of_it),
+            tuple(map({row.record.cell.key[2]: row for row in of_it}.get, columns)),
         )
         for (collection, name), of_it in questions.items()
     )
@@ -146,6 +128,11 @@ def limits_text(limits: Limits) -> str:
     return ", ".join(parts)
 
 
+def expected_answer(question: Question) -> str:
+    """The answer that is known; empty where none is."""
+    return "" if question.expected is None else question.expected_text
+
+
 def machine_text(host: Host) -> str:
     """Where a cell was decided."""
     memory = f"{host.memory / 2**30:.1f} GiB"
@@ -157,11 +144,6 @@ def _share(number: int, counts: Counter[Limits] | Counter[Host | None]) -> str:
     return "" if len(counts) == 1 else f" ({counted(number, 'cell')})"
 
 
-def _line(records: Sequence[Record]) -> Line:
-    seconds = sum(record.outcome.cpu_seconds or 0.0 for record in records)
-    return Line(records[0].cell.configuration, score(records), seconds)
-
-
 def _difference(rows: Iterable[Row]) -> str:
     outcomes = [row.record.outcome for row in rows]
     if len({outcome.value for outcome in outcomes} - {None}) > 1:
@@ -169,24 +151,25 @@ def _difference(rows: Iterable[Row]) -> str:
     return "differ" if len({outcome.headline for outcome in outcomes}) > 1 else ""
 
 
-def _row(number: int, record: Record, net: int) -> Row:
-    question, outcome = record.cell.question, record.outcome
-    entries = (
-        question.name,
-        question.collection,
-        record.net,
-        record.cell.configuration.name,
-        "" if question.expected is None else question.expected_text,
-        outcome.headline,
-        outcome.engine,
-        _number(outcome.iterations),
-        _number(outcome.states),
-        _number(outcome.seconds, ".3f"),
-        _number(outcome.cpu_seconds, ".3f"),
-        _number(outcome.memory and outcome.memory / 2**20, ".0f"),
-    )
-    return Row(number, record, net, tuple(map(printable, entries)))
-
-
 def _number(value: float | None, form: str = "") -> str:
     return "" if value is None else format(value, form)
+
+
+COLUMNS: dict[str, tuple[str, Callable[[Record], str]]] = {
+    "Question": ("question", lambda r: r.cell.question.name),
+    "Collection": ("collection", lambda r: r.cell.question.collection),
+    "Net": ("net", lambda r: r.net),
+    "Configuration": ("configuration", lambda r: r.cell.configuration.name),
+    "Expected": ("expected", lambda r: expected_answer(r.cell.question)),
+    "Outcome": ("outcome", lambda r: r.outcome.headline),
+    "Engine": ("engine", lambda r: r.outcome.engine),
+    "Iterations": ("iterations", lambda r: _number(r.outcome.iterations)),
+    "States": ("states", lambda r: _number(r.outcome.states)),
+    "Wall s": ("seconds", lambda r: _number(r.outcome.seconds, ".3f")),
+    "CPU s": ("cpu", lambda r: _number(r.outcome.cpu_seconds, ".3f")),
+    "MiB": ("memory", lambda r: _number(r.outcome.memory and r.outcome.memory / 2**20, ".0f")),
+}
+"""Columns of the table of cells: the class of their entries, and what stands there of a cell."""
+
+NUMBERS = 7
+"""So many of them are texts; the others are numbers."""
