@@ -23,7 +23,7 @@ from petricheck.batch.reports import comparison, tables
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.page.overview import comparisons
 from petricheck.batch.reports.page.overview import rows as page_rows
-from petricheck.batch.reports.plots import engine_drawings
+from petricheck.batch.reports.plots import draw_engines
 from petricheck.batch.reports.plots.scatter import points
 from petricheck.batch.reports.results import arrange, exit_status
 from petricheck.batch.solve import decide
@@ -245,7 +245,7 @@ def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
     none = ("0", "0")
     for name in ("proofs", "alarms", "wrong proofs", "wrong alarms"):
         assert counts[name] == none
-    assert not [name for name, _ in engine_drawings(rows) if name.startswith("quantile")]
+    assert not [plot for plot in draw_engines(rows.records) if plot.name.startswith("quantile")]
 
 
 def commit(store: Store, asked: Question, outcome: Outcome, folder: Path) -> None:

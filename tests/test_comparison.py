@@ -12,7 +12,7 @@ from petricheck.batch.cells import Outcome, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.comparison import alone, verdicts
 from petricheck.batch.reports.layouts import Strong
-from petricheck.batch.reports.plots import engine_drawings
+from petricheck.batch.reports.plots import draw_engines
 from petricheck.batch.reports.results import arrange
 
 IMC = Configuration("imc", "imc")
@@ -70,7 +70,7 @@ def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> 
 def test_a_configuration_is_drawn_beside_the_first_of_its_engine_or_of_all() -> None:
     none = Configuration("imc:none", "imc")
     found = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
-    drawn = dict(engine_drawings(arrange(found, [r.cell for r in found])))
+    drawn = {plot.name: plot for plot in draw_engines(found, [r.cell for r in found])}
     assert list(drawn) == [
         "quantile-proofs", "scatter-1-imc-bmc", "scatter-2-imc-imc-none",
         "scatter-3-bmc-bmc-block-single",

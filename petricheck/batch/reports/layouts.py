@@ -39,9 +39,12 @@ class Column:
     align: Literal["left", "right"] = "right"
 
 
-def columns(texts: Iterable[str], numbers: Iterable[str] = ()) -> tuple[Column, ...]:
-    """Columns of texts with these heads, then columns of numbers."""
-    return (*(Column(head, align="left") for head in texts), *map(Column, numbers))
+def columns(
+    texts: Iterable[str], numbers: Iterable[str] = (), over: str = ""
+) -> tuple[Column, ...]:
+    """Columns of texts with these heads, then columns of numbers; `over` is what they belong to."""
+    left = (Column(head, over, "left") for head in texts)
+    return (*left, *(Column(head, over) for head in numbers))
 
 
 @dataclass(frozen=True, slots=True)

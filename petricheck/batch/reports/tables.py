@@ -13,16 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports import paper
-from petricheck.batch.reports.layouts import (
-    Block,
-    Column,
-    Listing,
-    Prose,
-    Strong,
-    Style,
-    Table,
-    columns,
-)
+from petricheck.batch.reports.layouts import Block, Listing, Prose, Strong, Style, Table, columns
 from petricheck.batch.reports.layouts import render as lay_out
 from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, grouped
 from petricheck.batch.reports.scores import DEFINITIONS, Score, score, time_limit
@@ -244,8 +235,8 @@ def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
     heads = [*columns(["question", "row", ""])]
     for column in results.configurations:
         parts = ("N", "sec", "paper") if column.name in compared else ("N", "sec")
-        heads += [Column(part, column.name) for part in parts]
-    heads += [Column("Fast")] if compared else []
+        heads += columns([], parts, over=column.name)
+    heads += columns([], ["Fast"] if compared else [])
     return Table(title, tuple(heads), tuple(_row(results, q, compared) for q in rows))
 
 
