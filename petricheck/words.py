@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Entry = TypeVar("Entry")
 
 MAX_DIGITS = 4000
 """Longest number that is read from a file or a question."""
@@ -32,6 +36,28 @@ def quoted(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """The number with its noun, in the plural where that is due."""
     return f"{number_text(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(
+    entries: Sequence[Entry],
+    most: int,
+    shown: Callable[[Entry], str],
+    noun: str = "",
+    separator: str = ", ",
+) -> str:
+    """A list in a sentence.
+
+    Args:
+        entries: all of them.
+        most: how many are shown; the rest is counted.
+        shown: writes one.
+        noun: of those that are counted, in the singular; may be empty.
+        separator: between two of them.
+    """
+    text, left = separator.join(map(shown, entries[:most])), len(entries) - most
+    if left <= 0:
+        return text
+    return f"{text} and {counted(left, f'more {noun}') if noun else f'{left} more'}"
 
 
 def number_text(value: int) -> str:

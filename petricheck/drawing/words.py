@@ -8,7 +8,7 @@ from itertools import islice
 from petricheck.drawing.drawable import Drawable
 from petricheck.markup import heading, lines
 from petricheck.presburger.shown import shown_name
-from petricheck.words import counted, number_text, printable
+from petricheck.words import counted, listed, number_text, printable
 
 LINES = 20
 """Transitions, and marked places, that are shown."""
@@ -42,9 +42,11 @@ def to_html(net: Drawable) -> str:
 
 def _initially(net: Drawable) -> Iterator[str]:
     marked = [(name, n) for name, n in zip(net.places, net.initial, strict=True) if n]
-    shown = [f"{shown_name(name)} = {number_text(tokens)}" for name, tokens in marked[:LINES]]
-    more = f" and {len(marked) - LINES} more" if len(marked) > LINES else ""
-    yield f"initially {', '.join(shown)}{more}" if marked else "initially no place is marked"
+    yield f"initially {listed(marked, LINES, _held)}" if marked else "initially no place is marked"
+
+
+def _held(marked: tuple[str, int]) -> str:
+    return f"{shown_name(marked[0])} = {number_text(marked[1])}"
 
 
 def _firings(net: Drawable) -> Iterator[str]:

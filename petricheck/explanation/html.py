@@ -14,7 +14,7 @@ from petricheck.explanation.formula_html import formula_html, name_html, number_
 from petricheck.explanation.tree import Words
 from petricheck.notations import notation_of
 from petricheck.presburger.terms import Term
-from petricheck.words import counted, printable
+from petricheck.words import counted, listed, printable
 
 LISTED = 60
 """Names, formulas or places in a list; more are counted only."""
@@ -56,9 +56,7 @@ def _word(word: object) -> str:
         case tree.Id(name):
             return name_html(name)
         case tree.Several(items, _, noun, separator):
-            shown = separator.join(map(words_html, items[:LISTED]))
-            left = len(items) - LISTED
-            return shown if left <= 0 else shown + tree.more(left, noun)
+            return listed(items, LISTED, words_html, noun, separator)
         case _:
             return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 
 from petricheck.explanation import tree
@@ -13,7 +14,7 @@ from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Leaf, term_to_text
-from petricheck.words import counted, number_text, printable
+from petricheck.words import counted, listed, number_text, printable
 
 CHARACTERS = 400
 """Longer evidence is abbreviated, and longer formulas in a sentence are cut."""
@@ -67,9 +68,8 @@ def _word(word: int | Formula | Leaf | Term | tree.Id | tree.Several, whole: boo
         case tree.Id(name):
             return shown_name(name)
         case tree.Several(items, most, noun, separator):
-            shown = items if whole else items[:most]
-            text = separator.join(sentence(item, whole=whole) for item in shown)
-            return text + (tree.more(len(items) - most, noun) if len(items) > len(shown) else "")
+            shown = partial(sentence, whole=whole)
+            return listed(items, len(items) if whole else most, shown, noun, separator)
         case int():
             text = number_text(word)
         case Term():
@@ -96,7 +96,7 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             told = f" ({hint})" if hint and style.hints and not style.traces else ""
             yield f"{'  ' if inner else ''}{shown}{told}"
         case tree.Items(items, total, noun, numbered):
-            yield from _listed(map(_item, enumerate(items, 1), repeat(numbered)), total, noun)
+            yield from _first(map(_item, enumerate(items, 1), repeat(numbered)), total, noun)
         case tree.Firings():
             yield from _firings(node, style)
         case tree.Stated():
@@ -105,7 +105,7 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             yield from _steps(node, style)
         case tree.Table(title, _, rows):
             yield title
-            yield from _listed(map(_row, rows), len(rows), "place")
+            yield from _first(map(_row, rows), len(rows), "place")
         case tree.Section(title, nodes):
             yield sentence(title)
             for part in nodes:
@@ -113,7 +113,7 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
                 yield from (f"{indent}{line}" for line in _node(part, style))
 
 
-def _listed(entries: Iterable[str], total: int, noun: str) -> Iterator[str]:
+def _first(entries: Iterable[str], total: int, noun: str) -> Iterator[str]:
     """The first entries, each of one line or more."""
     shown = [entry for entry, _ in zip(entries, range(PARTS), strict=False)]
     for entry in shown:

@@ -15,7 +15,7 @@ from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Leaf, quoted_name
 from petricheck.problem import Net
-from petricheck.words import counted, printable
+from petricheck.words import printable
 
 NAME = 40
 """Letters of the names that people gave which are told."""
@@ -188,11 +188,6 @@ def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
 def several_ids(ids: Iterable[str]) -> Several:
     """The places or transitions."""
     return Several(tuple((Id(id_),) for id_ in ids))
-
-
-def more(number: int, noun: str) -> str:
-    """How a list goes on of which so many are left out; the noun may be empty."""
-    return f" and {counted(number, f'more {noun}') if noun else f'{number} more'}"
 
 
 def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:

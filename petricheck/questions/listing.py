@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petricheck.presburger.shown import shown_name
+from petricheck.words import listed
 
 FEW = 20
 """Names that are listed; of more the rest is counted."""
@@ -14,6 +15,4 @@ def lines(*named: tuple[str, Sequence[str]]) -> Iterator[str]:
     """A sentence for each of the words whose names are not empty: words, names."""
     for words, names in named:
         if names:
-            shown = ", ".join(map(shown_name, names[:FEW]))
-            more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-            yield f"{words}: {shown}{more}."
+            yield f"{words}: {listed(names, FEW, shown_name)}."
