@@ -8,7 +8,7 @@ integer below b·y·m0 / a.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, isfinite
 
@@ -24,57 +24,39 @@ from petricheck.questions.maxima import Sum, exceeds
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """c·m ≤ value, since a·c ≤ b·y in every place.
+    """c·m ≤ value, since a·c ≤ b·y in every place and no transition increases y.
 
     Attributes:
         sum: c.
+        kept: y.
         value: the limit.
         multiplier: a.
         scale: b.
+        firings: how often each transition would fire on the way to the limit, if the state
+            equation were all there is; a hint, maybe empty.
     """
 
     sum: Sum
+    kept: Weights
     value: int
     multiplier: int
     scale: int
+    firings: tuple[int, ...] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Above:
-    """A half-space y·m ≤ y·m0, and what it says of a sum.
-
-    Attributes:
-        kept: y.
-        limit: of the sum.
-        firings: how often each transition would fire on the way to the limit, if the state
-            equation were all there is; a hint.
-    """
-
-    kept: Weights
-    limit: Limit
-    firings: tuple[int, ...]
-
-
-def excluded(net: Net, kept: Weights, limit: Limit) -> Excluded:
-    """The claim that the limit is not exceeded.
-
-    Args:
-        net: the net.
-        kept: y; no transition increases it.
-        limit: what it implies.
-    """
-    half_space = HalfSpace(kept, value_at(kept, net.initial))
-    opposite = HalfSpace(scaled(kept, -1), -half_space.bound)
-    unchanged = opposite.kept_by(t.effect for t in net.transitions)
-    # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
-    sides = (half_space, opposite)[: 1 + unchanged] if kept else ()
-    atoms = [side.inequality(net) for side in sides]
-    direction = term_of(net, kept).coefficients
-    separator = Separator(0, direction, 0, (limit.multiplier,), limit.scale)
-    invariant = Disjunction((Conjunction(tuple(atoms)),))
-    row = (0,) * len(net.transitions)
-    beyond = exceeds(limit.sum, limit.value + 1)
-    return Excluded(beyond, Certificate(invariant, Hints((row,), (separator,))))
+    def claim(self, net: Net) -> Excluded:
+        """The claim that the limit is not exceeded."""
+        half_space = HalfSpace(self.kept, value_at(self.kept, net.initial))
+        opposite = HalfSpace(scaled(self.kept, -1), -half_space.bound)
+        unchanged = opposite.kept_by(t.effect for t in net.transitions)
+        # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
+        sides = (half_space, opposite)[: 1 + unchanged] if self.kept else ()
+        atoms = [side.inequality(net) for side in sides]
+        direction = term_of(net, self.kept).coefficients
+        separator = Separator(0, direction, 0, (self.multiplier,), self.scale)
+        invariant = Disjunction((Conjunction(tuple(atoms)),))
+        row = (0,) * len(net.transitions)
+        beyond = exceeds(self.sum, self.value + 1)
+        return Excluded(beyond, Certificate(invariant, Hints((row,), (separator,))))
 
 
 class HalfSpaces:
@@ -90,7 +72,7 @@ class HalfSpaces:
         for effect in self._effects:
             self._program.row(dict(effect), upper=0.0)
 
-    def above(self, weights: Sum, seconds: float) -> Above | None:
+    def above(self, weights: Sum, seconds: float) -> Limit | None:
         """The half-space of least limit for the sum; None where none is found.
 
         Args:
@@ -107,10 +89,9 @@ class HalfSpaces:
         kept = sparse(enumerate(integers or ()))
         limit = self._confirmed(weights, kept)
         if limit is not None and optimum and integers:
-            return Above(kept, limit, self._firings(optimum.duals.tolist()))
+            return replace(limit, firings=self._firings(optimum.duals.tolist()))
         # Without positive weights there is a limit, whatever becomes of numbers beyond floats.
-        limit = self._confirmed(weights, ())
-        return None if limit is None else Above((), limit, ())
+        return self._confirmed(weights, ())
 
     def _firings(self, duals: Sequence[float]) -> tuple[int, ...]:
         """The solution of the state equation that is dual to a half-space, rounded up."""
@@ -138,4 +119,4 @@ class HalfSpaces:
         if ratio <= 0 or ratio < low or (high is not None and ratio > high):
             return None
         multiplier, scale = ratio.numerator, ratio.denominator
-        return Limit(weights, scale * bound // multiplier, multiplier, scale)
+        return Limit(weights, kept, scale * bound // multiplier, multiplier, scale)

@@ -9,12 +9,12 @@ proportion to what the claim says.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain, count, islice
+from itertools import chain, islice
 from math import inf
 
 from petricheck.answer import Certificate, CoverHints
+from petricheck.budget import Budget
 from petricheck.claims import Excluded
-from petricheck.errors import BudgetExhausted
 from petricheck.linear import HalfSpace, value_at
 from petricheck.presburger.formulas import Conjunction, disjunction
 from petricheck.problem import Net, Weights
@@ -39,22 +39,20 @@ def limited(study: Study, wanted: Mapping[int, float]) -> Iterator[Excluded]:
     """
     net, budget = study.net, study.budget.part(2)
     limits, claimed = Limits(net, wanted), dict[int, int]()
-    batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
-    for turn in count(1):
-        try:
-            ended = next(batches, _END) is _END
-        except BudgetExhausted:
-            study.budget.check()
-            ended = True
-        if ended or turn.bit_count() == 1:  # An audit takes longer than most programs.
-            for claim in _news(net, limits, wanted, claimed):
-                study.prove(claim)
-                yield claim
-        if ended:
-            return
+    for _ in _stages(limits, budget, study.budget):
+        for claim in _news(net, limits, wanted, claimed):
+            study.prove(claim)
+            yield claim
 
 
-_END = object()
+def _stages(limits: Limits, budget: Budget, whole: Budget) -> Iterator[None]:
+    """Note sums; yields ever more seldom, since an audit takes longer than most programs."""
+    with whole.tolerate_overruns():
+        batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
+        for turn, _ in enumerate(batches, 1):
+            if turn.bit_count() == 1:
+                yield
+    yield
 
 
 def _news(

@@ -17,7 +17,7 @@ from petricheck.kernel.explore import LARGEST
 from petricheck.presburger.formulas import Formula
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges
 from petricheck.questions.maxima.exploring import explored
-from petricheck.questions.maxima.half_spaces import HalfSpaces, excluded
+from petricheck.questions.maxima.half_spaces import HalfSpaces
 from petricheck.questions.maxima.looping import looped
 from petricheck.questions.maxima.pumping import Pumping
 from petricheck.questions.maxima.walking import claimed, greatest, walked
@@ -88,10 +88,10 @@ def _limit(study: Study, sums: Sequence[Sum]) -> dict[Sum, tuple[int, ...]]:
     for number, weights in enumerate(sums):
         budget.report(f"{len(sums) - number} sums to be limited")
         with study.budget.tolerate_overruns():
-            found = half_spaces.above(weights, budget.remaining / (len(sums) - number))
-            if found is not None:
-                study.prove(excluded(study.net, found.kept, found.limit))
-                firings[weights] = found.firings
+            limit = half_spaces.above(weights, budget.remaining / (len(sums) - number))
+            if limit is not None:
+                study.prove(limit.claim(study.net))
+                firings[weights] = limit.firings
     return firings
 
 
@@ -196,7 +196,7 @@ def _ask(study: Study, sums: Sequence[Sum]) -> None:
     half = study.budget.part(2)
     for _ in range(_ROUNDS):
         known = {weights: _of(study, weights) for weights in _open(study, sums)}
-        targets = [target for each in known.items() for target in _targets(*each)]
+        targets = [target for pair in known.items() for target in _targets(*pair)]
         if not targets:
             return
         seen = len(study.claims)
