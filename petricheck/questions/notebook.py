@@ -34,9 +34,9 @@ def report_html(finding: Finding) -> str:
     question, target = finding.question, finding.question.target
     first, *rest = report_lines(finding, BRIEF, claims=False)
     meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
-    asked = lines([printable(question.text)]) if target is None else formula_html(target)
+    words = lines([printable(question.text)]) if target is None else formula_html(target)
     claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
-    parts = (heading(first), note(meaning), asked, claims, *map(note, rest), _picture(finding))
+    parts = (heading(first), note(meaning), words, claims, *map(note, rest), _picture(finding))
     return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
 
 

@@ -183,10 +183,10 @@ def check(
         if target is None:
             raise QueryError("a net needs a target to be checked for")
         question = question_of(question, target)
-    asked = _question(question.net, question)
+    question = _question(question.net, question)
     setting = Setting(engine, options or {}, second_solver)
-    study = Study(asked.net, setting, budget or Budget(), checker=setting.checker())
-    return answer(asked, study)
+    study = Study(question.net, setting, budget or Budget(), checker=setting.checker())
+    return answer(question, study)
 
 
 def check_all(
@@ -217,12 +217,12 @@ def check_all(
         InternalError: evidence failed the audit; the questions after that one are not answered.
     """
     given = budget or Budget()
-    asked = [_question(net, question) for question in questions]
+    posed = [_question(net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
-    schedule = Schedule(asked, setting, Shares(given.seconds, len(asked)), _plain(given))
+    schedule = Schedule(posed, setting, Shares(given.seconds, len(posed)), _plain(given))
     known: dict[int, Finding | InternalError] = {}
     with closing(schedule.findings()) as findings:
-        for number in range(len(asked)):
+        for number in range(len(posed)):
             while number not in known:
                 position, outcome = next(findings)
                 known[position] = outcome

@@ -73,9 +73,9 @@ class Settling:
         """The same of the numbers of transitions that fire."""
         self.follow(joined(((number, 1) for number in word), self.study.net.actions))
 
-    def follow_met(self, names: Sequence[str], met: Iterable[Met]) -> None:
+    def follow_met(self, names: Sequence[str], news: Iterable[Met]) -> None:
         """The same of events that were met, the longest trace first, since it shows the most."""
-        for event in sorted(met, key=lambda event: -len(event.trace)):
+        for event in sorted(news, key=lambda event: -len(event.trace)):
             if names[event.target] in self.open:
                 self.follow_word(event.trace)
 

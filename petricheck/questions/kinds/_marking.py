@@ -93,15 +93,15 @@ def _digits(place: str, tokens: object) -> str:
 
 
 def _read_place(names: Names, text: str, position: int) -> tuple[str, int]:
-    found = _NAME.match(text, position)
-    if found is None:
+    match = _NAME.match(text, position)
+    if match is None:
         unclosed = text[position] == '"'
         message = "this quote is never closed" if unclosed else "expected the name of a place"
         raise QueryError(message, text=text, position=position)
-    name = found[0]
+    name = match[0]
     if name.startswith('"'):
         name = unquoted(name, text, position)
-    return names.place(name, text, position), found.end()
+    return names.place(name, text, position), match.end()
 
 
 def _read_number(syntax: Syntax, text: str, position: int) -> tuple[int, int]:
@@ -135,6 +135,6 @@ def _read_gap(text: str, position: int) -> int:
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
     """Where the match at `position` ends, for patterns that match the empty text as well."""
-    found = pattern.match(text, position)
-    assert found is not None
-    return found.end()
+    match = pattern.match(text, position)
+    assert match is not None
+    return match.end()

@@ -48,20 +48,20 @@ def _needs(net: Net, text: str) -> list[Weights]:
     names, needs = Names(net), []
     separated, position = True, 0
     while position < len(text):
-        found = _PIECE.match(text, position)
-        if found is None:
+        piece = _PIECE.match(text, position)
+        if piece is None:
             raise QueryError("this quote is never closed", text=text, position=position)
-        if found["name"] is None:
-            separated = separated or found["comma"] is not None or "\n" in found[0]
+        if piece["name"] is None:
+            separated = separated or piece["comma"] is not None or "\n" in piece[0]
         elif not separated:
             message = "expected a comma or a new line between two transitions"
             raise QueryError(message, text=text, position=position)
         else:
-            name = found["name"]
+            name = piece["name"]
             name = unquoted(name, text, position) if name.startswith('"') else name
             needs.append(names.transition(name, text, position).pre)
             separated = False
-        position = found.end()
+        position = piece.end()
     if not needs:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)

@@ -63,8 +63,8 @@ class Pumping:
 
     def greatest(self, weights: Sum) -> int:
         """The greatest value of the sum in a marking of the tree without ω in it; a guess."""
-        found = (self._value(number, weights) for number in range(len(self._tree.nodes)))
-        return int(max(value for value in found if value < OMEGA))
+        values = (self._value(number, weights) for number in range(len(self._tree.nodes)))
+        return int(max(value for value in values if value < OMEGA))
 
     def _value(self, number: int, weights: Sum) -> float:
         tokens = self._tree.nodes[number].tokens

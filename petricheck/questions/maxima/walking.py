@@ -46,7 +46,7 @@ def walked(
     """
     best = dict(known)
     for turn in count():
-        left = _window([s for s, found in best.items() if not found.settled], turn // 2)
+        left = _window([s for s, limits in best.items() if not limits.settled], turn // 2)
         goals = [goal for weights in left for goal in _goals(weights, best[weights])]
         walk = Walk(net, goals, turn, _preferred(left, firings, turn))
         if walk.stuck or not walk.open:
@@ -88,7 +88,7 @@ def greatest(net: Net, trace: Trace, known: Mapping[Sum, Range]) -> dict[Sum, tu
         trace: it fires.
         known: what is known of each sum.
     """
-    found: dict[Sum, tuple[int, int]] = {}
+    greater: dict[Sum, tuple[int, int]] = {}
     start = net.values(net.initial)
     values = {weights: sum(w * start[name] for name, w in weights) for weights in known}
     best = {weights: known[weights].reached for weights in known}
@@ -99,8 +99,8 @@ def greatest(net: Net, trace: Trace, known: Mapping[Sum, Range]) -> dict[Sum, tu
             reached = best[weights]
             if reached is None or values[weights] > reached:
                 best[weights] = values[weights]
-                found[weights] = position, values[weights]
-    return found
+                greater[weights] = position, values[weights]
+    return greater
 
 
 def claimed(trace: Trace, values: Mapping[Sum, tuple[int, int]]) -> Reached:
@@ -115,20 +115,20 @@ def _gains(
 ) -> Mapping[str, tuple[tuple[Sum, int], ...]]:
     """By transition of the trace, how much it adds to each sum that it changes."""
     named = [{net.place_numbers[name]: weight for name, weight in weights} for weights in sums]
-    found = {}
+    gains = {}
     for name in {name for name, _ in trace.steps}:
         effect = net.transitions[net.transition_numbers[name]].effect
         added = (sum(entries.get(place, 0) * w for place, w in effect) for entries in named)
-        found[name] = tuple((s, gain) for s, gain in zip(sums, added, strict=True) if gain)
-    return found
+        gains[name] = tuple((s, gain) for s, gain in zip(sums, added, strict=True) if gain)
+    return gains
 
 
 def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
     """Traces to goals that a walk meets in some hundredths of a second."""
     end = walk.firings + walk.pace
     while walk.open and walk.firings < end:
-        met = walk.run(end - walk.firings, length)
-        yield from (joined(((action, 1) for action in m.trace), net.actions) for m in met)
+        for news in walk.run(end - walk.firings, length):
+            yield joined(((action, 1) for action in news.trace), net.actions)
 
 
 def _goals(weights: Sum, known: Range) -> Iterator[Formula]:
