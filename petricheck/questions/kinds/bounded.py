@@ -20,7 +20,7 @@ from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.kind import Conclusion, Wordless
 from petricheck.questions.listing import lines
-from petricheck.questions.maxima import Sum, exceeds, ranges
+from petricheck.questions.maxima import Sum, exceeds, ranges, undecided
 from petricheck.questions.study import Study
 from petricheck.words import counted
 
@@ -92,6 +92,4 @@ def _details(
 
 def _open(study: Study) -> tuple[Sum, ...]:
     """The places of which nothing is known yet."""
-    known = ranges(study.claims)
-    sums = (((place, 1),) for place in study.net.places)
-    return tuple(weights for weights in sums if known[weights].finite is None)
+    return undecided((((place, 1),) for place in study.net.places), study.claims)

@@ -72,6 +72,12 @@ def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
     return known
 
 
+def undecided(sums: Iterable[Sum], claims: Iterable[Claim]) -> tuple[Sum, ...]:
+    """Those of which proved claims tell neither a limit nor that there is none."""
+    known = ranges(claims)
+    return tuple(weights for weights in sums if known[weights].finite is None)
+
+
 def _bounds(
     formula: Formula, joined: type[Conjunction] | type[Disjunction]
 ) -> Iterable[tuple[Sum, int]]:

@@ -8,14 +8,15 @@ complete exploration of few markings tells all maxima, and its table proves them
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, Reached
 from petricheck.kernel.explore import LARGEST
 from petricheck.presburger.formulas import Formula
-from petricheck.questions.maxima import Range, Sum, exceeds, ranges
+from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided
 from petricheck.questions.maxima.exploring import explored
 from petricheck.questions.maxima.half_spaces import HalfSpaces
 from petricheck.questions.maxima.looping import looped
@@ -52,7 +53,7 @@ def maximise(study: Study, sums: Sequence[Sum]) -> None:
     """
     _start(study, sums)
     firings = _limit(study, sums)
-    _pump(study, [weights for weights in sums if _of(study, weights).finite is None])
+    _pump(study, undecided(sums, study.claims))
     _explore(study, sums, _FEW)
     _walk(study, sums, firings)
     _repeat(study, sums)
@@ -105,7 +106,7 @@ def _pump(study: Study, sums: Sequence[Sum]) -> None:
 
 def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ...]]) -> None:
     """Random walks from below, uniform ones and such that lean towards a limit."""
-    known = {weights: _of(study, weights) for weights in _open(study, sums)}
+    known = _known(study, _open(study, sums))
     if not known:
         return  # Loading the kernel takes a second.
     with study.budget.tolerate_overruns():
@@ -115,7 +116,7 @@ def _walk(study: Study, sums: Sequence[Sum], firings: Mapping[Sum, tuple[int, ..
 
 def _repeat(study: Study, sums: Sequence[Sum]) -> None:
     """Loops along the traces so far, for sums without a limit."""
-    left = [weights for weights in sums if _of(study, weights).finite is None]
+    left = undecided(sums, study.claims)
     with study.budget.tolerate_overruns():
         for claim in looped(study.net, left, study.claims, study.budget.part(_PART, _PUMP)):
             study.prove(claim)
@@ -145,7 +146,8 @@ def _said_shortly(study: Study, sums: Sequence[Sum]) -> bool:
 def _aim(study: Study, sums: Sequence[Sum]) -> None:
     """Straight to the limit of each sum, from both ends."""
     budget = study.budget.part(_PART, _AIM)
-    left = [s for s in _open(study, sums) if _of(study, s).limit is not None]
+    known = _known(study, _open(study, sums))
+    left = [weights for weights, of in known.items() if of.limit is not None]
     for number, weights in enumerate(left):
         share = budget.part(len(left) - number)
         _lower(study, weights, share.part(2))
@@ -184,27 +186,22 @@ def _raise(study: Study, weights: Sum, budget: Budget) -> None:
 
 def _reaches(study: Study, weights: Sum, value: int, budget: Budget) -> bool:
     """Whether a directed search, which may fire a transition many times at once, gets there."""
-    seen = len(study.claims)
-    if not study.decide(exceeds(weights, value), budget.part(2), "directed_search"):
-        return False
-    _pass_on(study, {weights: _of(study, weights)}, seen)
-    return True
+    with _passing_on(study, (weights,)):
+        return bool(study.decide(exceeds(weights, value), budget.part(2), "directed_search"))
 
 
 def _ask(study: Study, sums: Sequence[Sum]) -> None:
     """Engines, together as long as that tells something, for half of the time; then sum by sum."""
     half = study.budget.part(2)
     for _ in range(_ROUNDS):
-        known = {weights: _of(study, weights) for weights in _open(study, sums)}
+        known = _known(study, _open(study, sums))
         targets = [target for pair in known.items() for target in _targets(*pair)]
         if not targets:
             return
-        seen = len(study.claims)
-        study.decide_together(targets, half)
-        _pass_on(study, known, seen)
+        with _passing_on(study, known):
+            study.decide_together(targets, half)
         study.budget.check()
-        same = all(_of(study, weights) == before for weights, before in known.items())
-        if same or not half.remaining:
+        if _known(study, known) == known or not half.remaining:
             break
     left = _open(study, sums)
     for number, weights in enumerate(left):
@@ -216,11 +213,11 @@ def _ask_alone(study: Study, weights: Sum, budget: Budget) -> None:
     for _ in range(_ROUNDS):
         if (before := _of(study, weights)).settled:
             return
-        targets, seen = _targets(weights, before), len(study.claims)
-        for number, target in enumerate(targets):
-            study.budget.check()
-            study.decide(target, budget.part(len(targets) - number))
-        _pass_on(study, {weights: before}, seen)
+        targets = _targets(weights, before)
+        with _passing_on(study, (weights,)):
+            for number, target in enumerate(targets):
+                study.budget.check()
+                study.decide(target, budget.part(len(targets) - number))
         if _of(study, weights) == before or not budget.remaining:
             return
 
@@ -233,24 +230,25 @@ def _targets(weights: Sum, known: Range) -> tuple[Formula, ...]:
     return tuple(exceeds(weights, value) for value in values)
 
 
-def _pass_on(study: Study, known: Mapping[Sum, Range], seen: int) -> None:
-    """Claim the best values that the traces of new claims pass through.
+@contextmanager
+def _passing_on(study: Study, sums: Collection[Sum]) -> Iterator[None]:
+    """Claim as well the best values of the sums along the traces that are proved within."""
+    before = len(study.proved)
+    yield
+    for claim in study.claims[before:]:
+        if not isinstance(claim, Reached):
+            continue
+        if values := greatest(study.net, claim.trace, _known(study, sums)):
+            study.prove(claimed(claim.trace, values))
 
-    Args:
-        study: what is proved.
-        known: the sums, with what was known of them.
-        seen: how many claims there were then.
-    """
-    for claim in study.claims[seen:]:
-        if isinstance(claim, Reached):
-            now = {weights: _of(study, weights) for weights in known}
-            if values := greatest(study.net, claim.trace, now):
-                study.prove(claimed(claim.trace, values))
+
+def _known(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
+    known = ranges(study.claims)
+    return {weights: known[weights] for weights in sums}
 
 
 def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
-    known = ranges(study.claims)
-    return tuple(weights for weights in sums if not known[weights].settled)
+    return tuple(weights for weights, known in _known(study, sums).items() if not known.settled)
 
 
 def _of(study: Study, weights: Sum) -> Range:
