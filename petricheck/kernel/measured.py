@@ -1,4 +1,4 @@
-"""`petricheck bench kernel`: the compiled loops, measured on nets made here."""
+"""The compiled loops, measured on nets made here."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
-import click
-
-from petricheck.cli.terminal import say
-
-if TYPE_CHECKING:
-    from petricheck.presburger.formulas import Formula
-    from petricheck.problem import Net
+from petricheck.kernel.compiled import how, pace
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.walk import Walk
+from petricheck.presburger.formulas import Formula, at_least
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, make_net
 
 FIRINGS = 10_000_000
 """Of each walk."""
@@ -30,7 +28,7 @@ LONGEST = 15.0
 """CPU seconds of each measurement, at most."""
 
 _START = """
-from petricheck.cli.bench_kernel import rings
+from petricheck.kernel.measured import rings
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.walk import Walk
 import time
@@ -41,19 +39,16 @@ print(time.process_time() - started)
 """
 
 
-@click.command()
-def command() -> None:
-    """Measure the compiled loops: how they start, walk and explore."""
-    from petricheck.kernel.compiled import how
-
+def measurements() -> Iterator[str]:
+    """A line for each: how the loops start, walk and explore; in the end how they are compiled."""
     with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
-        say(_row("start, first compilation", start_seconds(cache)))
-        say(_row("start, from the cache", start_seconds(cache)))
+        yield _row("start, first compilation", start_seconds(cache))
+        yield _row("start, from the cache", start_seconds(cache))
     for net in (rings(20, 15, 3), philosophers(60)):
-        say(_walk_row(net))
+        yield _walk_row(net)
     for net in (rings(20, 5, 1), philosophers(20)):
-        say(_exploration_row(net))
-    say(how())
+        yield _exploration_row(net)
+    yield how()
 
 
 def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:
@@ -67,8 +62,6 @@ def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | 
 
 def rings(count: int, places: int, tokens: int) -> Net:
     """Independent rings, each with tokens that go round; safe where there is one in each."""
-    from petricheck.problem import make_net
-
     names = [[f"p{ring}_{place}" for place in range(places)] for ring in range(count)]
     initial = {name: tokens * (name == ring[0]) for ring in names for name in ring}
     moves = {
@@ -81,8 +74,6 @@ def rings(count: int, places: int, tokens: int) -> Net:
 
 def philosophers(count: int) -> Net:
     """Dining philosophers who take the left fork first: safe, five places each, with a deadlock."""
-    from petricheck.problem import make_net
-
     initial: dict[str, int] = {}
     arcs: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
     for n in range(count):
@@ -108,9 +99,6 @@ def start_seconds(cache: str) -> float:
 
 
 def _walk_row(net: Net) -> str:
-    from petricheck.kernel.compiled import pace
-    from petricheck.kernel.walk import Walk
-
     walk = Walk(net, _targets(net))
     walk.run(1, LENGTH)
     before = walk.firings
@@ -119,9 +107,6 @@ def _walk_row(net: Net) -> str:
 
 
 def _exploration_row(net: Net) -> str:
-    from petricheck.kernel.compiled import pace
-    from petricheck.kernel.explore import Exploration
-
     exploration = Exploration(net, _targets(net), MEMORY)
     exploration.run(1)
     before = exploration.size
@@ -134,9 +119,6 @@ def _exploration_row(net: Net) -> str:
 
 def _targets(net: Net) -> list[Formula]:
     """Sixteen that stay open: two of a few places hold more tokens than there are."""
-    from petricheck.presburger.formulas import at_least
-    from petricheck.presburger.terms import variable
-
     total = sum(net.initial) + 1
     pairs = zip(net.places[:16], net.places[16:], strict=False)
     return [at_least(variable(a) + variable(b), total) for a, b in pairs]
