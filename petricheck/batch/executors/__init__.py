@@ -15,6 +15,11 @@ ATTEMPTS = 3
 """How often a cell is begun at most, where its worker is lost."""
 
 
+def lost_cell(reason: str, attempts: int, error: str = "Crash") -> Outcome:
+    """What comes of a cell whose worker was lost as often as the cell was begun."""
+    return Outcome("error", reason=reason, error=error, attempts=attempts)
+
+
 class Executor(Protocol):
     """The frame of every member of this family."""
 

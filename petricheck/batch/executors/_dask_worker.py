@@ -14,7 +14,7 @@ from typing import Any
 from distributed import Worker, WorkerPlugin, get_worker
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.executors import ATTEMPTS
+from petricheck.batch.executors import ATTEMPTS, lost_cell
 from petricheck.batch.isolated import host, isolated, preload, remove_remains
 from petricheck.budget import unwatched
 from petricheck.processes.child import Child, Failed, Finished, speaking
@@ -87,7 +87,7 @@ class Cells(WorkerPlugin):
                     pass
                 case None:
                     break
-        return Outcome("error", reason=reason, error="Crash", attempts=attempt)
+        return lost_cell(reason, attempt)
 
     def _outcome(self, key: Any, cell: Cell) -> Finished[Outcome] | Failed | None:
         """What comes of a process for the cell; None where it is not wanted any more."""

@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.executors import ATTEMPTS
+from petricheck.batch.executors import ATTEMPTS, lost_cell
 from petricheck.errors import InputError, QueryError
 
 LOCAL = "local"
@@ -229,17 +229,13 @@ class _Batch:
         except killed as error:
             deaths = error.allowed_failures + 1
             reason = f"{deaths} workers died while they had this cell"
-            return _failed(reason, "KilledWorker", max(deaths, self._begun[key]))
+            return lost_cell(reason, max(deaths, self._begun[key]), "KilledWorker")
         except Exception as error:
             if future.status not in ("error", "finished"):
                 raise self._lost() from None
             reason = str(error) or type(error).__name__
-            return _failed(reason, type(error).__name__, self._begun[key])
+            return lost_cell(reason, max(1, self._begun[key]), type(error).__name__)
 
     def _lost(self) -> InputError:
         reason = "the Dask scheduler was lost; what is done is kept, and --resume continues"
         return InputError(reason, path=self._address)
-
-
-def _failed(reason: str, error: str, attempts: int) -> Outcome:
-    return Outcome("error", reason=reason, error=error, attempts=max(1, attempts))

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.executors import ATTEMPTS
+from petricheck.batch.executors import ATTEMPTS, lost_cell
 from petricheck.batch.isolated import host, isolated, preload, remove_remains, sharing_memory
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
@@ -43,12 +43,7 @@ class Local:
                             case Failed(_, reason) if attempt < ATTEMPTS:
                                 lost.append(cell)
                             case Failed(_, reason):
-                                yield (
-                                    cell,
-                                    Outcome(
-                                        "error", reason=reason, error="Crash", attempts=attempt
-                                    ),
-                                )
+                                yield cell, lost_cell(reason, attempt)
                 cells = lost
 
     def _decide(
