@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from petricheck.errors import InputError
-from petricheck.properties import Property
 from petricheck.words import printable
+
+if TYPE_CHECKING:
+    from petricheck.properties import Property  # One question has no need of the package.
 
 
 def is_word(name: str) -> bool:
