@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from commands import run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from invoked import run
 from oracle import OMEGA, explore, suprema
 from questions import conclude
 from strategies import nets, terms

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 import pytest
-from commands import run, settled
+from invoked import run, settled
 
 from petricheck.cli import main
 from petricheck.cli.command_group import CommandGroup

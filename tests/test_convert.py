@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import z3
-from commands import run, settled
+from invoked import run, settled
 
 from petricheck.formats import read_net
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import run
+from invoked import run
 
 from petricheck.errors import InputError
 from petricheck.formats.pnml import Pnml

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from commands import run
 from hypothesis import assume, given, settings
+from invoked import run
 from oracle import explore, first_markings
 from questions import conclude
 from strategies import nets

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import run
+from invoked import run
 from questions import problem as ask
 
 from petricheck import plugins

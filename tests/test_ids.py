@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import run
+from invoked import run
 from property_files import bound, file_of, possible, prop
 
 from petricheck.cli.ids import is_word, shown_id

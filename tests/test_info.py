@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from budgets import Counted
-from commands import run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from invoked import run
 from oracle import first_markings
 from strategies import nets
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from invoked import run
 from oracle import OMEGA, explore, first_markings, successor, suprema
 from strategies import nets
 

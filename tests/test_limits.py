@@ -345,7 +345,8 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
 
 
 SLOW_PAGE = "import petricheck.cli.page as page; page.keep_page = lambda *given: time.sleep(60)"
-LONG_REPORT = """from petricheck.cli.forms import Json, Text, Word
+LONG_REPORT = """from petricheck.cli.forms import Text, Word
+from petricheck.cli.record import Json
 from petricheck.cli.terminal import say
 Json.tell = Text.tell = Word.tell = lambda *given: say('x' * 3_000_000)"""
 

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-import commands
+import invoked
 import pytest
 from click.testing import Result
 from property_files import at_least, bound, ef, possible, tag, write_properties
@@ -45,7 +45,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def run(*words: object, **environment: str) -> Result:
-    result = commands.run("mcc", *words, **environment)
+    result = invoked.run("mcc", *words, **environment)
     assert "Traceback" not in result.output
     return result
 

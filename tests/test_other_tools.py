@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from commands import run
+from invoked import run
 
 from petricheck.errors import InputError
 from petricheck.formats import read_net, write_net

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from commands import run
 from evidence_files import read_evidence
+from invoked import run
 from property_files import file_of, possible, prop
 
 from petricheck.formats import write_net

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import json
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from invoked import run
 
 import petricheck
 from petricheck import plugins
@@ -280,3 +282,15 @@ def test_an_engine_named_with_options_answers_under_its_name():
     problem = petricheck.ask(net, cover="p=1")
     result = petricheck.check(problem, engine="portfolio:sweep=bmc:length=3:1")
     assert (result.engine, result.decider) == ("portfolio", "bmc")
+
+
+def test_the_command_lists_every_member_for_programs() -> None:
+    listed = json.loads(run("engines", "--json").stdout)
+    for family in listed:
+        assert set(listed[family]) == set(members(family))
+    assert {"engines", "guides", "heuristics", "questions.kinds", "formats"} <= set(listed)
+
+
+def test_the_command_without_words_shows_its_help() -> None:
+    result = run()
+    assert "Usage: petricheck" in result.output and "--target" in result.output

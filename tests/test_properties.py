@@ -14,9 +14,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from commands import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from invoked import run
 from property_files import ag, count, ef, file_of, fireable, number, possible, prop, tag
 from strategies import markings, nets
 

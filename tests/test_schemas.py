@@ -22,7 +22,8 @@ from petricheck.budget import Budget
 from petricheck.cli import main
 from petricheck.evidence import evidence_data
 from petricheck.problem import Net, Problem
-from petricheck.questions import ask, check, evidence_of
+from petricheck.questions import ask, check
+from petricheck.questions.verification import evidence_of
 
 NAMES = ("evidence", "answer")
 SCHEMAS = {

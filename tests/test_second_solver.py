@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import run
+from invoked import run
 from notation import net_of
 from property_files import bound, possible, write_properties
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from commands import run
+from invoked import run
 
 from petricheck import plugins
 from petricheck.cli import main

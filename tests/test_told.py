@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from commands import run
 from evidence_files import several, write_evidence
+from invoked import run
 from property_files import bound, possible, write_properties
 
 import petricheck

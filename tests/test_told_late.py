@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import commands
+import invoked
 import pytest
 from click.testing import Result
 from property_files import bound, possible, write_properties
@@ -174,7 +174,7 @@ def run(folder: Path, examination: str, way: str = "mcc") -> Result:
     if way != "mcc":
         file = str(folder / f"{examination}.xml")
         words = [str(folder / "model.pnml"), "--properties", file, "--mcc", *limits]
-    return commands.run(*words)
+    return invoked.run(*words)
 
 
 def answers(lines: Sequence[str]) -> dict[str, str]:
@@ -223,7 +223,7 @@ def test_programs_are_told_the_reason_alone_of_what_nothing_is_proved(
 ) -> None:
     file = folder / "ReachabilityCardinality.xml"
     words = [str(folder / "model.pnml"), "--properties", str(file), "--json"]
-    commands.run(*words, "--timeout", f"{LIMIT:g}")
+    invoked.run(*words, "--timeout", f"{LIMIT:g}")
     lines, _ = supervisor.ends[0]["time"]
     reason = ["verdict", "value", "reason", "hint", "ending"]
     assert [[*json.loads(line)] for line in lines] == [["property", "holds", *reason]] * 4

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from budgets import Counted
 from click.testing import Result
-from commands import run
 from evidence_files import several, write_evidence
+from invoked import run
 from notation import net_of
 from property_files import possible, write_properties
 

@@ -15,7 +15,8 @@ from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.evidence import evidence_data
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
-from petricheck.questions import Finding, Question, check, evidence_of
+from petricheck.questions import Finding, Question, check
+from petricheck.questions.verification import evidence_of
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""

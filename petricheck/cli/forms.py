@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
 from petricheck.cli.ids import shown_id
 from petricheck.cli.outcomes import Status
-from petricheck.cli.record import brief_record, json_lines, record, unknown_fields
 from petricheck.cli.reports import Report
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
@@ -62,28 +60,6 @@ class Word(Form):
     def tell_unread(self, unknown: Unknown) -> None:
         """That it is unknown."""
         say_verdict(UNKNOWN)
-
-
-class Json(Form):
-    """One JSON object; of several questions each is a line."""
-
-    def tell(self, report: Report) -> None:
-        """The object."""
-        fields = record(report)
-        say(json.dumps(fields) if report.subject.name else json_lines(fields))
-
-    def tell_late(self, report: Report) -> None:
-        """Where nothing is proved the reason alone: targets may be long, and questions many."""
-        nothing = isinstance(report.result, Finding) and not report.result.claims
-        self.tell(replace(report, result=report.unknown or report.result) if nothing else report)
-
-    def tell_briefly(self, report: Report, late: Unknown) -> None:
-        """The answer alone."""
-        say(json.dumps(brief_record(report, late)))
-
-    def tell_unread(self, unknown: Unknown) -> None:
-        """The reason alone."""
-        say(json.dumps(unknown_fields(unknown)))
 
 
 class Contest(Form):

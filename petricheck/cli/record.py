@@ -27,12 +27,15 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from petricheck import __version__
 from petricheck.answer import Unknown
+from petricheck.cli.forms import Form
 from petricheck.cli.reports import Report
+from petricheck.cli.terminal import say
 from petricheck.evidence.json import write_claim
 from petricheck.formats import NetFile
 from petricheck.presburger.json import write_facts
@@ -40,6 +43,28 @@ from petricheck.presburger.shown import formula_text
 from petricheck.questions import UNKNOWN, Finding
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
+
+
+class Json(Form):
+    """One JSON object; of several questions each is a line."""
+
+    def tell(self, report: Report) -> None:
+        """The object."""
+        fields = record(report)
+        say(json.dumps(fields) if report.subject.name else json_lines(fields))
+
+    def tell_late(self, report: Report) -> None:
+        """Where nothing is proved the reason alone: targets may be long, and questions many."""
+        nothing = isinstance(report.result, Finding) and not report.result.claims
+        self.tell(replace(report, result=report.unknown or report.result) if nothing else report)
+
+    def tell_briefly(self, report: Report, late: Unknown) -> None:
+        """The answer alone."""
+        say(json.dumps(brief_record(report, late)))
+
+    def tell_unread(self, unknown: Unknown) -> None:
+        """The reason alone."""
+        say(json.dumps(unknown_fields(unknown)))
 
 
 def record(report: Report) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from petricheck.answer import Unknown
 from petricheck.errors import PetricheckError, QueryError
-from petricheck.evidence import write_evidence
 from petricheck.formats import NetFile
-from petricheck.questions import Finding, Question, Value, evidence_of
+from petricheck.questions import Finding, Question, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,10 @@ def keep_evidence(report: Report) -> tuple[Report, PetricheckError | None]:
         return report, None
     if not finding.claims and finding.value is None:
         return report, None
+    # Not at the top: most runs write none.
+    from petricheck.evidence import write_evidence
+    from petricheck.questions.verification import evidence_of
+
     try:
         write_evidence(path, report.file.net, evidence_of(finding, report.file.sha256))
     except PetricheckError as error:

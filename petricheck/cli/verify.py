@@ -39,7 +39,8 @@ from petricheck.explanation.text import explained_lines
 from petricheck.formats import NetFile
 from petricheck.plugins import as_option
 from petricheck.presburger.shown import shown_formula
-from petricheck.questions import UNKNOWN, Finding, Value, make_question, verify
+from petricheck.questions import UNKNOWN, Finding, Value, make_question
+from petricheck.questions.verification import verify
 from petricheck.words import counted, printable
 
 

@@ -25,7 +25,6 @@ from petricheck.questions.question import (
 )
 from petricheck.questions.schedule import Schedule, check, check_all
 from petricheck.questions.study import Study
-from petricheck.questions.verification import claimed_question, evidence_of, verify
 
 __all__ = [
     "DEFAULT_ENGINE",
@@ -47,8 +46,6 @@ __all__ = [
     "ask",
     "check",
     "check_all",
-    "claimed_question",
-    "evidence_of",
     "kind_names",
     "kind_of",
     "make_question",
@@ -56,6 +53,5 @@ __all__ = [
     "question_text",
     "read_question",
     "so_far",
-    "verify",
     "yes_or_no",
 ]

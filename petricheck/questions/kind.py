@@ -17,7 +17,6 @@ from petricheck.answer import Answer
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.smtlib import written_alike
 from petricheck.problem import Net, Problem
 from petricheck.questions.answers import UNKNOWN, VERDICTS, Answers, Value
 
@@ -120,15 +119,24 @@ class Reaching:
         for claim in claims:
             match claim:
                 case Reached(trace, stops) if any(
-                    after == len(trace.steps) and written_alike(formula, content)
+                    after == len(trace.steps) and _same(formula, content)
                     for after, formula in stops
                 ):
                     tokens = net.values(net.after(trace.steps))
                     marking = {place: held for place, held in tokens.items() if held}
                     return Conclusion(VERDICTS, True, facts={"marking": marking})
-                case Excluded(formula) if written_alike(formula, content):
+                case Excluded(formula) if _same(formula, content):
                     return Conclusion(VERDICTS, False, facts={"marking": None})
         return Conclusion(VERDICTS, None, facts={"marking": None})
+
+
+def _same(left: Formula, right: Formula) -> bool:
+    """Whether they are written alike."""
+    if left is right:
+        return True
+    from petricheck.presburger.smtlib import written_alike  # Few questions need it.
+
+    return written_alike(left, right)
 
 
 class Wordless:

@@ -125,11 +125,13 @@ class Schedule:
     def _side_by_side(
         self, checker: Checker, open_: Mapping[int, Problem]
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
+        if len(open_) < 2:
+            return
         from petricheck.questions.side_by_side import decide_side_by_side, jobs_within
 
         with self._limits(self._times.left(), 0.0, tuple(open_)) as budget:
             jobs = jobs_within(checker, budget.memory)
-            if jobs == 1 or len(open_) < 2:
+            if jobs == 1:
                 return
             problems = {str(number): problem for number, problem in open_.items()}
             verdicts = decide_side_by_side(checker, problems, jobs, self._times, budget)

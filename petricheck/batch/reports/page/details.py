@@ -25,7 +25,8 @@ from petricheck.files import content
 from petricheck.page.facts import Fact, printed
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
-from petricheck.questions import claimed_question, kind_of
+from petricheck.questions import kind_of
+from petricheck.questions.verification import claimed_question
 from petricheck.words import counted, printable
 
 EVIDENCE = 12 << 20
