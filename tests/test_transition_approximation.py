@@ -174,7 +174,7 @@ def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(
                 if analysis is refute:
                     why = refute(program, found.operations, Budget(10))
                 else:
-                    why = analyse(program)
+                    why = analyse(program, found.operations, found.states)
                 if isinstance(why, Feasible):
                     break
                 for operation, clauses in zip(found.operations, why.interpolants, strict=True):
