@@ -51,7 +51,7 @@ PROCESS_NAME = "petricheck-cell"
 PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solver")
 """What decides; its versions are told."""
 
-BACKENDS = ("flint", "highspy", "numba", "numpy", "z3")
+BACKENDS = ("flint", "highspy", "numpy", "z3")
 """Packages that engines import when they need them."""
 
 NOT_OF_CELLS = ("__main__", "batch", "cli", "interop", "page", "standalone")
