@@ -560,3 +560,30 @@ def test_nothing_of_the_progress_is_left_on_the_terminal(net: str) -> None:
         assert process.communicate(timeout=30)[0] == "unknown\n"
     assert b"on the way" in drawn
     assert drawn.endswith(b"\r\x1b[J")
+
+
+ASKING = """
+import os, time
+from petricheck.processes import _supervisor, supervision
+
+ending, ended = os.pipe()
+kill_family = _supervisor.kill_family
+
+def killed(process):
+    os.write(ended, b"!")
+    time.sleep(0.5)
+    return kill_family(process)
+
+_supervisor.kill_family = killed
+supervision.supervise()
+supervision.keep("answer", {"time": supervision.Piece(b"late\\n", b"", 1)})
+supervision.limit(time.monotonic() - supervision.GRACE, None)
+os.read(ending, 1)
+with supervision.turn():
+    print("in time", flush=True)
+"""
+
+
+def test_a_turn_that_is_asked_for_while_the_command_is_ended_hides_nothing() -> None:
+    answer = ended([sys.executable, "-c", ASKING])
+    assert (answer.stdout, answer.returncode) == ("late\n", 1)

@@ -142,8 +142,7 @@ def test_memory_stays_within_its_limit_and_who_holds_most_goes(
         peak = max(peak, resident(family))
         time.sleep(0.05)
     printed, complaints = family.finish()
-    # The race says whose engine it was, unless the supervisor sees the limit first.
-    assert f"the memory limit of {limit} MiB is reached" in printed
+    assert f"explicit: the memory limit of {limit} MiB is reached" in printed
     assert complaints == ""
     assert family.main.returncode == 1
     assert limit / 2 < peak / (1 << 20) < limit * 1.1

@@ -24,6 +24,10 @@ PATIENCE = 0.8
 _SLACK = 1.05
 """Times the limit on memory: the command looks at it too, and can say more."""
 
+_MEMORY_GRACE, _OVERSHOOT = 0.1, 1.5
+"""Seconds for which more may be held, up to so many times the limit: a race ends only its largest
+engine, but a table of markings grows in steps."""
+
 _EXIT_TIME = 0.2
 """Seconds in which the command may exit by itself when all is told."""
 
@@ -53,8 +57,9 @@ class Supervisor:
         self._signals = signals
         self._deadline: float | None = None
         self._memory: MemoryMeter | None = None
+        self._large_since: float | None = None
         self._patience = PATIENCE
-        self._in_turn = False
+        self._in_turn, self._grants = False, True
         self._drawing = 0
         self._parts: set[str] = set()
         self._pieces: dict[str, dict[str, tuple[bytes, bytes, int]]] = {}
@@ -113,8 +118,17 @@ class Supervisor:
             if now >= moment:
                 return ending
         if self._memory is not None and not self._in_turn and now >= self._memory.next_look:
-            return "memory" if self._memory.look(family(self._child)) > self._memory.limit else None
+            return "memory" if self._is_too_large(self._memory, now) else None
         return None
+
+    def _is_too_large(self, meter: MemoryMeter, now: float) -> bool:
+        """Whether the command holds more than it may, and has not done anything about it."""
+        held = meter.look(family(self._child))
+        if held <= meter.limit:
+            self._large_since = None
+            return False
+        self._large_since = self._large_since or now
+        return held > meter.limit * _OVERSHOOT or now - self._large_since >= _MEMORY_GRACE
 
     # Reports
 
@@ -149,7 +163,7 @@ class Supervisor:
                 self._drawing = lines
             case "part", (path, begun):
                 (self._parts.add if begun else self._parts.discard)(path)
-            case "turn", True:
+            case "turn", True if self._grants:
                 self._in_turn = True
                 with suppress(BrokenPipeError):
                     os.write(self._granting, b"\n")
@@ -202,7 +216,8 @@ class Supervisor:
             time.sleep(0.01)
 
     def _read_rest(self) -> None:
-        """Take what was reported before the process ended."""
+        """Take what was reported before the process ended, but for a turn that it never had."""
+        self._grants = False
         while select.select([self._inbox.reader], [], [], 0)[0] and self._read():
             pass
 
