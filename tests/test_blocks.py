@@ -117,7 +117,8 @@ def test_a_place_that_is_taken_read_and_put_in_turn_is_enough_for_each(block, fe
         check_block(StepRelation(net, block, fewest), (tokens, 1), 0)
 
 
-@settings(deadline=None, max_examples=20)
+# The same examples each time: z3 may take minutes for some numbers of this size, despite limits.
+@settings(deadline=None, max_examples=20, derandomize=True)
 @given(nets(max_places=3, max_transitions=4), st.data())
 def test_huge_weights_change_nothing(net: Net, data):
     factors = [data.draw(st.sampled_from((1, HUGE, HUGE - 1))) for _ in net.places]
@@ -128,7 +129,7 @@ def test_huge_weights_change_nothing(net: Net, data):
     assert end == fired(huge, huge.initial, counts)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=15, derandomize=True)
 @given(problems(), st.data(), st.sampled_from(BLOCKS), st.integers(0, 3))
 def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data, kind, length):
     net = scaled(

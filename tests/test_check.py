@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +25,11 @@ from petricheck.answer import (
 )
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.claims import Excluded
+from petricheck.claims import Excluded, reached
 from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
+from petricheck.evidence import Evidence
+from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -41,6 +44,7 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import Setting, check, check_all
 from petricheck.questions.checking import Checker
+from petricheck.questions.verification import verify
 
 p, q = variable("p"), variable("q")
 
@@ -315,6 +319,24 @@ def test_several_targets_are_decided_as_each_alone() -> None:
         assert all(r.audit and r.engine == engine for r in results)
 
 
+def test_evidence_with_claims_beside_answers_with_the_one_that_decides(tmp_path: Path) -> None:
+    write_net(swap(), tmp_path / "n.pnml")
+    beside = (reached(equal(p, 1), Trace(())), Excluded(equal(q, 2), hinted(1)))
+    for problem, claim in (
+        (REACHABLE, reached(REACHABLE.target, Trace((("a", 1),)))),
+        (UNREACHABLE, Excluded(UNREACHABLE.target, hinted(1))),
+    ):
+        for claims in ((*beside, claim), (claim, *beside), beside[:1]):
+            evidence = Evidence(None, "formula", "", problem.target, {}, claims)
+            finding = verify(read_net(tmp_path / "n.pnml"), evidence)
+            if claim not in claims:
+                assert isinstance(finding.answer, Unknown)
+            elif isinstance(claim, Excluded):
+                assert finding.answer == Unreachable(claim.certificate)
+            else:
+                assert finding.answer == Reachable(claim.trace)
+
+
 def test_no_target_is_no_result() -> None:
     assert list(check_all(swap(), [])) == []
 
@@ -461,6 +483,8 @@ def test_options_of_the_engine_reach_it_whoever_asks() -> None:
         list(check_all(swap(), TARGETS, engine="cegar", options={"colour": "red"}))
     with pytest.raises(QueryError, match=r"'colour'.*guide"):
         Setting("cegar", {"colour": "red"}).checker([REACHABLE])
+    with pytest.raises(QueryError, match="'nonsense'"):
+        list(check_all(swap(), [petricheck.ask(swap(), safe=True)], engine="nonsense"))
 
 
 def test_one_target_needs_no_preparation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,6 +227,13 @@ def test_claims_that_cvc5_does_not_confirm_are_not_taken_in(unknowing: None) -> 
     assert all(isinstance(claim.certificate, MarkingTable) for claim in excluded)
 
 
+def test_a_bound_is_open_since_cvc5_decides_nothing_and_says_so(unknowing: None) -> None:
+    grows = net_of("p=1 q=0 r=0, t: p -> q, u: q -> p + r")
+    result = check(ask(grows, bound="p + q"), second_solver=True, budget=Budget(2))
+    assert result.value is None and result.unknown is not None
+    assert result.unknown.reason.endswith("cvc5 could not decide a formula: unknown")
+
+
 def test_cvc5_is_asked_about_every_obligation(monkeypatch: pytest.MonkeyPatch) -> None:
     obligations: list[Formula] = []
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.claims import Claim, Excluded, Pumped, Reached
-from petricheck.errors import BudgetExhausted, QueryError
+from petricheck.errors import BudgetExhausted, InternalError, QueryError
 from petricheck.problem import Problem
 from petricheck.questions.answers import Value
 from petricheck.questions.checking import Proved, Verdict, exhausted
@@ -82,14 +82,17 @@ class Finding:
         """
         if self.question.target is None:
             raise QueryError(f"a question of kind {self.question.kind} has a value, and claims")
-        match self.claims:
-            case (Reached(trace),):
+        if self.unknown is not None:
+            return self.unknown
+        # Evidence may hold claims beside the one that answers the question.
+        answering = (c for c in self.claims if self.question.conclude((c,)).complete)
+        match next(answering, None):
+            case Reached(trace):
                 return Reachable(trace, self.statistics)
-            case (Excluded(_, certificate),):
+            case Excluded(_, certificate):
                 return Unreachable(certificate, self.statistics)
             case _:
-                assert self.unknown is not None
-                return self.unknown
+                raise InternalError("no single claim answers the question after one target")
 
     @property
     def audit(self) -> str:
@@ -169,12 +172,15 @@ def so_far(question: Question, study: Study, ended: Answer) -> Finding:
         study: what is proved.
         ended: what the search came to, or what stopped it.
     """
-    proved, began = study.proved, time.monotonic()
+    proved, began = tuple(study.proved), time.monotonic()
     conclusion = _conclude(question, proved)
     # What is told at a limit has to be at hand at once, also of large nets.
     if len(proved) <= _SPARED and len(proved) * (time.monotonic() - began) <= _SPARING:
         proved = _needed(question, proved, conclusion)
     engine = "" if question.target is None else study.engine
+    if study.undecided and isinstance(ended, Unknown):
+        reasons = dict.fromkeys((ended.reason, study.undecided))
+        ended = replace(ended, reason="; ".join(reasons))
     return _finding(question, proved, conclusion, Verdict(ended, "", engine, *study.clock.read()))
 
 
@@ -195,8 +201,7 @@ def _finding(question: Question, proved: Proved, conclusion: Conclusion, ended: 
 
 
 def _conclude(question: Question, proved: Proved) -> Conclusion:
-    claims = [claim for claim, _ in proved]
-    return kind_of(question.kind).conclude(question.net, question.content, claims)
+    return question.conclude([claim for claim, _ in proved])
 
 
 def _needed(question: Question, proved: Proved, conclusion: Conclusion) -> Proved:

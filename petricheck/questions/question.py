@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from petricheck.claims import Claim
 from petricheck.errors import QueryError
 from petricheck.markup import Shown
 from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.answers import Answers
-from petricheck.questions.kind import Completing, Counting, is_target, kind_of
+from petricheck.questions.kind import Completing, Conclusion, Counting, is_target, kind_of
 from petricheck.words import printable
 
 MAX_BYTES = 16 << 20
@@ -60,6 +61,10 @@ class Question(Shown):
     def answers(self) -> Answers:
         """The answers that it has."""
         return kind_of(self.kind).answers(self.text)
+
+    def conclude(self, claims: Sequence[Claim]) -> Conclusion:
+        """What claims that are proved amount to."""
+        return kind_of(self.kind).conclude(self.net, self.content, claims)
 
     @property
     def unnamed(self) -> tuple[str, ...]:

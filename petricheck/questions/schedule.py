@@ -75,7 +75,7 @@ class Schedule:
     @property
     def proved(self) -> int:
         """How many claims are proved by studies that go on."""
-        return sum(len(study.claims) for study in self._studies.values())
+        return sum(len(study.proved) for study in self._studies.values())
 
     def so_far(self, number: int, unknown: Unknown) -> Finding:
         """What is proved of a question by now; `unknown` says why that is not the end."""
@@ -221,6 +221,7 @@ def check_all(
     given = budget or Budget()
     posed = [_question(net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
+    setting.checker()  # Also where no question is left to it: what is misspelt is refused.
     schedule = Schedule(posed, setting, Shares(given.seconds, len(posed)), _plain(given))
     known: dict[int, Finding | InternalError] = {}
     with closing(schedule.findings()) as findings:

@@ -9,10 +9,10 @@ from petricheck.audit.limits import watched
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim
-from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.questions.checking import Checker, Clock, Proved, Setting, Verdict
+from petricheck.questions.checking import Checker, Clock, Setting, Verdict
 
 
 class Study:
@@ -25,6 +25,8 @@ class Study:
         clock: the time that it takes.
         engine: name of the one that decides targets.
         proved: the proved claims in their order, each with how it was checked.
+        undecided: why the last audit of a claim came to no end, where that was no limit of the
+            study or a part of it; empty where there was none.
     """
 
     def __init__(
@@ -48,7 +50,8 @@ class Study:
         self.net, self.budget, self.brief, self.clock = net, budget, brief, Clock()
         self.engine = setting.name
         self._setting, self._prepared = setting, checker
-        self.proved: Proved = ()
+        self.proved: list[tuple[Claim, str]] = []
+        self.undecided = ""
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -66,10 +69,11 @@ class Study:
         try:
             audited = prove(self.net, claim, budget=limits, second_solver=second)
         except EvidenceError as error:
-            if isinstance(error.__cause__, BudgetExhausted):
-                raise error.__cause__ from None
+            if isinstance(limit := error.__cause__, BudgetExhausted):
+                self.undecided = str(limit) if limit.ending is Ending.GAVE_UP else self.undecided
+                raise limit from None
             raise InternalError(f"evidence of a claim failed the audit: {error}") from error
-        self.proved += ((claim, audited),)
+        self.proved.append((claim, audited))
 
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
         """An engine's answer; a verdict becomes a claim about the problem's very target.

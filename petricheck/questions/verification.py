@@ -78,11 +78,11 @@ def verify(
     audits = tuple(
         _prove(file.net, claims, number, limits, second_solver) for number in range(len(claims))
     )
-    conclusion = _conclude(question, claims)
+    conclusion = question.conclude(claims)
     known = _said(conclusion)
     if any(_text(said) != _text(known[key]) for key, said in evidence.said.items()):
         raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
-    if asked is not None and asked.target is None and _conclude(asked, claims) != conclusion:
+    if asked is not None and asked.target is None and asked.conclude(claims) != conclusion:
         raise EvidenceError("it answers another question")
     unknown = None if conclusion.complete else Unknown(_open(claims))
     return Finding(asked or question, conclusion, claims, audits, unknown)
@@ -150,10 +150,6 @@ def _prove(
     except EvidenceError as error:
         which = f"claim {number + 1}: " if len(claims) > 1 else ""
         raise EvidenceError(f"{which}{error}") from error.__cause__
-
-
-def _conclude(question: Question, claims: tuple[Claim, ...]) -> Conclusion:
-    return kind_of(question.kind).conclude(question.net, question.content, claims)
 
 
 def _said(conclusion: Conclusion) -> dict[str, Any]:
