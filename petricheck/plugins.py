@@ -129,15 +129,10 @@ def as_option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def installed(family: str) -> tuple[str, ...]:
-    """Names of the members that entry points of other packages add, sorted; imports none."""
-    return tuple(sorted(_entries(family)))
-
-
 def everywhere(family: str) -> Iterator[str]:
     """Names of all members, of this package first: looking for others takes a moment."""
     yield from members(family)
-    yield from installed(family)
+    yield from sorted(entries(family))
 
 
 def require(family: str, part: str) -> None:
@@ -185,7 +180,7 @@ def _module(family: str, name: str) -> str:
         return path
     if found := _elsewhere(family, name):
         return found
-    known = (*members(family), *installed(family))
+    known = (*members(family), *sorted(entries(family)))
     listed = f"known: {', '.join(known)}{suggestion(name, known)}"
     raise QueryError(f"unknown name {name!r} among the {family}; {listed}")
 
@@ -193,7 +188,7 @@ def _module(family: str, name: str) -> str:
 def _elsewhere(family: str, name: str) -> str | None:
     """The same of a member of another package; imports no more than the module's package."""
     if "." not in name:
-        return _entries(family).get(name)
+        return entries(family).get(name)
     try:
         return name if importlib.util.find_spec(name) is not None else None
     except (ImportError, ValueError):
@@ -201,8 +196,8 @@ def _elsewhere(family: str, name: str) -> str | None:
 
 
 @functools.cache
-def _entries(family: str) -> Mapping[str, str]:
-    """Modules by the names of entry points."""
+def entries(family: str) -> Mapping[str, str]:
+    """Modules of the members that entry points add, by name; imports none."""
     from importlib.metadata import entry_points
 
     return {entry.name: entry.value for entry in entry_points(group=f"petricheck.{family}")}

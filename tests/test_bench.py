@@ -24,7 +24,8 @@ from petricheck.batch.reports.paper import PAPER_COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError
-from petricheck.kernel import compiled, measured
+from petricheck.kernel import compiled
+from petricheck.laboratory import bench_kernel
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 DEFAULT = parse_configuration("default")
@@ -236,10 +237,10 @@ def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
 
 
 def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measured, "FIRINGS", 1000)
-    monkeypatch.setattr(measured, "MARKINGS", 1000)
+    monkeypatch.setattr(bench_kernel, "FIRINGS", 1000)
+    monkeypatch.setattr(bench_kernel, "MARKINGS", 1000)
     monkeypatch.setattr(compiled, "_failures", ["asked for"])
-    monkeypatch.setattr(measured, "start_seconds", lambda cache: 1.25)
+    monkeypatch.setattr(bench_kernel, "start_seconds", lambda cache: 1.25)
     shown = bench("kernel").stdout.splitlines()
     assert [line.split("  ")[0] for line in shown[:2]] == [
         "start, first compilation",

@@ -440,7 +440,7 @@ def test_each_engine_says_what_it_counts(engine: str, unit: str, question: list[
 def below(group: CommandGroup, *names: str) -> Iterator[tuple[str, ...]]:
     """The names of a command and of all commands below it."""
     yield names
-    for name in group.modules:
+    for name in group.commands():
         command = group.get_command(name)
         if isinstance(command, CommandGroup):
             yield from below(command, *names, name)

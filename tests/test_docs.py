@@ -28,6 +28,7 @@ from click.testing import CliRunner
 import petricheck
 from petricheck import heuristics, plugins
 from petricheck.cli import main
+from petricheck.cli.command_group import CommandGroup
 
 ROOT = Path(__file__).parent.parent
 DOCS = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name != "bench.md"]
@@ -173,8 +174,9 @@ def test_every_test_named_exists(doc: Path) -> None:
 def commands(command: click.Command) -> Iterator[click.Command]:
     """The command and all that are reached through it."""
     yield command
-    for name in getattr(command, "modules", ()):
-        yield from commands(command.get_command(name))
+    if isinstance(command, CommandGroup):
+        for name in command.commands():
+            yield from commands(command.get_command(name))
 
 
 @every_doc

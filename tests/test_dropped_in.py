@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import records as made
+from click.testing import CliRunner
 from evidence_files import write_evidence
 from questions import problem as ask
 
@@ -104,12 +106,44 @@ def test_an_engine_does_not_race_for_problems_that_it_is_not_for(drop: Drop) -> 
     assert "oracle: there is no p1" in alone.solve(ask(net, formula="q != r"), Budget()).reason
 
 
+COMMAND_BELOW = '''
+import click
+
+
+@click.command()
+@click.argument("name")
+def command(name):
+    """Count letters.
+
+    And no more.
+    """
+    click.echo(len(name))
+'''
+
+
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another package with the engine."""
+    """Another package, with an engine and a command."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "oracle.py").write_text(ENGINE)
+    (tmp_path / "elsewhere" / "letters.py").write_text(COMMAND_BELOW)
     monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.fixture
+def entry(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str, str], None]]:
+    """Adds an entry point, for the length of a test: family, name and module."""
+    added: list[metadata.EntryPoint] = []
+
+    def add(family: str, name: str, module: str) -> None:
+        added.append(metadata.EntryPoint(name, module, f"petricheck.{family}"))
+
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: [e for e in added if e.group == group]
+    )
+    plugins.entries.cache_clear()
+    yield add
+    plugins.entries.cache_clear()
 
 
 def test_an_engine_of_another_package_is_called_by_its_dotted_name(
@@ -125,18 +159,25 @@ def test_an_engine_of_another_package_is_called_by_its_dotted_name(
 
 
 def test_an_engine_of_another_package_is_called_by_its_entry_point(
-    elsewhere: None, monkeypatch: pytest.MonkeyPatch
+    elsewhere: None, entry: Callable[[str, str, str], None]
 ) -> None:
-    entry = metadata.EntryPoint("delphi", "elsewhere.oracle", "petricheck.engines")
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry][: group == entry.group])
-    plugins._entries.cache_clear()
-    try:
-        assert plugins.installed("engines") == ("delphi",)
-        assert isinstance(check(ask(FIG8, target="p1=1"), engine="delphi").answer, Unreachable)
-        with pytest.raises(QueryError, match=r"unknown name 'pythia'.*delphi"):
-            check(ask(FIG8, target="p1=1"), engine="pythia")
-    finally:
-        plugins._entries.cache_clear()
+    entry("engines", "delphi", "elsewhere.oracle")
+    assert isinstance(check(ask(FIG8, target="p1=1"), engine="delphi").answer, Unreachable)
+    with pytest.raises(QueryError, match=r"unknown name 'pythia'.*delphi"):
+        check(ask(FIG8, target="p1=1"), engine="pythia")
+
+
+def test_a_command_of_another_package_is_an_entry_point(
+    elsewhere: None, entry: Callable[[str, str, str], None]
+) -> None:
+    entry("commands", "letters", "elsewhere.letters")
+    assert CliRunner().invoke(main, ["letters", "Petri"]).output == "5\n"
+    assert re.search(r"\n  letters +Count letters\.\n", CliRunner().invoke(main, ["--help"]).output)
+    entry("commands", "lost", "elsewhere.lost")
+    plugins.entries.cache_clear()
+    refused = CliRunner().invoke(main, ["lost"])
+    assert refused.exit_code == 2
+    assert "command 'lost' cannot be imported: No module named 'elsewhere.lost'" in refused.output
 
 
 def test_a_new_reduction_runs_when_its_turn_comes(drop: Drop) -> None:

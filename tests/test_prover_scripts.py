@@ -9,7 +9,8 @@ import pytest
 import z3
 from click.testing import CliRunner
 
-from petricheck.cli import bench_prover, main
+from petricheck.cli import main
+from petricheck.laboratory import bench_prover
 
 EVEN = """
 (set-logic QF_LIA)

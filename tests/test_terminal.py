@@ -155,7 +155,7 @@ def test_h_asks_for_help(words: list[str]) -> None:
 
 def test_a_shell_completes_commands_engines_and_places(tmp_path: Path) -> None:
     assert completed([], "ver") == ["verify"]
-    assert set(completed([], "")) == set(main.modules)
+    assert set(completed([], "")) == set(main.commands())
     assert completed(["verify"], "") == []
     assert completed([FMS, "--engine"], "ceg") == ["cegar"]
     assert completed([FMS, "--guide"], "opt") == ["optimal"]

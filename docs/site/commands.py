@@ -24,7 +24,7 @@ def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Com
     """The command with its full name, and then all below it."""
     yield name, command
     if isinstance(command, CommandGroup):
-        for word in sorted(command.modules):
+        for word in sorted(command.commands()):
             yield from commands(f"{name} {word}", command.get_command(word))
 
 

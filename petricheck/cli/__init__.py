@@ -2,11 +2,11 @@
 
 `main` is the command of `decide`, the question itself, with all other commands below it: a
 `program`, which is a `command_group`, imports them where they are meant. Each is a module:
-`verify`, `info`, `convert`, `mcc`, `batch`, `bench`, `interpolate` and `engines`; what has the name
-of a command before its own belongs to that command. `outcomes` are exit statuses and errors;
-`terminal` says what is written where, `board` what is drawn meanwhile, and `limits` what is told
-where a limit ends a command. `options`, `engine_options`, `outputs`, `net_files` and `completion`
-are shared.
+`verify`, `info`, `convert`, `mcc`, `batch` and `engines`, or an entry point in the group
+`petricheck.commands`; what has the name of a command before its own belongs to that command.
+`outcomes` are exit statuses and errors; `terminal` says what is written where, `board` what is
+drawn meanwhile, and `limits` what is told where a limit ends a command.
+`options`, `engine_options`, `outputs`, `net_files` and `completion` are shared.
 
 What `decide` asks is a `request`: `one_question`, or the questions of a `property_file`, whose ids
 are told as `ids` says; `asking`, `answering`, `reports`, `forms` and `record` are what these and

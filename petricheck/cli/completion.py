@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from petricheck import plugins
+from petricheck.cli.command_group import CommandGroup
 from petricheck.errors import PetricheckError
 from petricheck.files import GZIP
 from petricheck.presburger.text import name_to_text
@@ -40,8 +41,9 @@ def complete_nets(
     """Files, and the commands that may stand in the place of a net."""
     from click.shell_completion import CompletionItem
 
-    commands = sorted(getattr(context.command, "modules", ()))
-    return [CompletionItem(incomplete, type="file"), *_beginning(incomplete, commands)]
+    command = context.command
+    names = sorted(command.commands()) if isinstance(command, CommandGroup) else ()
+    return [CompletionItem(incomplete, type="file"), *_beginning(incomplete, names)]
 
 
 def complete_members(family: str) -> Completer:

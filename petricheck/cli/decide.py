@@ -30,6 +30,7 @@ from petricheck.questions import kind_names
     name="petricheck",
     cls=Program,
     modules={name: f"petricheck.cli.{name}" for name in COMMANDS},
+    family="commands",
 )
 @net_options
 @question_options

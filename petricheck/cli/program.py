@@ -14,8 +14,8 @@ _NEW_OBJECTS = 50_000
 """So many before the collector looks for cycles among them. Nets and formulas are many objects
 without cycles, which it would go through again and again while they are made."""
 
-COMMANDS = ("batch", "bench", "convert", "engines", "info", "interpolate", "mcc", "verify")
-"""The other commands, each a module of its name."""
+COMMANDS = ("batch", "convert", "engines", "info", "mcc", "verify")
+"""The other commands that are modules of this room, each of its name."""
 
 
 class Program(CommandGroup):

@@ -98,7 +98,7 @@ def claimed_question(net: Net, evidence: Evidence) -> Question:
     """
     kind, text, target = evidence.kind, evidence.text, evidence.target
     # No module is imported because a file names it.
-    if kind not in kind_names() and kind not in plugins.installed(FAMILY):
+    if kind not in kind_names() and kind not in plugins.entries(FAMILY):
         raise EvidenceError(f"there is no kind of question {kind!r}")
     if (target is not None) is not is_target(kind_of(kind)):
         raise EvidenceError(f"a question of kind {kind!r} {'has no' if target else 'has a'} target")

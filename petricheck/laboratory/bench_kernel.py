@@ -1,4 +1,4 @@
-"""The compiled loops, measured on nets made here."""
+"""`petricheck bench kernel`: the compiled loops, measured on nets made here."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+import click
+
+from petricheck.cli.terminal import say
 from petricheck.kernel.compiled import how, pace
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.walk import Walk
@@ -28,7 +31,7 @@ LONGEST = 15.0
 """CPU seconds of each measurement, at most."""
 
 _START = """
-from petricheck.kernel.measured import rings
+from petricheck.laboratory.bench_kernel import rings
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.walk import Walk
 import time
@@ -39,16 +42,17 @@ print(time.process_time() - started)
 """
 
 
-def measurements() -> Iterator[str]:
-    """A line for each: how the loops start, walk and explore; in the end how they are compiled."""
+@click.command()
+def command() -> None:
+    """Measure the compiled loops: how they start, walk and explore."""
     with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
-        yield _row("start, first compilation", start_seconds(cache))
-        yield _row("start, from the cache", start_seconds(cache))
+        say(_row("start, first compilation", start_seconds(cache)))
+        say(_row("start, from the cache", start_seconds(cache)))
     for net in (rings(20, 15, 3), philosophers(60)):
-        yield _walk_row(net)
+        say(_walk_row(net))
     for net in (rings(20, 5, 1), philosophers(20)):
-        yield _exploration_row(net)
-    yield how()
+        say(_exploration_row(net))
+    say(how())
 
 
 def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 @click.command(
     cls=CommandGroup,
     modules={
-        "kernel": "petricheck.cli.bench:kernel",
-        "prover": "petricheck.cli.bench_prover",
+        "kernel": "petricheck.laboratory.bench_kernel",
+        "prover": "petricheck.laboratory.bench_prover",
     },
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
@@ -102,15 +102,6 @@ def command(
         complain(f"interrupted after {len(records)} of {len(cells)} cells")
         leave(Status.INTERRUPTED)
     leave(Status(exit_status(records)))
-
-
-@click.command()
-def kernel() -> None:
-    """Measure the compiled loops: how they start, walk and explore."""
-    from petricheck.kernel.measured import measurements
-
-    for line in measurements():
-        say(line)
 
 
 def _columns(engines: Sequence[str], configurations: Sequence[str]) -> tuple[Configuration, ...]:
