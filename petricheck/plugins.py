@@ -135,6 +135,12 @@ def everywhere(family: str) -> Iterator[str]:
     yield from sorted(entries(family))
 
 
+def by_extension(family: str) -> dict[str, type[Any]]:
+    """Members of a family of file formats, by each ending of names that they declare."""
+    found = [member(family, name) for name in members(family)]
+    return {extension: cls for cls in found for extension in cls.extensions}
+
+
 def require(family: str, part: str) -> None:
     """Refuse a part that `build` would refuse; a member without options is not imported.
 

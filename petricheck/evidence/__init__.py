@@ -19,7 +19,7 @@ from typing import Any
 from petricheck.claims import Claim
 from petricheck.errors import EvidenceError, InputError, QueryError
 from petricheck.files import write_file
-from petricheck.plugins import member, members
+from petricheck.plugins import by_extension
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
@@ -55,12 +55,12 @@ def check_evidence_file(path: str) -> None:
     Raises:
         InputError: a device, pipe or socket is there, or links that lead in a circle.
     """
-    target = os.path.realpath(path)
+    target, reason = os.path.realpath(path), ""
     if os.path.islink(target):
         reason = "it is a link that leads to itself"
-        raise InputError(f"cannot be written: {reason}; name another file", path=path)
-    if os.path.exists(target) and not os.path.isfile(target):
+    elif os.path.exists(target) and not os.path.isfile(target):
         reason = "it is no regular file, and evidence is to be read back"
+    if reason:
         raise InputError(f"cannot be written: {reason}; name another file", path=path)
 
 
@@ -137,11 +137,7 @@ def named_target(named: Formula | None, asked: Formula | None) -> Formula:
 
 
 def _format(path: str) -> Any:
-    extension = os.path.splitext(path)[1].lower()
-    known: list[str] = []
-    for name in members("evidence"):
-        cls = member("evidence", name)
-        if extension in cls.extensions:
-            return cls()
-        known += cls.extensions
-    raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
+    known = by_extension("evidence")
+    if (chosen := known.get(os.path.splitext(path)[1].lower())) is None:
+        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
+    return chosen()

@@ -40,29 +40,113 @@ keys, fractions, too deep nesting, integers of more than `BITS` bits.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from petricheck.answer import Trace
+from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.errors import EvidenceError
-from petricheck.evidence import SIZE, Evidence
-from petricheck.evidence._claims import read_claim, write_claim
-from petricheck.evidence._version_1 import CLAIMS, read_claims, read_verdict
+from petricheck.evidence import SIZE, Evidence, named_target
+from petricheck.notations import notation_of, notations
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.json import (
+    INTEGER,
+    SUM,
+    TEXT,
+    Form,
+    items,
+    pair,
     parse,
     read_digest,
     read_formula,
     read_items,
     read_text,
+    record,
     require_keys,
     write_formula,
 )
+from petricheck.presburger.smtlib import written_alike
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 
-__all__ = ["Json", "write_claim"]
+FORMAT, CLAIMS = "petricheck evidence", "petricheck claims"
+"""Formats of files; the second is of those with several claims in version 1."""
 
-FORMAT = "petricheck evidence"
 VERSION = 2
+
+TARGET = "target"
+"""Stands in a claim for the target of the question."""
+
+_HEAD = ("format", "version", "petricheck", "net", "sha256")
+
+_STEPS = items(pair(TEXT, INTEGER, "[transition, how often]"))
+_TRACE: Form[Trace] = Form(
+    lambda trace: _STEPS.write(trace.steps), lambda value: Trace(_STEPS.read(value))
+)
+_GROWING: Form[Term] = Form(
+    lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
+)
+_STAGE = record(Stage, {"stem": _TRACE, "loop": _TRACE})
+_PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
+
+
+def _goal(target: Formula | None) -> Form[Formula]:
+    """A formula, or `TARGET` in place of this one."""
+
+    def write(formula: Formula) -> Any:
+        same = target is not None and written_alike(formula, target)
+        return TARGET if same else write_formula(formula)
+
+    def read(value: Any) -> Formula:
+        return target if value == TARGET and target is not None else read_formula(value)
+
+    return Form(write, read)
+
+
+def _reached(target: Formula | None) -> Form[Reached]:
+    stop = pair(INTEGER, _goal(target), "[after how many steps, formula]")
+    return record(Reached, {"trace": _TRACE, "stops": items(stop)})
+
+
+def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
+    """A claim as an object, in which `TARGET` stands for this formula.
+
+    Raises:
+        QueryError: a formula is nested too deeply, or a number too long, to be read back.
+    """
+    match claim:
+        case Reached():
+            written: dict[str, Any] = _reached(target).write(claim)
+        case Pumped():
+            written = _PUMPED.write(claim)
+        case Excluded(formula, certificate):
+            evidence = notation_of(certificate).write(certificate)
+            written = {"excluded": _goal(target).write(formula), **evidence}
+    return written
+
+
+def _read_claim(value: Any, target: Formula | None = None) -> Claim:
+    match value:
+        case {"trace": _}:
+            return _reached(target).read(value)
+        case {"unbounded": _}:
+            return _PUMPED.read(value)
+        case {"excluded": formula}:
+            certificate = {key: value[key] for key in value if key != "excluded"}
+            return Excluded(_goal(target).read(formula), _read_certificate(certificate))
+        case _:
+            raise EvidenceError("a claim has neither trace and stops, nor excluded, nor unbounded")
+
+
+def _read_certificate(fields: Mapping[str, Any]) -> object:
+    """The certificate that an object holds, and nothing else."""
+    for notation in notations():
+        if notation.keys[0] in fields:
+            require_keys(fields, *(key for key in notation.keys if key in fields))
+            return notation.read(fields)
+    known = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
+    raise EvidenceError(f"there is no {known}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,26 +192,57 @@ class Json:
         if type(version) is not int or version not in ((1, VERSION) if form == FORMAT else (1,)):
             raise EvidenceError(f'the "version" is neither 1 nor {VERSION}')
         if form == CLAIMS:
-            return read_claims(value)
-        return read_verdict(value, target) if version == 1 else _read(value)
+            return _read_first_claims(value)
+        return _read_first_verdict(value, target) if version == 1 else _read(value)
 
 
 def _read(value: dict[str, Any]) -> Evidence:
-    head = ("format", "version", "petricheck", "net", "sha256", "question")
-    require_keys(value, *head, "answer", "details", "claims")
-    read_text(value["petricheck"])
-    read_text(value["net"])
-    question = value["question"]
+    require_keys(value, *_HEAD, "question", "answer", "details", "claims")
+    sha256, question = _read_head(value), value["question"]
     require_keys(question, "kind", "text", "target")
     target = None if question["target"] is None else read_formula(question["target"])
     return Evidence(
-        read_digest(value["sha256"]),
+        sha256,
         read_text(question["kind"]),
         read_text(question["text"]),
         target,
         {"answer": value["answer"], "details": value["details"]},
-        read_items(value["claims"], lambda claim: read_claim(claim, target)),
+        read_items(value["claims"], lambda claim: _read_claim(claim, target)),
     )
+
+
+def _read_first_verdict(value: dict[str, Any], asked: Formula | None) -> Evidence:
+    """A verdict of version 1 on a target, or where the file names none, on what is asked."""
+    evidence = {key: value[key] for key in value if key not in (*_HEAD, "target", "verdict")}
+    require_keys(value, *_HEAD, "target", "verdict", *evidence)
+    named = None if value["target"] is None else read_formula(value["target"])
+    target = named_target(named, asked)
+    claim: Claim
+    match value["verdict"]:
+        case "reachable":
+            require_keys(evidence, "trace")
+            claim = reached(target, _TRACE.read(evidence["trace"]))
+        case "unreachable":
+            claim = Excluded(target, _read_certificate(evidence))
+        case _:
+            raise EvidenceError('the "verdict" is neither "reachable" nor "unreachable"')
+    said = {"answer": isinstance(claim, Reached)}
+    return Evidence(_read_head(value), "formula", "", target, said, (claim,))
+
+
+def _read_first_claims(value: dict[str, Any]) -> Evidence:
+    """Claims of version 1 that answer a question which is not after one target."""
+    require_keys(value, *_HEAD, "analysis", "question", "finding", "claims")
+    kind, text = read_text(value["analysis"]), read_text(value["question"])
+    claims = read_items(value["claims"], _read_claim)
+    return Evidence(_read_head(value), kind, text, None, {"details": value["finding"]}, claims)
+
+
+def _read_head(value: dict[str, Any]) -> str | None:
+    """The checksum."""
+    read_text(value["petricheck"])
+    read_text(value["net"])
+    return read_digest(value["sha256"])
 
 
 def _own_version() -> str:

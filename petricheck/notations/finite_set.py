@@ -15,11 +15,23 @@ from typing import Any, ClassVar
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.marking_table import TABLE, MarkingTable
 from petricheck.notations import Told
-from petricheck.presburger.json import read_integer, read_items, read_text, require_keys, write_sum
+from petricheck.presburger.json import (
+    INTEGER,
+    SUM,
+    TEXT,
+    items,
+    pair,
+    read_integer,
+    read_object,
+    read_text,
+    require_keys,
+)
 from petricheck.words import counted
 
 BITS = 63
 """The longest field."""
+
+_LAYOUT = items(pair(TEXT, INTEGER, "[place, bits]"))
 
 
 @dataclass(frozen=True)
@@ -39,12 +51,12 @@ class FiniteSet:
             raise QueryError(f"a table of markings with more than {TABLE} bytes is not written")
         packed = zlib.compress(_turned(certificate.rows, certificate.width))
         fields = {
-            "layout": [list(entry) for entry in certificate.layout],
+            "layout": _LAYOUT.write(certificate.layout),
             "count": certificate.count,
             "rows": b64encode(packed).decode("ascii"),
         }
         if certificate.counted:
-            fields["counted"] = {p: write_sum(further) for p, further in certificate.counted}
+            fields["counted"] = {p: SUM.write(further) for p, further in certificate.counted}
         return {"markings": fields}
 
     def read(self, fields: Mapping[str, Any]) -> MarkingTable:
@@ -52,15 +64,19 @@ class FiniteSet:
 
         No more is expanded than the layout and the number of rows announce.
         """
-        value = fields["markings"]
-        further = _counted(value)
-        require_keys(value, "layout", "count", "rows", *(["counted"] if further else []))
-        layout = read_items(value["layout"], _field)
+        value = read_object(fields["markings"])
+        require_keys(
+            value, "layout", "count", "rows", *(["counted"] if value.get("counted") else [])
+        )
+        layout, further = _LAYOUT.read(value["layout"]), read_object(value.get("counted", {}))
+        if not all(0 <= bits <= BITS for _, bits in layout):
+            raise EvidenceError(f"a field has not from 0 to {BITS} bits")
         count, width = read_integer(value["count"]), MarkingTable(layout, b"").width
         if not 1 <= count <= TABLE // width:
             raise EvidenceError(f"a table has from 1 to {TABLE // width} rows of {width} bytes")
         turned = _expanded(read_text(value["rows"]), count * width)
-        return MarkingTable(layout, _turned(turned, count), further)
+        counted_too = tuple((column, _weights(sums)) for column, sums in further.items())
+        return MarkingTable(layout, _turned(turned, count), counted_too)
 
     def told(self, certificate: MarkingTable, form: str) -> Told:
         """How large it is; always as text."""
@@ -81,28 +97,9 @@ def _turned(data: bytes, width: int) -> bytes:
     return np.frombuffer(data, dtype=np.uint8).reshape(-1, width).T.tobytes()
 
 
-def _field(value: Any) -> tuple[str, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise EvidenceError("a field of the layout is not [place, bits]")
-    place, bits = read_text(value[0]), read_integer(value[1])
-    if not 0 <= bits <= BITS:
-        raise EvidenceError(f"a field has not from 0 to {BITS} bits")
-    return place, bits
-
-
-def _counted(value: Any) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
-    """By column what counts besides; nothing where nothing does."""
-    if not isinstance(value, dict) or "counted" not in value:
-        return ()
-    further = value["counted"]
-    if not isinstance(further, dict) or not all(
-        isinstance(sums, dict) for sums in further.values()
-    ):
-        raise EvidenceError("what counts besides is no object of objects")
-    return tuple(
-        (column, tuple((place, read_integer(weight)) for place, weight in sums.items()))
-        for column, sums in further.items()
-    )
+def _weights(value: Any) -> tuple[tuple[str, int], ...]:
+    """Weights by place, as they are: a table has no zeros among them."""
+    return tuple((place, read_integer(weight)) for place, weight in read_object(value).items())
 
 
 def _expanded(text: str, size: int) -> bytes:

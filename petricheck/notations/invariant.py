@@ -6,19 +6,43 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.answer import Certificate
+from petricheck.answer import Certificate, CoverHints, Hints, Origin, Separator
 from petricheck.notations import Told
-from petricheck.notations._hints import read_hints, read_origin, write_hints, write_origin
-from petricheck.notations._script import after, call, definition, guards, question
+from petricheck.notations._script import Values, call, declarations, definition, questions
 from petricheck.presburger.formulas import TRUE, Disjunction, Formula, atoms, variables
-from petricheck.presburger.json import read_formula, read_items, require_keys, write_formula
+from petricheck.presburger.json import (
+    INTEGER,
+    SUM,
+    TEXT,
+    items,
+    pair,
+    read_formula,
+    record,
+    require_keys,
+    write_formula,
+)
 from petricheck.presburger.minimal import minimal
 from petricheck.presburger.shown import shown_lines
-from petricheck.presburger.smtlib import numeral, plain, symbol, to_smtlib
+from petricheck.presburger.smtlib import symbol, to_smtlib
 from petricheck.problem import Problem
 from petricheck.words import counted, natural_key
 
 CLAIM = "holds initially, is kept by every transition and excludes the target"
+
+_SEPARATOR = record(
+    Separator,
+    {
+        "cube": INTEGER,
+        "direction": SUM,
+        "modulus": INTEGER,
+        "multipliers": items(INTEGER),
+        "scale": INTEGER,
+    },
+)
+_HINTS = record(Hints, {"successors": items(items(INTEGER)), "separators": items(_SEPARATOR)})
+_SHARE = pair(INTEGER, INTEGER, "[conjunct, how often]")
+_COVER_HINTS = record(CoverHints, {"sums": items(items(_SHARE))})
+_ORIGINS = items(record(Origin, {"direction": SUM, "suggested by": items(TEXT)}))
 
 
 @dataclass(frozen=True)
@@ -35,12 +59,12 @@ class Invariant:
         Raises:
             QueryError: the formula is nested too deeply to be read back.
         """
-        hints, origins = certificate.hints, certificate.origins
         fields: dict[str, Any] = {
             "invariant": write_formula(certificate.invariant),
-            "hints": None if hints is None else write_hints(hints),
+            "hints": _write_hints(certificate.hints),
         }
-        return fields | ({"origins": [write_origin(o) for o in origins]} if origins else {})
+        origins = certificate.origins
+        return fields | ({"origins": _ORIGINS.write(origins)} if origins else {})
 
     def read(self, fields: Mapping[str, Any]) -> Certificate:
         """The inverse of `write`.
@@ -50,9 +74,9 @@ class Invariant:
         """
         optional = ["origins"] if "origins" in fields else []
         require_keys(fields, "invariant", "hints", *optional)
-        hints = None if fields["hints"] is None else read_hints(fields["hints"])
-        origins = read_items(fields.get("origins", []), read_origin)
-        return Certificate(read_formula(fields["invariant"]), hints, origins)
+        origins = _ORIGINS.read(fields.get("origins", []))
+        invariant, hints = read_formula(fields["invariant"]), _read_hints(fields["hints"])
+        return Certificate(invariant, hints, origins)
 
     def told(self, certificate: Certificate, form: str) -> Told:
         """The formula as `minimal` leaves it, or its size."""
@@ -69,12 +93,37 @@ class Invariant:
 
     def lines(self, problem: Problem, certificate: Certificate) -> Iterator[str]:
         """Definitions, and one question for each obligation."""
-        yield from _definitions(problem, certificate.invariant)
-        yield from _questions(problem, certificate.invariant)
+        invariant, names = certificate.invariant, variables(certificate.invariant)
+        yield definition("invariant", invariant)
+        yield definition("target", problem.target)
+        yield from declarations(map(symbol, _mentioned(problem, invariant)))
+
+        def holds(values: Values) -> list[str]:
+            return [call("invariant", (values[place] for place in names))]
+
+        yield from questions(problem, holds)
 
     def defined(self, found: Mapping[str, Formula]) -> Certificate:
         """The formula alone."""
         return Certificate(found["invariant"])
+
+
+def _write_hints(hints: Hints | CoverHints | None) -> Any:
+    match hints:
+        case None:
+            return None
+        case Hints():
+            return _HINTS.write(hints)
+        case CoverHints():
+            return _COVER_HINTS.write(hints)
+
+
+def _read_hints(value: Any) -> Hints | CoverHints | None:
+    if value is None:
+        return None
+    if isinstance(value, dict) and "sums" in value:
+        return _COVER_HINTS.read(value)
+    return _HINTS.read(value)
 
 
 def _shown(formula: Formula, form: str) -> list[str]:
@@ -96,31 +145,9 @@ def _size(formula: Formula) -> str:
     return inner
 
 
-def _definitions(problem: Problem, invariant: Formula) -> Iterator[str]:
-    yield definition("invariant", invariant)
-    yield definition("target", problem.target)
-    for place in _mentioned(problem, invariant):
-        yield f"(declare-const {symbol(place)} Int)"
-        yield f"(assert (>= {symbol(place)} 0))"
-
-
 def _mentioned(problem: Problem, invariant: Formula) -> tuple[str, ...]:
     """The places that the questions speak of, in the net's order."""
     net = problem.net
     names = {*variables(invariant), *variables(problem.target)}
     names |= {net.places[place] for t in net.transitions for place, _ in t.pre}
     return tuple(place for place in net.places if place in names)
-
-
-def _questions(problem: Problem, invariant: Formula) -> Iterator[str]:
-    net, places = problem.net, variables(invariant)
-    here = call("invariant", (symbol(place) for place in places))
-    start = net.values(net.initial)
-    initially = call("invariant", (numeral(start[place]) for place in places))
-    yield from question("the invariant holds initially", [f"(not {initially})"])
-    for transition in net.transitions:
-        claim = f"transition {plain(transition.name)} keeps the invariant"
-        then = call("invariant", after(net, transition, places))
-        yield from question(claim, [*guards(net, transition), here, f"(not {then})"])
-    inside = call("target", (symbol(place) for place in variables(problem.target)))
-    yield from question("the invariant excludes the target", [here, inside])

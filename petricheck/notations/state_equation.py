@@ -16,13 +16,7 @@ from typing import Any, ClassVar
 from petricheck.answer import StateEquationCertificate
 from petricheck.errors import EvidenceError
 from petricheck.notations import Told
-from petricheck.notations._script import (
-    after,
-    call,
-    definition,
-    guards,
-    question,
-)
+from petricheck.notations._script import Values, call, declarations, definition, questions
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
@@ -31,12 +25,15 @@ from petricheck.presburger.formulas import (
     at_most,
     variables,
 )
-from petricheck.presburger.json import read_items, read_text, require_keys
+from petricheck.presburger.json import TEXT, items, record
 from petricheck.presburger.shown import shown_name
-from petricheck.presburger.smtlib import numeral, plain, symbol
+from petricheck.presburger.smtlib import numeral, symbol
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Net, Problem, Transition
+from petricheck.problem import Net, Problem
 from petricheck.words import counted, natural_key
+
+_PLACES = items(TEXT)
+_SETS = record(StateEquationCertificate, {"traps": items(_PLACES), "siphon": _PLACES})
 
 
 @dataclass(frozen=True)
@@ -49,14 +46,11 @@ class StateEquation:
 
     def write(self, certificate: StateEquationCertificate) -> dict[str, Any]:
         """An object with both."""
-        return {"state equation": {"traps": certificate.traps, "siphon": certificate.siphon}}
+        return {"state equation": _SETS.write(certificate)}
 
     def read(self, fields: Mapping[str, Any]) -> StateEquationCertificate:
         """The inverse of `write`; EvidenceError where it is none."""
-        value = fields["state equation"]
-        require_keys(value, "traps", "siphon")
-        traps = read_items(value["traps"], lambda trap: read_items(trap, read_text))
-        return StateEquationCertificate(traps, read_items(value["siphon"], read_text))
+        return _SETS.read(fields["state equation"])
 
     def told(self, certificate: StateEquationCertificate, form: str) -> Told:
         """All sets of places, or how large they are; always as text."""
@@ -77,7 +71,28 @@ class StateEquation:
 
     def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
         """Definitions, and one question for each obligation."""
-        return _lines(problem, certificate)
+        net, siphon = problem.net, frozenset(certificate.siphon)
+        unblocked = {
+            number: f"n%_{number}"
+            for number, transition in enumerate(net.transitions)
+            if siphon.isdisjoint(net.places[place] for place, _ in transition.pre)
+        }
+        facts = {
+            "traps": Conjunction(tuple(_marked(trap) for trap in certificate.traps)),
+            "siphon": Conjunction(tuple(_empty(place) for place in certificate.siphon)),
+        }
+        yield definition("target", problem.target)
+        yield from (definition(name, formula) for name, formula in facts.items())
+        yield _state_equation(net, unblocked)
+        yield from declarations((*map(symbol, net.places), *unblocked.values()))
+
+        def holds(values: Values) -> list[str]:
+            numbers = (*(values[p] for p in net.places), *(values[t] for t in unblocked))
+            sets = ((name, variables(formula)) for name, formula in facts.items())
+            said = [call(name, (values[place] for place in places)) for name, places in sets]
+            return [call("state-equation", numbers), *said]
+
+        yield from questions(problem, holds, unblocked)
 
     def defined(self, found: Mapping[str, Formula]) -> StateEquationCertificate:
         """The certificate that the two definitions stand for.
@@ -92,27 +107,6 @@ def _place_set(places: Iterable[str]) -> str:
     return f"  {{{', '.join(map(shown_name, sorted(places, key=natural_key)))}}}"
 
 
-def _lines(problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
-    net = problem.net
-    siphon = frozenset(certificate.siphon)
-    unblocked = {
-        number: f"n%_{number}"
-        for number, transition in enumerate(net.transitions)
-        if siphon.isdisjoint(net.places[place] for place, _ in transition.pre)
-    }
-    facts = {
-        "traps": Conjunction(tuple(_marked(trap) for trap in certificate.traps)),
-        "siphon": Conjunction(tuple(at_most(variable(place), 0) for place in certificate.siphon)),
-    }
-    yield definition("target", problem.target)
-    yield from (definition(name, formula) for name, formula in facts.items())
-    yield _state_equation(net, unblocked)
-    for name in (*map(symbol, net.places), *unblocked.values()):
-        yield f"(declare-const {name} Int)"
-        yield f"(assert (>= {name} 0))"
-    yield from _questions(problem, unblocked, facts)
-
-
 def _certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
     found = []
     for atom in _conjuncts(traps):
@@ -121,7 +115,7 @@ def _certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate
             raise EvidenceError("'traps' is no conjunction of sums that are at least 1")
         found.append(names)
     names = variables(siphon)
-    if set(_conjuncts(siphon)) != {at_most(variable(place), 0) for place in names}:
+    if set(_conjuncts(siphon)) != set(map(_empty, names)):
         raise EvidenceError("'siphon' is no conjunction of places that are at most 0")
     return StateEquationCertificate(tuple(found), names)
 
@@ -132,6 +126,10 @@ def _conjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 def _marked(trap: Iterable[str]) -> Formula:
     return at_least(linear((place, 1) for place in set(trap)), 1)
+
+
+def _empty(place: str) -> Formula:
+    return at_most(variable(place), 0)
 
 
 def _state_equation(net: Net, unblocked: Mapping[int, str]) -> str:
@@ -147,35 +145,3 @@ def _state_equation(net: Net, unblocked: Mapping[int, str]) -> str:
         for place, row in zip(net.places, sums, strict=True)
     )
     return f"(define-fun state-equation ({parameters}) Bool (and true {' '.join(rows)}))"
-
-
-def _questions(
-    problem: Problem, unblocked: Mapping[int, str], facts: Mapping[str, Formula]
-) -> Iterator[str]:
-    net = problem.net
-
-    def claims(values: Mapping[str, str], counters: Iterable[str]) -> list[str]:
-        every = (*(values[place] for place in net.places), *counters)
-        parts = [call(f, (values[p] for p in variables(formula))) for f, formula in facts.items()]
-        return [call("state-equation", every), *parts]
-
-    here = {place: symbol(place) for place in net.places}
-    start = {place: numeral(tokens) for place, tokens in net.values(net.initial).items()}
-    initially = " ".join(claims(start, ["0"] * len(unblocked)))
-    yield from question("the invariant holds initially", [f"(not (and {initially}))"])
-    now = claims(here, unblocked.values())
-    for number, transition in enumerate(net.transitions):
-        text = f"transition {plain(transition.name)} keeps the invariant"
-        if number not in unblocked:
-            text = f"transition {plain(transition.name)} is dead"
-            yield from question(text, [*guards(net, transition), *now])
-            continue
-        raised = (f"(+ {c} 1)" if k == number else c for k, c in unblocked.items())
-        then = " ".join(claims(_values_after(net, transition), raised))
-        yield from question(text, [*guards(net, transition), *now, f"(not (and {then}))"])
-    inside = call("target", map(symbol, variables(problem.target)))
-    yield from question("the invariant excludes the target", [*now, inside])
-
-
-def _values_after(net: Net, transition: Transition) -> dict[str, str]:
-    return dict(zip(net.places, after(net, transition, net.places), strict=True))

@@ -1,6 +1,7 @@
 """Integers, sums and formulas as JSON, and a reader that refuses what it does not understand.
 
-`petricheck.evidence.json` says what they look like.
+`petricheck.evidence.json` says what they look like. A `Form` is how values of one type are written
+and read; those of larger values are put together of smaller ones.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
 
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.presburger.formulas import (
@@ -30,6 +32,7 @@ DEPTH = 256
 """Levels of formulas that are written and read; questions nest less."""
 
 Value = TypeVar("Value")
+Other = TypeVar("Other")
 
 
 def write_integer(value: int) -> int | str:
@@ -217,7 +220,67 @@ def read_list(value: Any) -> list[Any]:
     return value
 
 
+def read_object(value: Any) -> dict[str, Any]:
+    """An object; EvidenceError where it is none."""
+    if not isinstance(value, dict):
+        raise EvidenceError("something else stands where an object belongs")
+    return value
+
+
 def require_keys(value: Any, *expected: str) -> None:
     """Refuse, with EvidenceError, what is no object with exactly these keys."""
     if not isinstance(value, dict) or value.keys() != set(expected):
         raise EvidenceError(f"an object must have exactly the keys {', '.join(expected)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[Value]):
+    """How values of one type stand in JSON.
+
+    Attributes:
+        write: raises QueryError for a value that could not be read back.
+        read: the inverse; raises EvidenceError for what is no such value.
+    """
+
+    write: Callable[[Value], Any]
+    read: Callable[[Any], Value]
+
+
+INTEGER = Form(write_integer, read_integer)
+TEXT: Form[str] = Form(str, read_text)
+SUM = Form(write_sum, read_sum)
+
+
+def items(form: Form[Value]) -> Form[tuple[Value, ...]]:
+    """A list of any length."""
+    return Form(
+        lambda values: [*map(form.write, values)], lambda value: read_items(value, form.read)
+    )
+
+
+def pair(
+    first: Form[Value], second: Form[Other], meaning: str = "a pair"
+) -> Form[tuple[Value, Other]]:
+    """A list of two; the meaning is what a complaint calls it."""
+
+    def read(value: Any) -> tuple[Value, Other]:
+        if len(read_list(value)) != 2:
+            raise EvidenceError(f"something else stands where {meaning} belongs")
+        return first.read(value[0]), second.read(value[1])
+
+    return Form(lambda values: [first.write(values[0]), second.write(values[1])], read)
+
+
+def record(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[Value]:
+    """An object with a key for each field of the dataclass, in their order."""
+    names = [field.name for field in fields(make)]  # type: ignore[arg-type]
+
+    def write(value: Value) -> dict[str, Any]:
+        entries = zip(forms.items(), names, strict=True)
+        return {key: form.write(getattr(value, name)) for (key, form), name in entries}
+
+    def read(value: Any) -> Value:
+        require_keys(value, *forms)
+        return make(*(form.read(value[key]) for key, form in forms.items()))
+
+    return Form(write, read)
