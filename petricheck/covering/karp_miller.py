@@ -15,7 +15,7 @@ Limits: the tree may be huge, so it holds so many markings and no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
@@ -43,6 +43,9 @@ RECENT = 64
 
 OUTSIDE = 10_000
 """Rows that are looked at for the minimal markings outside the tree, at most."""
+
+_SHARE = 16
+"""Two markings are compared as fast as so many of their entries are looked at one by one."""
 
 _HUGE = 1 << 61
 """In a matrix of 64 bits, as good as ω: goals are smaller."""
@@ -92,10 +95,20 @@ class KarpMiller:
     Attributes:
         nodes: in the order of their discovery.
         expanded: how many of them were expanded.
+        work: how many transitions, markings and ancestors were looked at.
     """
 
-    def __init__(self, net: Net, unblocked: Sequence[int], kind: type) -> None:
-        """A tree of the root alone; only unblocked transitions will fire."""
+    def __init__(
+        self, net: Net, unblocked: Sequence[int], kind: type, full: Collection[int] = ()
+    ) -> None:
+        """A tree of the root alone.
+
+        Args:
+            net: the net.
+            unblocked: transitions that will fire, no others.
+            kind: of the numbers in matrices: `numpy.int64`, or `object` where they are too large.
+            full: places that hold ω in the root, known to be filled; of these there are no traces.
+        """
         self._net, self._kind = net, kind
         self._consumers: list[list[int]] = [[] for _ in net.places]
         self._sources = [number for number in unblocked if not net.transitions[number].pre]
@@ -103,7 +116,7 @@ class KarpMiller:
             for place, _ in net.transitions[number].pre[:1]:
                 self._consumers[place].append(number)
         self.nodes: list[Node] = []
-        self.expanded = 0
+        self.expanded = self.work = 0
         self._known: set[frozenset[tuple[int, Any]]] = set()
         self._unbounded: list[Tokens] = []
         self._waiting: list[tuple[float, int]] = []
@@ -112,7 +125,8 @@ class KarpMiller:
         self._goals: Rows = np.zeros((0, len(net.places)), dtype=kind)
         self._numbers: Numbers = np.zeros(0, dtype=np.int64)
         self._newest = -1
-        root = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
+        root: Tokens = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
+        root |= dict.fromkeys(full, OMEGA)
         self._known.add(frozenset(root.items()))
         self._enter(Node(root))
 
@@ -222,6 +236,7 @@ class KarpMiller:
     def _expand(self, number: int) -> None:
         tokens = self.nodes[number].tokens
         candidates = [t for place in sorted(tokens) for t in self._consumers[place]]
+        self.work += len(self._sources) + len(candidates)
         for action in (*self._sources, *candidates):
             transition = self._net.transitions[action]
             if all(tokens.get(place, 0) >= weight for place, weight in transition.pre):
@@ -235,6 +250,7 @@ class KarpMiller:
         loops = []
         word = [action]
         for ancestor in self._line(parent):
+            self.work += 1 + len(ancestor.tokens) // _SHARE
             gained = gains(ancestor.tokens, after)
             if gained:
                 loops.append(Loop(tuple(reversed(word)), gained))
@@ -254,6 +270,7 @@ class KarpMiller:
         if key in self._known:
             return False
         self._known.add(key)
+        self.work += len(tokens) + len(self._unbounded[-RECENT:])
         return not any(below(tokens, other) for other in self._unbounded[-RECENT:])
 
     def _enter(self, node: Node) -> None:

@@ -1,21 +1,20 @@
 """What can be said of a net before any question: class, invariants, bounds, siphons, oddities.
 
 A place invariant is a vector y with y·δ_t = 0 for every transition, so that y·m = y·m0 in every
-reachable marking. `semiflows` finds those with y ≥ 0 and minimal support, `basis` a basis of all;
-`bounds` bounds places by these and by sums that no transition increases; `pumping` proves places
-unbounded; `exploration` finds reachable markings, and with them all that is missing where it comes
-to an end. A transition invariant is a vector x ≥ 0 with Σ x_t·δ_t = 0: what fires so often changes
-nothing. `structure` knows the classes of nets, `siphons` the minimal siphons and traps. Each is
-given up beyond a fixed amount of work, never of time, so that the same net is always described
-alike. What was given up is told. A budget may end the survey before that: it is made part by part,
-and says which parts it has. `text` tells it to people, `fields` to programs.
+reachable marking: those with y ≥ 0 and minimal support are found, and a basis of all. `bounds`
+bounds places by these and by sums that no transition increases; `exploration` finds reachable
+markings and unbounded places, and all that is missing where it comes to an end. A transition
+invariant is a vector x ≥ 0 with Σ x_t·δ_t = 0: what fires so often changes nothing. `structure`
+knows the classes of nets, `siphons` the minimal siphons and traps. Each is given up beyond a fixed
+amount of work, never of time, so that the same net is always described alike. What was given up is
+told. A budget may end the survey before that: it is made part by part, and says which parts it has.
+`text` tells it to people, `fields` to programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from petricheck.budget import Budget
@@ -23,121 +22,114 @@ from petricheck.covering.tokens import OMEGA
 from petricheck.flows.basis import independent, invariant_basis
 from petricheck.flows.place_invariant import PlaceInvariant, invariant
 from petricheck.flows.semiflows import minimal_semiflows
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
 from petricheck.survey.bounds import Limits, by_programs
 from petricheck.survey.exploration import explored
-from petricheck.survey.pumping import pumped_places
-from petricheck.survey.siphons import NOT_ONE, MinimalSets, minimal_siphons, minimal_traps
+from petricheck.survey.siphons import minimal_siphons, turned
 from petricheck.survey.structure import classes
 
+PARTS = (
+    "structure",
+    "exploration",
+    "place invariants",
+    "bounds",
+    "transition invariants",
+    "minimal siphons",
+    "minimal traps",
+)
+"""What is computed at once, in this order."""
 
-class Part(Enum):
-    """What is computed at once, in this order."""
-
-    STRUCTURE = "structure"
-    EXPLORATION = "exploration"
-    PLACE_INVARIANTS = "place invariants"
-    BOUNDS = "bounds"
-    TRANSITION_INVARIANTS = "transition invariants"
-    SIPHONS = "minimal siphons"
-    TRAPS = "minimal traps"
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is known of a net.
-
-    Of a part that is not computed the attributes have their default values, which say nothing.
+    """What is known of a net. Attributes that belong to a part which is missing are None.
 
     Attributes:
         net: the net.
         missing: the parts that are not computed, in their order.
-        classes: the classes of nets that it belongs to, as `structure` defines them.
         arcs: how many there are, parallel ones counted once.
         tokens: in the initial marking.
+        classes: the classes of nets that it belongs to, as `structure` defines them.
         never_marked: places of a siphon that is empty initially.
         dead: transitions that take from it.
         isolated: places without arcs.
         sources: transitions that need no token, hence can always fire.
         idle: transitions that change nothing.
         twins: groups of transitions with the same arcs.
-        reached: the most tokens of a marking that is known to be reachable, by place number;
-            without unbounded places.
+        reached: the most tokens of a marking that is known to be reachable, by place; without
+            unbounded places.
         unbounded: places that are proved to be unbounded.
         limited: whether no place ever holds more than `reached` says, but for the unbounded ones.
-        semiflows: the invariants y ≥ 0 of minimal support, as far as they were found.
-        others: invariants that complete the semiflows: together they span all that were found.
-        all_semiflows: whether no semiflow is missing.
-        all_invariants: whether the semiflows and the others span all invariants.
-        bounds: no reachable marking has more tokens, by place number.
-        transition_invariants: firing vectors x ≥ 0 of minimal support that change nothing.
+        invariants: place invariants: first those without negative weights of minimal support, as
+            far as they were found, then others that complete them.
+        all_invariants: whether every place invariant is a linear combination of these.
+        all_semiflows: whether every one without negative weights is a sum of those among them.
+        bounds: no reachable marking has more tokens, by place.
+        transition_invariants: how often each transition fires, in firing vectors x ≥ 0 of minimal
+            support that change nothing.
         all_transition_invariants: whether none of these is missing.
-        siphons: the minimal siphons.
-        traps: the minimal traps.
+        siphons: the places of each minimal siphon, the smallest first.
+        all_siphons: whether none is missing.
+        traps: the same of minimal traps.
+        all_traps: whether none is missing.
     """
 
     net: Net
-    missing: tuple[Part, ...] = tuple(Part)
-    classes: tuple[str, ...] = ()
-    arcs: int = 0
-    tokens: int = 0
-    never_marked: tuple[str, ...] = ()
-    dead: tuple[str, ...] = ()
-    isolated: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    idle: tuple[str, ...] = ()
-    twins: tuple[tuple[str, ...], ...] = ()
-    reached: Mapping[int, int] = field(default_factory=dict)
-    unbounded: tuple[str, ...] = ()
-    limited: bool = False
-    semiflows: tuple[PlaceInvariant, ...] = ()
-    others: tuple[PlaceInvariant, ...] = ()
-    all_semiflows: bool = False
-    all_invariants: bool = False
-    bounds: Mapping[int, int] = field(default_factory=dict)
-    transition_invariants: tuple[Weights, ...] = ()
-    all_transition_invariants: bool = False
-    siphons: MinimalSets = NOT_ONE
-    traps: MinimalSets = NOT_ONE
+    missing: Names = PARTS
+    arcs: int | None = None
+    tokens: int | None = None
+    classes: Names | None = None
+    never_marked: Names | None = None
+    dead: Names | None = None
+    isolated: Names | None = None
+    sources: Names | None = None
+    idle: Names | None = None
+    twins: tuple[Names, ...] | None = None
+    reached: Mapping[str, int] | None = None
+    unbounded: Names | None = None
+    limited: bool | None = None
+    invariants: tuple[PlaceInvariant, ...] | None = None
+    all_invariants: bool | None = None
+    all_semiflows: bool | None = None
+    bounds: Mapping[str, int] | None = None
+    transition_invariants: tuple[Mapping[str, int], ...] | None = None
+    all_transition_invariants: bool | None = None
+    siphons: tuple[Names, ...] | None = None
+    all_siphons: bool | None = None
+    traps: tuple[Names, ...] | None = None
+    all_traps: bool | None = None
 
     @property
-    def invariants(self) -> tuple[PlaceInvariant, ...]:
-        """The semiflows, and then the others."""
-        return (*self.semiflows, *self.others)
-
-    @property
-    def open(self) -> tuple[str, ...]:
+    def no_bound_found(self) -> Names:
         """Places of which neither a bound is known, nor that they are unbounded."""
-        unbounded = frozenset(self.unbounded)
-        places = enumerate(self.net.places)
-        return tuple(name for p, name in places if p not in self.bounds and name not in unbounded)
+        known = {*(self.bounds or ()), *(self.unbounded or ())}
+        return tuple(name for name in self.net.places if name not in known)
 
     @property
     def bounded(self) -> bool | None:
         """Whether no place is unbounded; None where that is not known."""
-        return False if self.unbounded else None if self.open else True
+        return False if self.unbounded else None if self.no_bound_found else True
 
     @property
     def safe(self) -> bool | None:
         """Whether no place ever holds more than one token; None where that is not known."""
         if self.unbounded or self.crowded:
             return False
-        return None if self.open or self.doubtful else True
+        return None if self.no_bound_found or self.doubtful else True
 
     @property
-    def crowded(self) -> tuple[str, ...]:
+    def crowded(self) -> Names:
         """Places that hold more than one token in some reachable marking, but are not unbounded."""
-        return tuple(self.net.places[place] for place, n in self.reached.items() if n > 1)
+        return tuple(name for name, tokens in (self.reached or {}).items() if tokens > 1)
 
     @property
-    def doubtful(self) -> tuple[str, ...]:
+    def doubtful(self) -> Names:
         """Places with a bound above 1 which is not known to be reached even as far as 2."""
-        return tuple(
-            self.net.places[place]
-            for place, bound in self.bounds.items()
-            if bound > 1 >= self.reached.get(place, 0)
-        )
+        bounds, reached = self.bounds or {}, self.reached or {}
+        return tuple(name for name, most in bounds.items() if most > 1 >= reached.get(name, 0))
 
 
 def survey(net: Net, budget: Budget | None = None) -> Survey:
@@ -158,11 +150,11 @@ def surveys(net: Net, budget: Budget) -> Iterator[Survey]:
     """
     described = Survey(net)
     yield described
-    for part, compute in _COMPUTING.items():
+    for number, compute in enumerate(_COMPUTING):
         budget.check()
-        budget.report(part.value)
-        missing = tuple(other for other in described.missing if other is not part)
-        described = replace(described, missing=missing, **compute(described, budget))
+        budget.report(PARTS[number])
+        facts = compute(described, budget)
+        described = replace(described, missing=PARTS[number + 1 :], **facts)
         yield described
 
 
@@ -171,25 +163,28 @@ def _structure(described: Survey, budget: Budget) -> dict[str, Any]:
     empty = empty_siphon(net)
     firing = set(unblocked_transitions(net, empty))
     touched = {place for t in net.transitions for place, _ in (*t.pre, *t.post)}
+    alike: dict[Any, list[str]] = {}
+    for t in net.transitions:
+        alike.setdefault((t.pre, t.post), []).append(t.name)
     return {
-        "classes": classes(net),
         "arcs": sum(len(t.pre) + len(t.post) for t in net.transitions),
         "tokens": sum(net.initial),
+        "classes": classes(net),
         "never_marked": tuple(net.places[place] for place in sorted(empty)),
-        "dead": _names(t for t in net.transitions if t not in firing),
+        "dead": tuple(t.name for t in net.transitions if t not in firing),
         "isolated": tuple(name for p, name in enumerate(net.places) if p not in touched),
-        "sources": _names(t for t in net.transitions if not t.pre),
-        "idle": _names(t for t in net.transitions if not t.effect),
-        "twins": _twins(net.transitions),
+        "sources": tuple(t.name for t in net.transitions if not t.pre),
+        "idle": tuple(t.name for t in net.transitions if not t.effect),
+        "twins": tuple(tuple(names) for names in alike.values() if len(names) > 1),
     }
 
 
 def _exploration(described: Survey, budget: Budget) -> dict[str, Any]:
-    net = described.net
-    most, complete = explored(net, pumped_places(net), budget=budget)
-    finite = {place: tokens for place, tokens in most.items() if tokens != OMEGA}
-    unbounded = (name for place, name in enumerate(net.places) if place not in finite)
-    return {"reached": finite, "unbounded": tuple(unbounded), "limited": complete}
+    places = described.net.places
+    most, complete = explored(described.net, budget=budget)
+    finite = {places[place]: tokens for place, tokens in most.items() if tokens != OMEGA}
+    unbounded = tuple(name for name in places if name not in finite)
+    return {"reached": finite, "unbounded": unbounded, "limited": complete}
 
 
 def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
@@ -199,43 +194,54 @@ def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
     if every is not None:
         others = independent(vectors, every, len(every), budget=budget)
     return {
-        "semiflows": tuple(invariant(net, y) for y in vectors),
-        "others": tuple(invariant(net, y) for y in others or ()),
-        "all_semiflows": complete,
+        "invariants": tuple(invariant(net, y) for y in (*vectors, *(others or ()))),
         "all_invariants": others is not None,
+        "all_semiflows": complete,
     }
 
 
 def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
-    """From exploration, or else from the semiflows; where they cover nothing, from other sums."""
+    """From exploration, or else from invariants; where they cover nothing, from other sums."""
     if described.limited:
         return {"bounds": described.reached}
     net = described.net
     limits = Limits(net, {p: max(1, tokens) for p, tokens in enumerate(net.initial)})
-    limits.note(y.weights for y in described.semiflows)
+    sums = (y.weights for y in described.invariants or ())
+    limits.note(y for y in sums if all(weight > 0 for _, weight in y))
     for place in limits.best:
         limits.wanted.pop(place, None)
     for _ in by_programs(limits, budget):
         """Each makes bounds better."""
-    return {"bounds": {place: bound for place, (bound, _) in sorted(limits.best.items())}}
+    return {"bounds": {net.places[p]: bound for p, (bound, _) in sorted(limits.best.items())}}
 
 
 def _transition_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
-    cycles, complete = minimal_semiflows(_dual(described.net), budget=budget)
+    actions = described.net.actions
+    vectors, complete = minimal_semiflows(_dual(described.net), budget=budget)
+    cycles = tuple({actions[t]: times for t, times in vector} for vector in vectors)
     return {"transition_invariants": cycles, "all_transition_invariants": complete}
 
 
-_COMPUTING: Mapping[Part, Callable[[Survey, Budget], dict[str, Any]]] = {
-    Part.STRUCTURE: _structure,
-    Part.EXPLORATION: _exploration,
-    Part.PLACE_INVARIANTS: _place_invariants,
-    Part.BOUNDS: _bounds,
-    Part.TRANSITION_INVARIANTS: _transition_invariants,
-    Part.SIPHONS: lambda described, budget: {
-        "siphons": minimal_siphons(described.net, budget=budget)
-    },
-    Part.TRAPS: lambda described, budget: {"traps": minimal_traps(described.net, budget=budget)},
-}
+def _siphons(described: Survey, budget: Budget) -> dict[str, Any]:
+    sets, complete = minimal_siphons(described.net, budget=budget)
+    return {"siphons": _named(described.net, sets), "all_siphons": complete}
+
+
+def _traps(described: Survey, budget: Budget) -> dict[str, Any]:
+    sets, complete = minimal_siphons(turned(described.net), budget=budget)
+    return {"traps": _named(described.net, sets), "all_traps": complete}
+
+
+_COMPUTING: tuple[Callable[[Survey, Budget], dict[str, Any]], ...] = (
+    _structure,
+    _exploration,
+    _place_invariants,
+    _bounds,
+    _transition_invariants,
+    _siphons,
+    _traps,
+)
+"""The attributes of each part."""
 
 
 def _dual(net: Net) -> Net:
@@ -250,12 +256,5 @@ def _dual(net: Net) -> Net:
     return Net(net.name, net.actions, transitions, (0,) * len(net.actions))
 
 
-def _names(transitions: Iterable[Transition]) -> tuple[str, ...]:
-    return tuple(t.name for t in transitions)
-
-
-def _twins(transitions: Iterable[Transition]) -> tuple[tuple[str, ...], ...]:
-    groups: dict[Hashable, list[str]] = {}
-    for t in transitions:
-        groups.setdefault((t.pre, t.post), []).append(t.name)
-    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+def _named(net: Net, sets: Iterable[Iterable[int]]) -> tuple[Names, ...]:
+    return tuple(tuple(net.places[place] for place in sorted(places)) for places in sets)

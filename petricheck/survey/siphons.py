@@ -9,7 +9,7 @@ steps and never by time. A trap is a siphon of the net with its arcs turned roun
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from petricheck.budget import Budget
 from petricheck.problem import Net, Transition
@@ -21,25 +21,10 @@ WORK = 3_000_000
 Places = frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class MinimalSets:
-    """Minimal siphons, or minimal traps.
-
-    Attributes:
-        sets: each as place numbers, the smallest first.
-        complete: whether none is missing.
-    """
-
-    sets: tuple[Places, ...]
-    complete: bool
-
-
-NOT_ONE = MinimalSets((), False)
-"""Before they are looked for."""
-
-
-def minimal_siphons(net: Net, work: int = WORK, budget: Budget | None = None) -> MinimalSets:
-    """The minimal siphons; those found within the work.
+def minimal_siphons(
+    net: Net, work: int = WORK, budget: Budget | None = None
+) -> tuple[tuple[Places, ...], bool]:
+    """Those found within the work, as place numbers, the smallest first; whether none is missing.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -47,17 +32,13 @@ def minimal_siphons(net: Net, work: int = WORK, budget: Budget | None = None) ->
     search = _Search(net, work, budget or Budget())
     complete = search.run()
     smallest_first = sorted(search.minimal, key=lambda places: (len(places), sorted(places)))
-    return MinimalSets(tuple(smallest_first), complete)
+    return tuple(smallest_first), complete
 
 
-def minimal_traps(net: Net, work: int = WORK, budget: Budget | None = None) -> MinimalSets:
-    """The minimal traps; those found within the work.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def turned(net: Net) -> Net:
+    """The net with its arcs turned round, whose siphons are the traps of the net."""
     turned = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
-    return minimal_siphons(replace(net, transitions=turned), work, budget)
+    return replace(net, transitions=turned)
 
 
 class _Search:

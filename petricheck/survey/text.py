@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from petricheck.formats import NetFile
 from petricheck.presburger.shown import shown_formula, shown_name
-from petricheck.problem import Net, Weights
-from petricheck.survey import Part, Survey
+from petricheck.survey import Survey
 from petricheck.words import counted, number_text
 
 SHOWN = 20
@@ -18,37 +17,33 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     """The lines, one part of the survey after the other; what is not computed comes last."""
     net = file.net
     size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
-    if Part.STRUCTURE not in survey.missing:
+    if survey.arcs is not None and survey.tokens is not None:
         size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
     yield f"net {shown_name(net.name)}: {size}"
-    if Part.STRUCTURE not in survey.missing:
+    if survey.classes is not None:
         yield f"class: {', '.join(survey.classes)}"
     yield from _section("warnings about the file", file.warnings)
     yield f"bounded: {_bounded(survey)}"
     yield f"safe: {_safe(survey)}"
     yield from _names("places that are never marked", survey.never_marked)
     yield from _names("transitions that never fire", survey.dead)
-    if Part.PLACE_INVARIANTS not in survey.missing:
-        yield from _place_invariants(net, survey)
+    yield from _place_invariants(survey)
     yield from _bounds(survey)
     yield from _names("unbounded places", survey.unbounded)
-    if Part.BOUNDS not in survey.missing:
-        yield from _names("places for which no bound was found", survey.open)
-    if Part.TRANSITION_INVARIANTS not in survey.missing:
-        vectors = [_sum(net, vector) for vector in survey.transition_invariants]
-        complete = survey.all_transition_invariants
-        yield from _computed("transition invariants", vectors, complete)
-    for part, sets in ((Part.SIPHONS, survey.siphons), (Part.TRAPS, survey.traps)):
-        if part not in survey.missing:
-            places = [_set(net, members) for members in sets.sets]
-            yield from _computed(part.value, places, sets.complete)
+    if survey.bounds is not None:
+        yield from _names("places for which no bound was found", survey.no_bound_found)
+    if survey.transition_invariants is not None:
+        vectors = [_vector(vector) for vector in survey.transition_invariants]
+        yield from _computed("transition invariants", vectors, survey.all_transition_invariants)
+    yield from _sets("minimal siphons", survey, survey.siphons, survey.all_siphons)
+    yield from _sets("minimal traps", survey, survey.traps, survey.all_traps)
     yield from _names("isolated places", survey.isolated)
     yield from _names("transitions that need no token", survey.sources)
     yield from _names("transitions that change nothing", survey.idle)
-    twins = [" ".join(map(shown_name, group)) for group in survey.twins]
+    twins = [" ".join(map(shown_name, group)) for group in survey.twins or ()]
     yield from _section("transitions with the same arcs", twins)
     if survey.missing:
-        yield f"not computed: {', '.join(part.value for part in survey.missing)}"
+        yield f"not computed: {', '.join(survey.missing)}"
 
 
 def _bounded(survey: Survey) -> str:
@@ -56,60 +51,66 @@ def _bounded(survey: Survey) -> str:
         return "yes, every place has a bound"
     if survey.unbounded:
         return f"no, {shown_name(survey.unbounded[0])} can hold any number of tokens"
-    return f"not known, no bound of {shown_name(survey.open[0])} was found"
+    return f"not known, no bound of {shown_name(survey.no_bound_found[0])} was found"
 
 
 def _safe(survey: Survey) -> str:
     if survey.unbounded:
         return "no, it is not bounded"
-    if survey.crowded:
-        tokens = number_text(survey.reached[survey.net.place_numbers[survey.crowded[0]]])
-        return f"no, {shown_name(survey.crowded[0])} can hold {tokens} tokens"
+    for place in survey.crowded[:1]:
+        tokens = number_text((survey.reached or {})[place])
+        return f"no, {shown_name(place)} can hold {tokens} tokens"
     if survey.safe:
         return "yes, no place ever holds more than one token"
-    place = (*survey.open, *survey.doubtful)[0]
+    place = (*survey.no_bound_found, *survey.doubtful)[0]
     return f"not known, {shown_name(place)} might hold more than one token"
 
 
 def _bounds(survey: Survey) -> Iterator[str]:
     """The places by their bound."""
-    if survey.bounds:
-        yield f"bounds ({len(survey.bounds)}):"
     groups: dict[tuple[int, bool], list[str]] = {}
-    for place, bound in survey.bounds.items():
-        key = bound, survey.reached.get(place, 0) < bound
-        groups.setdefault(key, []).append(survey.net.places[place])
+    for place, bound in (survey.bounds or {}).items():
+        loose = (survey.reached or {}).get(place, 0) < bound
+        groups.setdefault((bound, loose), []).append(place)
+    if groups:
+        yield f"bounds ({len(survey.bounds or ())}):"
     for (bound, loose), places in sorted(groups.items()):
         often = "" if loose else ", reached"
         yield f"  at most {number_text(bound)}{often}: {_listed(places)}"
 
 
-def _place_invariants(net: Net, survey: Survey) -> Iterator[str]:
+def _place_invariants(survey: Survey) -> Iterator[str]:
+    if survey.invariants is None:
+        return
     # Those over few places first: they are read, and of many only some are shown.
     shortest = sorted(survey.invariants, key=lambda y: len(y.weights))
-    equations = [shown_formula(y.formula(net)) for y in shortest]
+    equations = [shown_formula(y.formula(survey.net)) for y in shortest]
     complete = survey.all_invariants
     yield from _computed("place invariants", equations, complete, "a basis of all takes")
     if complete and not survey.all_semiflows:
         yield "other place invariants, linear combinations of these, were not computed"
 
 
-def _sum(net: Net, vector: Weights) -> str:
+def _vector(vector: Mapping[str, int]) -> str:
     """How often each transition fires."""
     return " + ".join(
-        (f"{number_text(times)}*" if times > 1 else "") + shown_name(net.actions[transition])
-        for transition, times in vector
+        (f"{number_text(times)}*" if times > 1 else "") + shown_name(name)
+        for name, times in vector.items()
     )
 
 
-def _set(net: Net, places: Iterable[int]) -> str:
-    marked = any(net.initial[place] for place in places)
-    names = _listed([net.places[place] for place in sorted(places)])
-    return names if marked else f"empty initially: {names}"
+def _sets(
+    title: str, survey: Survey, sets: Sequence[Sequence[str]] | None, complete: bool | None
+) -> Iterator[str]:
+    if sets is not None:
+        tokens = survey.net.values(survey.net.initial)
+        empty = ("" if any(tokens[p] for p in places) else "empty initially: " for places in sets)
+        entries = [mark + _listed(places) for mark, places in zip(empty, sets, strict=True)]
+        yield from _computed(title, entries, complete)
 
 
 def _computed(
-    title: str, entries: Sequence[str], complete: bool, work: str = "all of them take"
+    title: str, entries: Sequence[str], complete: bool | None, work: str = "all of them take"
 ) -> Iterator[str]:
     """The entries; and whether there are others, which would have been too much work."""
     yield from _section(title, entries)
@@ -128,7 +129,7 @@ def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
             yield f"  {_more(entries)}"
 
 
-def _names(title: str, names: Sequence[str]) -> Iterator[str]:
+def _names(title: str, names: Sequence[str] | None) -> Iterator[str]:
     if names:
         yield f"{title} ({len(names)}): {_listed(names)}"
 
