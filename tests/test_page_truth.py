@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import records as made
 from evidence_files import write_json
+from explained import Part, told_cases
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
@@ -33,12 +34,11 @@ from petricheck.batch.cells import Record
 from petricheck.batch.reports.page import render_page
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
-from petricheck.explanation import cases
-from petricheck.explanation.cases import EXPLAINED, Conjunct, explain_cases, target_cubes
+from petricheck.explanation import invariants
 from petricheck.explanation.claims import explain
-from petricheck.explanation.contradiction import box_of, contradiction
-from petricheck.explanation.invariants import MEANINGS
-from petricheck.explanation.kinds import Kind, Surroundings, kinds
+from petricheck.explanation.contradiction import Box, box_of, contradiction
+from petricheck.explanation.invariants import CUBES
+from petricheck.explanation.kinds import Surroundings, kinds
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import (
     Id,
@@ -52,6 +52,7 @@ from petricheck.explanation.tree import (
     Words,
 )
 from petricheck.formats import read_net, write_net
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,
     Atom,
@@ -164,10 +165,6 @@ def test_what_an_atom_is_called_it_is_in_every_firing(data: st.DataObject) -> No
         require_kind(net, kind, lambda marking: evaluate(atom, net.values(marking)), value)
 
 
-def test_every_kind_has_a_meaning() -> None:
-    assert {*MEANINGS} == {*get_args(Kind)}
-
-
 @st.composite
 def case(draw: st.DrawFn, net: Net) -> Formula:
     """A conjunction of bounds and residues."""
@@ -187,19 +184,19 @@ def test_transitions_lead_from_case_to_case_as_is_said(data: st.DataObject) -> N
     one = data.draw(case(net))
     pair = (one, data.draw(st.one_of(case(net), st.just(one))))
     rows = tuple(tuple(data.draw(st.integers(-1, 2)) for _ in net.transitions) for _ in pair)
-    shown = explain_cases(net, (), Certificate(Disjunction(pair), Hints(rows, ())), EXPLAINED)
+    shown = told_cases(net, Certificate(Disjunction(pair), Hints(rows, ())))
     for before, name, after in firings(net, 4):
         for holds, explained in zip(pair, shown, strict=True):
-            for move in explained.moves:
-                if evaluate(holds, net.values(before)) and name in move.transitions:
-                    assert move.case is not None and evaluate(pair[move.case], net.values(after))
+            for to, transitions in explained.moves:
+                if evaluate(holds, net.values(before)) and name in transitions:
+                    assert to is not None and evaluate(pair[to], net.values(after))
 
 
 def test_wrong_hints_lead_to_no_moves() -> None:
     invariant = Disjunction((Conjunction((at_most(A, 1),)), Conjunction((at_most(B, 0),))))
     lies = tuple((case,) * len(NET.transitions) for case in (-1, 1))
-    shown = explain_cases(NET, (), Certificate(invariant, Hints(lies, ())), 10)
-    assert [move.transitions for case in shown for move in case.moves] == [
+    shown = told_cases(NET, Certificate(invariant, Hints(lies, ())))
+    assert [transitions for case in shown for _, transitions in case.moves] == [
         ("more",),
         ("gone", "back", "more"),
     ]
@@ -212,9 +209,9 @@ def test_no_moves_are_told_of_an_invariant_that_is_too_much_work(
     certificate = Certificate(
         invariant, Hints(tuple((1,) * len(NET.transitions) for _ in "ab"), ())
     )
-    assert any(case.moves for case in explain_cases(NET, (), certificate, 10))
-    monkeypatch.setattr(cases, "WORK", 2)
-    assert not any(case.moves for case in explain_cases(NET, (), certificate, 10))
+    assert any(case.moves for case in told_cases(NET, certificate))
+    monkeypatch.setattr(invariants, "WORK", 2)
+    assert not any(case.moves for case in told_cases(NET, certificate))
 
 
 @slow
@@ -271,8 +268,7 @@ def test_residues_of_the_target_need_literals_that_have_them(
     literal: Atom, multiplier: int, fits: bool
 ) -> None:
     separator = Separator(0, A.coefficients, 3, (multiplier,), 1)
-    box = replace(box_of((literal,)), fixed={})
-    known = contradiction(Congruence(A, 3), box, [separator])
+    known = contradiction(Congruence(A, 3), Box((literal,), {}, {}), [separator])
     assert known == (Congruence(A - 1, 3) if fits else None)
 
 
@@ -327,13 +323,11 @@ def says(formula: Formula | Leaf, values: dict[str, int]) -> bool:
 
 
 def require_invariant(problem: Problem, certificate: Certificate) -> None:
-    """Assert what `cases` finds, of which all that is told of the invariant is made."""
+    """Assert what is told of an invariant."""
     net = problem.net
     box = [net.values(marking) for marking in product(range(4), repeat=len(net.places))]
-    cubes = target_cubes(problem.target)
-    shown = explain_cases(net, cubes or (), certificate, EXPLAINED)
-    explained = explain(net, claim_of(problem.target, Unreachable(certificate)))
-    assert sum(isinstance(node, Section) for node in explained.reasons) == len(shown)
+    cubes = listed_cubes(problem.target, most=CUBES)
+    shown = told_cases(net, certificate, problem.target)
 
     def inside(case: int, values: dict[str, int]) -> bool:
         return all(says(part.formula, values) for part in shown[case].parts)
@@ -341,19 +335,19 @@ def require_invariant(problem: Problem, certificate: Certificate) -> None:
     for number, case in enumerate(shown):
         for part in case.parts:
             require_part(net, part)
-        for clash in case.clashes:
-            against = case.parts[clash.part].formula
-            assert not any(says(clash.target, m) and says(against, m) for m in box)
+        for _, target, position in case.clashes:
+            against = case.parts[position].formula
+            assert not any(says(target, m) and says(against, m) for m in box)
         if cubes is not None and len(case.clashes) == len(cubes):
             assert not any(says(problem.target, m) and inside(number, m) for m in box)
-        lead = {name: move.case for move in case.moves for name in move.transitions}
+        lead = {name: to for to, transitions in case.moves for name in transitions}
         for before, name, after in firings(net, 3):
             if name in lead and inside(number, net.values(before)):
                 to = lead[name]
                 assert to is not None and (to >= len(shown) or inside(to, net.values(after)))
 
 
-def require_part(net: Net, part: Conjunct) -> None:
+def require_part(net: Net, part: Part) -> None:
     formula = part.formula
 
     def value(marking: Marking) -> int:
@@ -576,12 +570,12 @@ def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
 
     origins = (Origin((("a", 1),), ("up",)), Origin((("a", -1),), ("down",)))
     invariant = Conjunction((at_most(A, 5), at_least(A, 1), equal(B, 0)))
-    (shown,) = explain_cases(NET, (), Certificate(invariant, None, origins), 10)
-    assert [part.suggested_by for part in shown.parts] == [("up",), ("down",), ()]
-    (joined,) = explain_cases(
-        NET, (), Certificate(conjunction([at_most(A, 1), at_least(A, 1)]), None, origins), 10
+    (shown,) = told_cases(NET, Certificate(invariant, None, origins))
+    assert [part.suggested_by for part in shown.parts] == ["up", "down", ""]
+    (joined,) = told_cases(
+        NET, Certificate(conjunction([at_most(A, 1), at_least(A, 1)]), None, origins)
     )
-    assert joined.parts[0].suggested_by == ("up", "down")
+    assert joined.parts[0].suggested_by == "up, down"
 
 
 def test_constant_atoms_are_called_nothing_unless_they_are_true() -> None:

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from petricheck.answer import Trace
+from petricheck.answer import Certificate, StateEquationCertificate, Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
-from petricheck.explanation.traces import ENDS, firings, firings_to
-from petricheck.explanation.tree import Explained, Firings, Node, Several, Stated, Words
+from petricheck.explanation.traces import ENDS, course, firings, firings_to
+from petricheck.explanation.tree import (
+    Explained,
+    Firings,
+    Id,
+    Line,
+    Node,
+    Section,
+    Several,
+    Stated,
+    Words,
+    items,
+    several_ids,
+)
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-from petricheck.words import number_text
+from petricheck.state_equation.siphons import greatest_trap, unblocked_transitions
+from petricheck.words import counted
 
 FORMULAS = 30
 """Formulas that are reached, or sums that grow, which a text tells."""
+
+LISTED = 60
+"""Places that a repetition changes, which a text tells."""
 
 
 def explain(
@@ -54,11 +70,8 @@ def explain(
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
             evidence = _loops(stages)
-    if not reasons:
-        return Explained(says, tuple(evidence), ())
-    from petricheck.explanation.reasons import reasons_of  # most commands tell none
-
-    return Explained(says, tuple(evidence), tuple(reasons_of(net, claim, ends)))
+    why = tuple(_reasons(net, claim, ends)) if reasons else ()
+    return Explained(says, tuple(evidence), why)
 
 
 def _into_target(trace: Trace) -> Words:
@@ -79,8 +92,7 @@ def _all_of(told: Iterable[Formula | Term]) -> Several:
 
 
 def _a_trace(trace: Trace) -> str:
-    length = trace.length
-    return f"A trace of {number_text(length)} firing{'' if length == 1 else 's'}"
+    return f"A trace of {counted(trace.length, 'firing')}"
 
 
 def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
@@ -88,3 +100,76 @@ def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
         if stage.stem.steps:
             yield Firings(stage.stem.steps, "fire")
         yield Firings(stage.loop.steps, "repeat")
+
+
+def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
+    """Why the evidence is evidence, part by part and step by step."""
+    match claim:
+        case Reached(trace, stops):
+            if len(stops) > 1:  # of one formula there is no more to tell
+                yield from items(((_when(n), formula, ".") for n, formula in stops), "formula")
+            yield from course(net, trace, ends)
+        case Excluded(formula, Certificate() as certificate):
+            from petricheck.explanation.invariants import invariant_reasons  # most tell none
+
+            yield from invariant_reasons(net, certificate, formula)
+        case Excluded(_, StateEquationCertificate() as certificate):
+            yield from _state_equation(certificate, net)
+        case Pumped(_, stages):
+            yield from _repetitions(net, stages, ends)
+
+
+def _when(after: int) -> str:
+    return f"After step {after}: " if after else "Initially: "
+
+
+def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:
+    free = unblocked_transitions(net, _numbers(net, certificate.siphon))
+    names = {transition.name for transition in free}
+    facts = " that keeps to these facts" if certificate.traps or certificate.siphon else ""
+    no = "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target"
+    yield Line((f"{no}{facts}.",))
+    yield Line((f"{counted(len(free), 'transition')} may be counted in x.",))
+    yield from items((_trap(net, trap) for trap in certificate.traps), "trap")
+    if certificate.siphon:
+        siphon = several_ids(certificate.siphon)
+        yield Line(("Empty siphon {", siphon, "}: what puts on it takes from it."))
+    if blocked := tuple(t.name for t in net.transitions if t.name not in names):
+        yield Line(("Blocked by the siphon: ", several_ids(blocked), "."))
+
+
+def _trap(net: Net, trap: tuple[str, ...]) -> Words:
+    tokens = net.values(net.initial)
+    marked = tuple((Id(place), " = ", tokens[place]) for place in trap if tokens[place])
+    places = _numbers(net, trap)
+    always = greatest_trap(net.transitions, places) == places
+    taking = "what takes from it" if always else "what takes from it and may fire"
+    return (
+        "Marked trap {",
+        several_ids(trap),
+        "}: initially ",
+        Several(marked),
+        f"; {taking} puts on it.",
+    )
+
+
+def _numbers(net: Net, names: Iterable[str]) -> frozenset[int]:
+    return frozenset(map(net.place_numbers.__getitem__, names))
+
+
+def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Node]:
+    """What one repetition of each loop changes; of a single loop, the markings on its way too."""
+    yield from items((_repetition(net, stage) for stage in stages), "repetition")
+    if len(stages) == 1:
+        whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
+        yield Section(("The loop once:",), tuple(course(net, whole, ends)))
+    else:
+        note = "What is taken from places to which loops before have added is there: those loops "
+        yield Line((f"{note}are repeated as often as it needs.",), quiet=True)
+
+
+def _repetition(net: Net, stage: Stage) -> Words:
+    after = net.after(stage.loop.steps)
+    changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
+    told = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
+    return ("One repetition changes ", Several(told, LISTED, "place"), ".")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petricheck.answer import Separator
-from petricheck.audit.disjuncts import Direction
 from petricheck.audit.separators import combination
 from petricheck.presburger.formulas import (
     Atom,
@@ -26,47 +25,61 @@ class Box:
 
     Attributes:
         cube: the cube.
-        fixed: places whose tokens it says.
         lower: of places, the least number of tokens.
         upper: of places, the greatest.
     """
 
     cube: Cube
-    fixed: Mapping[str, int]
     lower: Mapping[str, int]
     upper: Mapping[str, int]
+
+    def range(self, term: Term) -> tuple[int | None, int | None]:
+        """The least and the greatest value that the bounds leave a term; None without a limit."""
+        least: int | None = term.constant
+        most: int | None = term.constant
+        for name, value in term.coefficients:
+            ends = self.lower.get(name, 0), self.upper.get(name)
+            low, high = ends if value > 0 else ends[::-1]
+            least = None if least is None or low is None else least + value * low
+            most = None if most is None or high is None else most + value * high
+        return least, most
 
 
 def box_of(cube: Cube) -> Box:
     """The cube, looked through."""
-    fixed: dict[str, int] = {}
+    lower: dict[str, int] = {}
+    upper: dict[str, int] = {}
     for atom in cube:
         match atom:
             case Equality(Term(((name, 1 | -1 as sign),), constant)):
-                fixed[name] = -constant * sign
-    lower, upper = dict(fixed), dict(fixed)
+                lower[name] = upper[name] = -constant * sign
     for atom in cube:
         match atom:
             case Inequality(Term(((name, 1),), constant)):
                 upper[name] = min(upper.get(name, -constant), -constant)
             case Inequality(Term(((name, -1),), constant)):
                 lower[name] = max(lower.get(name, 0), constant)
-    return Box(cube, fixed, lower, upper)
+    return Box(cube, lower, upper)
 
 
 def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) -> Formula | None:
     """What the cube says over the conjunct's own direction, if that contradicts it."""
     if not isinstance(conjunct, Atom):
         return None
-    if all(name in box.fixed for name in conjunct.term.variables):
-        direction = Term(conjunct.term.coefficients, 0)
-        if evaluate(conjunct, box.fixed):
-            return None
-        return Equality(direction - direction.evaluate(box.fixed))
+    direction, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
+    least, most = box.range(direction)
+    fixed = all(name in box.lower and name in box.upper for name in direction.variables)
+    if fixed and least is not None and least == most:
+        holds = evaluate(replace(conjunct, term=Term((), least + constant)), {})
+        return None if holds else Equality(direction - least)
     for separator in separators:
         if (known := _separated(conjunct, box.cube, separator)) is not None:
             return known
-    return _beyond(conjunct, box)
+    if not isinstance(conjunct, Congruence) and least is not None and least + constant > 0:
+        return Inequality(least - direction)
+    if isinstance(conjunct, Equality) and most is not None and most + constant < 0:
+        return Inequality(direction - most)
+    return None
 
 
 def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
@@ -74,54 +87,19 @@ def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | No
     total = combination(separator, cube)
     if total is None:
         return None
-    direction = Term(separator.direction, 0)
-    if separator.modulus:
-        return _residue(conjunct, direction, separator, total)
-    most = None if isinstance(conjunct, Congruence) else _upper(conjunct, separator.direction)
+    direction, modulus = Term(separator.direction, 0), separator.modulus
+    own, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
+    if isinstance(conjunct, Congruence):
+        # c·m ≡ −S(0), where S ≡ c and the conjunct says another residue.
+        fits = conjunct.modulus == modulus and separator.scale == 1 and own == direction
+        if not fits or any(value % modulus for _, value in (total - direction).coefficients):
+            return None
+        differs = (total.constant - constant) % modulus
+        return Congruence(direction + total.constant, modulus) if differs else None
+    if modulus or own not in ((direction, -direction)[: 1 + isinstance(conjunct, Equality)]):
+        return None
+    most = -constant if own == direction else constant
     least = -(-total.constant // separator.scale)
     rest = total + direction * separator.scale
-    if most is None or most >= least or any(value < 0 for _, value in rest.coefficients):
-        return None
-    return Inequality(least - direction)
-
-
-def _residue(
-    conjunct: Atom, direction: Term, separator: Separator, total: Term
-) -> Congruence | None:
-    """c·m ≡ −S(0), where S ≡ c and the conjunct says another residue."""
-    modulus = separator.modulus
-    known = Congruence(direction + total.constant, modulus)
-    same = isinstance(conjunct, Congruence) and conjunct.modulus == modulus
-    if not same or separator.scale != 1 or conjunct.term.coefficients != separator.direction:
-        return None
-    if any(value % modulus for _, value in (total - direction).coefficients):
-        return None
-    return known if (total.constant - conjunct.term.constant) % modulus else None
-
-
-def _upper(conjunct: Inequality | Equality, direction: Direction) -> int | None:
-    """U where the conjunct says that direction·m ≤ U."""
-    if conjunct.term.coefficients == direction:
-        return -conjunct.term.constant
-    opposite = tuple((name, -value) for name, value in conjunct.term.coefficients)
-    if isinstance(conjunct, Equality) and opposite == direction:
-        return conjunct.term.constant
-    return None
-
-
-def _beyond(conjunct: Atom, box: Box) -> Formula | None:
-    """Bounds of single places in the cube that push the conjunct's term beyond zero."""
-    signs = {Inequality: (1,), Equality: (1, -1), Congruence: ()}[type(conjunct)]
-    for sign in signs:
-        term = conjunct.term * sign
-        least = term.constant
-        for name, value in term.coefficients:
-            bound = box.lower.get(name, 0) if value > 0 else box.upper.get(name)
-            if bound is None:
-                break
-            least += value * bound
-        else:
-            if least > 0:
-                direction = Term(term.coefficients, 0)
-                return Inequality(least - term.constant - direction)
-    return None
+    contradicts = most < least and all(value >= 0 for _, value in rest.coefficients)
+    return Inequality(least - direction) if contradicts else None

@@ -13,7 +13,7 @@ from petricheck.presburger.text import (
     Leaf,
     Remainder,
     Symbols,
-    in_natural_order,
+    term_to_text,
     written,
 )
 from petricheck.words import number_text, printable
@@ -55,16 +55,12 @@ def number_html(value: int) -> str:
 
 def term_html(term: Term) -> str:
     """The term, variables in natural order and the constant last."""
-    pieces = [(n, _scaled(abs(n), name_html(name))) for name, n in in_natural_order(term)]
-    if term.constant or not pieces:
-        pieces.append((term.constant, number_html(abs(term.constant))))
-    (first, head), *others = pieces
-    tail = (f" {'−' if value < 0 else '+'} {text}" for value, text in others)
-    return "".join(("−" if first < 0 else "", head, *tail))
+    return term_to_text(term, _scaled, number_html, "−")
 
 
-def _scaled(factor: int, name: str) -> str:
-    return name if factor == 1 else f"{number_html(factor)}\u202f{name}"
+def _scaled(name: str, factor: int) -> str:
+    shown = name_html(name)
+    return shown if factor == 1 else f"{number_html(factor)}\u202f{shown}"
 
 
 def length(formula: Formula) -> int:

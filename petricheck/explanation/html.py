@@ -84,8 +84,8 @@ def _node(node: tree.Node) -> str:
 def _items(node: tree.Items) -> str:
     kind = "ol" if node.numbered else "ul"
     shown = "".join(map(_item, node.items[:LISTED]))
-    if node.total > LISTED:
-        shown += f"<li>… and {counted(node.total - LISTED, f'more {node.noun}')}</li>"
+    if len(node.items) > LISTED:
+        shown += f"<li>… and {counted(len(node.items) - LISTED, f'more {node.noun}')}</li>"
     return f'<{kind} class="facts">{shown}</{kind}>'
 
 

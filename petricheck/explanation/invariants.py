@@ -1,124 +1,191 @@
-"""Why an invariant is one, case by case and part by part.
+"""Why an invariant is one, case by case and part by part, and why the target contradicts it.
 
-Beyond what the audit found, that transitions keep the invariant as a whole and that the target
-contradicts it, everything told is checked by `cases`.
+Everything here is checked against the net, the target and the certificate, also what hints and
+origins suggest; a reason that is not known is left out. It repeats no audit: that transitions keep
+the invariant as a whole, and that the target contradicts it, the audit has shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
-from petricheck.answer import Certificate
-from petricheck.explanation.cases import (
-    EXPLAINED,
-    Case,
-    Clash,
-    Conjunct,
-    Move,
-    cases,
-    explain_cases,
-    target_cubes,
+from petricheck.answer import Certificate, Hints, Separator
+from petricheck.audit.disjuncts import Direction
+from petricheck.audit.exact import exact_tier
+from petricheck.budget import Budget
+from petricheck.explanation.contradiction import Box, box_of, contradiction
+from petricheck.explanation.formula_html import length
+from petricheck.explanation.kinds import MEANINGS, Surroundings, kinds
+from petricheck.explanation.tree import Items, Line, Node, Section, Words, items, several_ids
+from petricheck.presburger.cubes import listed_cubes
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    atoms,
+    evaluate,
 )
-from petricheck.explanation.kinds import Kind
-from petricheck.explanation.tree import (
-    Items,
-    Line,
-    Node,
-    Section,
-    Words,
-    items,
-    several_ids,
-)
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Comparison, Remainder
+from petricheck.presburger.minimal import ATOMS, irredundant
+from petricheck.presburger.terms import constant
+from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.problem import Net
 from petricheck.words import counted, printable
 
-MEANINGS: dict[Kind, str] = {
-    "trivial": "holds in every marking",
-    "kept residue": "congruence: no transition changes this residue",
-    "place invariant": "place invariant: no transition changes {}",
-    "never grows": "never grows: no transition increases {}",
-    "never shrinks": "never shrinks: no transition decreases {}",
-    "siphon": "siphon: what puts on these places takes from them, so once empty they stay empty",
-    "empty siphon": "empty siphon: what puts on these places takes from them, so they stay empty",
-    "trap": "trap: what takes from these places puts on them, so once one is marked, one stays so",
-    "marked trap": "marked trap: what takes from these places puts on them, so one stays marked",
-}
+EXPLAINED = 10_000
+"""Summands and bounds of what people are explained of one invariant."""
 
+WORK = 1_000_000
+"""Atoms of an invariant times transitions, of which the moves are looked at."""
+
+CUBES = 16
+"""Cubes of the target that are looked at; a target with more is not taken apart."""
 
 KEPT = "kept as part of the whole, as the audit found"
+
+Clash: TypeAlias = tuple[int, Formula, int]
+"""A cube of the target by its number, what it says, and which conjunct contradicts that."""
 
 
 def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> Iterator[Node]:
     """What each case says, where transitions lead from it, and why the target contradicts it."""
-    cubes = target_cubes(excluded)
-    alternatives = None if cubes is None else len(cubes)
-    shown = explain_cases(net, cubes or (), certificate, EXPLAINED)
-    total = cases(certificate.invariant)
-    for number, case in enumerate(shown):
-        moves = _moves(case, number, len(net.transitions)) if total > 1 else ()
-        parts = Items(tuple(map(_part, case.parts)), len(case.parts), "part", numbered=True)
-        nodes = (parts, *moves, *_target(case, alternatives))
-        yield Section(_title(case, number, total), nodes)
-    if total > len(shown):
-        yield Line((f"… and {counted(total - len(shown), 'more case')}; the evidence has all.",))
+    around, cubes = Surroundings(net), listed_cubes(excluded, most=CUBES)
+    boxes = tuple(map(box_of, cubes or ()))
+    origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
+    hints = certificate.hints if isinstance(certificate.hints, Hints) else Hints((), ())
+    cases = _operands(certificate.invariant, Disjunction)
+    size, room = _atoms(certificate.invariant), EXPLAINED
+    leads = _leads(net, cases, hints) if size * len(net.transitions) <= WORK else []
+    for number, case in enumerate(cases):
+        room -= length(case)
+        if room < 0:
+            rest = counted(len(cases) - number, "more case")
+            yield Line((f"… and {rest}; the evidence has all.",))
+            return
+        conjuncts, clashes = _refuting(_conjuncts(case), boxes, hints.separators, size <= ATOMS)
+        parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
+        nodes: list[Node] = [Items(parts, "part", numbered=True)]
+        title = "The invariant, part by part:"
+        if len(cases) > 1:
+            initially = ", which holds initially" if evaluate(case, around.initially) else ""
+            title = f"Case {number + 1} of {len(cases)}{initially}:"
+            nodes += _moves(net, number, leads, hints.successors)
+        nodes += _target(clashes, None if cubes is None else len(cubes))
+        yield Section((title,), tuple(nodes))
 
 
-def _title(case: Case, number: int, total: int) -> Words:
-    if total == 1:
-        return ("The invariant, part by part:",)
-    initially = ", which holds initially" if all(part.holds for part in case.parts) else ""
-    return (f"Case {number + 1} of {total}{initially}:",)
+def _atoms(formula: Formula) -> int:
+    return sum(1 for _ in atoms(formula))
 
 
-def _part(conjunct: Conjunct) -> tuple[Words, ...]:
+def _operands(formula: Formula, kind: type[Conjunction] | type[Disjunction]) -> tuple[Formula, ...]:
+    return formula.operands if isinstance(formula, kind) else (formula,)
+
+
+def _conjuncts(case: Formula) -> Sequence[Formula]:
+    """The conjuncts, t ≤ 0 and t ≥ 0 read as t = 0."""
+    return tuple(map(_atom, leaves(case))) if isinstance(case, Conjunction) else (case,)
+
+
+def _atom(leaf: Leaf | Formula) -> Formula:
+    match leaf:
+        case Comparison(left, _, right):  # `leaves` joins two inequalities to an equation only
+            return Equality(left - right)
+        case Remainder(left, modulus, _, residue):
+            return Congruence(left - residue, modulus)
+        case _:
+            return leaf
+
+
+def _part(
+    around: Surroundings, conjunct: Formula, origins: Mapping[Direction, tuple[str, ...]]
+) -> tuple[Words, ...]:
     """What it says, what it is in the net, whether it holds initially, and where it came from."""
-    formula = conjunct.formula
-    wide = isinstance(formula, Comparison) and formula.right.coefficients
-    of = "the left side minus the right" if wide else "this sum"
-    meanings = [MEANINGS[kind].format(of) for kind in conjunct.kinds]
-    told = [(meaning,) for meaning in meanings or [KEPT]]
-    names = ", ".join(printable(name).replace("_", " ") for name in conjunct.suggested_by)
+    initially = "initially so" if evaluate(conjunct, around.initially) else "initially not so"
+    if not isinstance(conjunct, Atom):
+        return ((conjunct,), (KEPT,), (initially,))
+    leaf = natural(conjunct)
+    left = leaf.left.evaluate(around.initially)
+    if isinstance(leaf, Comparison):
+        right = leaf.right.evaluate(around.initially)
+        of = "the left side minus the right" if leaf.right.coefficients else "this sum"
+    else:
+        left, right, of = left % leaf.modulus, leaf.residue, "this sum"
+    told = [(MEANINGS[kind].format(of),) for kind in kinds(around, conjunct)] or [(KEPT,)]
+    values = Comparison(constant(left), leaf.relation, constant(right))
+    names = ", ".join(printable(n).replace("_", " ") for n in _suggested_by(conjunct, origins))
     origin = [(f"suggested by {names}",)] if names else []
-    return ((formula,), *told, _initially(conjunct), *origin)
+    return ((leaf,), *told, (f"{initially}, ", values), *origin)
 
 
-def _initially(conjunct: Conjunct) -> Words:
-    words = "initially so" if conjunct.holds else "initially not so"
-    if conjunct.initially is None or not isinstance(conjunct.formula, Comparison | Remainder):
-        return (words,)
-    left, right = (Term((), value) for value in conjunct.initially)
-    return (f"{words}, ", Comparison(left, conjunct.formula.relation, right))
+def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> Iterable[str]:
+    """Of the atom's direction; of an equation, which is two inequalities, also of the opposite."""
+    terms = (atom.term, -atom.term) if isinstance(atom, Equality) else (atom.term,)
+    return dict.fromkeys(name for t in terms for name in origins.get(t.coefficients, ()))
 
 
-def _moves(case: Case, number: int, transitions: int) -> Iterator[Line]:
-    for move in case.moves:
-        yield Line((f"{_leads(move, number)}: ", several_ids(move.transitions), "."))
-    rest = transitions - sum(len(move.transitions) for move in case.moves)
-    if rest:
+def _leads(net: Net, cases: Sequence[Formula], hints: Hints) -> list[list[bool]]:
+    """By transition and case, whether the transition leads where the hint says; maybe nothing."""
+    formula = Disjunction(tuple(Conjunction(_operands(case, Conjunction)) for case in cases))
+    if len(cases) < 2 or (exact := exact_tier(formula, hints, Budget())) is None:
+        return []
+    return [exact.preserved(net, transition, n) for n, transition in enumerate(net.transitions)]
+
+
+def _moves(
+    net: Net, number: int, leads: Sequence[Sequence[bool]], successors: Sequence[Sequence[int]]
+) -> Iterator[Line]:
+    """Where the transitions lead from a case, of those that lead where its row of hints says."""
+    groups: dict[int, list[str]] = {}
+    for transition, shown, case in zip(
+        net.transitions, leads, successors[number] if leads else (), strict=False
+    ):
+        if shown[number]:
+            groups.setdefault(case, []).append(transition.name)
+    for case, names in sorted(groups.items()):
+        lead = f"Lead to case {case + 1}" if case != number else "Stay in this case"
+        yield Line((f"{lead if case >= 0 else 'Disabled here'}: ", several_ids(names), "."))
+    if rest := len(net.transitions) - sum(map(len, groups.values())):
         yield Line((f"Where {counted(rest, 'other transition')} may lead is not explained here.",))
 
 
-def _leads(move: Move, number: int) -> str:
-    match move.case:
-        case None:
-            return "Disabled here"
-        case other if other == number:
-            return "Stay in this case"
-        case other:
-            return f"Lead to case {other + 1}"
+def _refuting(
+    conjuncts: Sequence[Formula],
+    target: Sequence[Box],
+    separators: Sequence[Separator],
+    shorten: bool,
+) -> tuple[Sequence[Formula], list[Clash]]:
+    """The conjuncts with their clashes, without redundant ones where these show no more."""
+    clashes = [*_clashes(conjuncts, target, separators)]
+    if shorten:
+        fewer = irredundant(conjuncts)
+        enough = [*_clashes(fewer, target, separators)]
+        if len(enough) == len(clashes):
+            return fewer, enough
+    return conjuncts, clashes
 
 
-def _target(case: Case, alternatives: int | None) -> Iterator[Node]:
+def _clashes(
+    conjuncts: Sequence[Formula], target: Iterable[Box], separators: Sequence[Separator]
+) -> Iterator[Clash]:
+    """Of each cube that is contradicted, the first conjunct that does so."""
+    for number, box in enumerate(target):
+        mine = [separator for separator in separators if separator.cube == number]
+        for position, conjunct in enumerate(conjuncts):
+            if (known := contradiction(conjunct, box, mine)) is not None:
+                yield number, known, position
+                break
+
+
+def _target(clashes: Sequence[Clash], alternatives: int | None) -> Iterator[Node]:
     several = alternatives is not None and alternatives > 1
-    yield from items((_clash(clash, several) for clash in case.clashes), "alternative")
-    if alternatives is None or len(case.clashes) < alternatives:
-        rest = "the rest of the target" if case.clashes else "the target"
+    heads = (f"Target, alternative {n + 1}: " if several else "Target: " for n, _, _ in clashes)
+    told = zip(heads, clashes, strict=True)
+    sentences = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in told)
+    yield from items(sentences, "alternative")
+    if alternatives is None or len(clashes) < alternatives:
+        rest = "the rest of the target" if clashes else "the target"
         yield Line((f"That {rest} contradicts this, the audit found; why is not explained here.",))
-
-
-def _clash(clash: Clash, several: bool) -> Words:
-    where = f"Target, alternative {clash.cube + 1}: " if several else "Target: "
-    return (where, clash.target, f" contradicts {clash.part + 1}.")

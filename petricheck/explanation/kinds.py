@@ -9,41 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import Atom, Congruence, Equality, Inequality, evaluate
-from petricheck.presburger.text import Comparison, natural
+from petricheck.presburger.text import natural
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
-Kind: TypeAlias = Literal[
-    "trivial",
-    "kept residue",
-    "place invariant",
-    "never grows",
-    "never shrinks",
-    "siphon",
-    "empty siphon",
-    "trap",
-    "marked trap",
-]
-"""- trivial: true in every marking;
-- kept residue: no transition changes it;
-- place invariant, never grows, never shrinks: the left side minus the right, as `natural` has
-  them;
-- siphon: it says that all places of a siphon are empty; empty siphon: and so they are initially;
-- trap: it says that some place of a trap is marked; marked trap: and so it is initially.
+MEANINGS = {
+    "trivial": "holds in every marking",
+    "kept residue": "congruence: no transition changes this residue",
+    "place invariant": "place invariant: no transition changes {}",
+    "never grows": "never grows: no transition increases {}",
+    "never shrinks": "never shrinks: no transition decreases {}",
+    "siphon": "siphon: what puts on these places takes from them, so once empty they stay empty",
+    "empty siphon": "empty siphon: what puts on these places takes from them, so they stay empty",
+    "trap": "trap: what takes from these places puts on them, so once one is marked, one stays so",
+    "marked trap": "marked trap: what takes from these places puts on them, so one stays marked",
+}
+"""What the kinds of atoms mean, where {} is the left side minus the right, as `natural` has them.
+
+A siphon's atom says that all its places are empty, and so they are initially where it is an empty
+one; a trap's that some place is marked, and so it is initially where it is a marked one.
 """
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Which transitions have to do with which places; found once for all atoms.
-
-    Attributes:
-        net: the net.
-    """
+    """A net, and which transitions have to do with which places; found once for all atoms."""
 
     net: Net
 
@@ -54,11 +47,11 @@ class Surroundings:
 
     @cached_property
     def _touching(self) -> Mapping[int, Sequence[int]]:
-        found: dict[int, list[int]] = {}
+        numbers: dict[int, list[int]] = {}
         for number, transition in enumerate(self.net.transitions):
             for place in {place for place, _ in (*transition.pre, *transition.post)}:
-                found.setdefault(place, []).append(number)
-        return found
+                numbers.setdefault(place, []).append(number)
+        return numbers
 
     def transitions(self, places: Iterable[int]) -> tuple[Transition, ...]:
         """Those that take from one of the places or put on it."""
@@ -66,33 +59,25 @@ class Surroundings:
         return tuple(self.net.transitions[number] for number in sorted(numbers))
 
 
-def kinds(around: Surroundings, atom: Atom) -> Iterator[Kind]:
-    """What the atom is; nothing where only the whole invariant keeps it."""
+def kinds(around: Surroundings, atom: Atom) -> Iterator[str]:
+    """What the atom is, by keys of `MEANINGS`; nothing where only the whole invariant keeps it."""
     if not atom.term.coefficients:
         if evaluate(atom, {}):
             yield "trivial"
         return
     direction = direction_of(around.net, atom.term)
-    places = frozenset(place for place, _ in direction)
-    nearby = around.transitions(places)
+    nearby = around.transitions(place for place, _ in direction)
     change = tuple(products(direction, (transition.effect for transition in nearby)))
-    match atom:
-        case Congruence(_, modulus):
-            if not any(value % modulus for value in change):
-                yield "kept residue"
-        case Equality() | Inequality():
-            yield from _monotone(atom, change)
-            yield from _of_set(around, atom, places, nearby)
-
-
-def _monotone(atom: Inequality | Equality, change: Sequence[int]) -> Iterator[Kind]:
+    if isinstance(atom, Congruence):
+        if not any(value % atom.modulus for value in change):
+            yield "kept residue"
+        return
     if not any(change):
         yield "place invariant"
     elif isinstance(atom, Inequality) and all(value <= 0 for value in change):
-        shown = natural(atom)
         # With the sides turned, the difference that is shown is the opposite of the atom's term.
-        turned = isinstance(shown, Comparison) and shown.relation == ">="
-        yield "never shrinks" if turned else "never grows"
+        yield "never shrinks" if natural(atom).relation == ">=" else "never grows"
+    yield from _of_set(around, atom, frozenset(place for place, _ in direction), nearby)
 
 
 def _of_set(
@@ -100,7 +85,7 @@ def _of_set(
     atom: Inequality | Equality,
     places: frozenset[int],
     nearby: Sequence[Transition],
-) -> Iterator[Kind]:
+) -> Iterator[str]:
     """What the atom says of its places as a set.
 
     Σ w·m ≤ 0, or = 0, with w > 0 says that all are empty; Σ w·m ≥ b with w ≥ b > 0 that some are

@@ -29,9 +29,9 @@ def _node(node: tree.Node) -> dict[str, Any]:
     match node:
         case tree.Line(words):
             return {"line": _text(words)}
-        case tree.Items(items, total, noun):
+        case tree.Items(items, noun):
             listed = [[_text(words) for words in item] for item in items]
-            return {"items": listed, "total": total, "noun": noun}
+            return {"items": listed, "total": len(items), "noun": noun}
         case tree.Firings(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
         case tree.Stated(certificate):

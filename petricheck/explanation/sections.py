@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from petricheck.answer import Certificate
+from petricheck.answer import Certificate, StateEquationCertificate
+from petricheck.audit.claims import checked
+from petricheck.audit.obligation import state_equation_obligation
+from petricheck.audit.proofs import prove
+from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Reached
+from petricheck.errors import EvidenceError
 from petricheck.explanation.claims import explain
 from petricheck.explanation.html import claim_html, nodes_html, words_html
-from petricheck.explanation.refutation import refuted
 from petricheck.explanation.traces import ENDS
 from petricheck.explanation.tree import Firings, Line, Node, Stated
-from petricheck.problem import Net
+from petricheck.presburger.formulas import Formula, evaluate
+from petricheck.problem import Net, Problem
 from petricheck.words import counted, printable
 
 CLAIMS, CHARACTERS = 200, 10 << 20
@@ -50,15 +55,41 @@ def claims_html(
 
 
 def _section(net: Net, claim: Claim, *, target: bool, ends: int, folded: bool) -> str:
-    why = refuted(net, claim)
-    if why is not None:
-        return missing(why)
+    try:
+        _look_through(net, claim)
+    except EvidenceError as error:
+        return missing(str(error))
     explained = explain(net, claim, target=target, ends=ends)
     if not folded:
         return claim_html(explained)
     inside = nodes_html((*explained.evidence, *explained.reasons))
     head = f"<summary>{words_html(explained.says)}</summary>"
     return f'<details>{head}<div class="claim">{inside}</div></details>'
+
+
+def _look_through(net: Net, claim: Claim) -> None:
+    """Refuse evidence that is not what it is called, as far as that takes no solver.
+
+    Raises:
+        EvidenceError: it does not fire; or what it says of the initial marking, of traps or of
+            siphons is not so.
+    """
+
+    def known(what: str, formula: Formula) -> Formula:
+        return checked(what, net, formula, Budget())
+
+    match claim:
+        case Excluded(formula, Certificate(invariant)):
+            known("the target", formula)
+            if not evaluate(known("the invariant", invariant), net.values(net.initial)):
+                raise EvidenceError("the invariant does not hold initially")
+        case Excluded(formula, StateEquationCertificate() as certificate):
+            problem = Problem(net, known("the target", formula))
+            state_equation_obligation(problem, certificate)
+        case Excluded(formula):
+            known("the target", formula)
+        case _:
+            prove(net, claim)
 
 
 def missing(why: str) -> str:

@@ -95,8 +95,8 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             shown = sentence(words, whole=style.traces or style.form is not None)
             told = f" ({hint})" if hint and style.hints and not style.traces else ""
             yield f"{'  ' if inner else ''}{shown}{told}"
-        case tree.Items(items, total, noun, numbered):
-            yield from _first(map(_item, enumerate(items, 1), repeat(numbered)), total, noun)
+        case tree.Items(items, noun, numbered):
+            yield from _first(map(_item, enumerate(items, 1), repeat(numbered)), len(items), noun)
         case tree.Firings():
             yield from _firings(node, style)
         case tree.Stated():

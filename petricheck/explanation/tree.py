@@ -71,14 +71,12 @@ class Items:
     """Sentences of one kind.
 
     Attributes:
-        items: the first ones, each with notes on it.
-        total: how many there are.
+        items: each with notes on it.
         noun: what they are called, in the singular.
         numbered: whether they are, from 1.
     """
 
     items: tuple[tuple[Words, ...], ...]
-    total: int
     noun: str
     numbered: bool = False
 
@@ -182,7 +180,7 @@ class Explained:
 def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
     """The sentences without notes; nothing where there are none."""
     if told := tuple((sentence,) for sentence in words):
-        yield Items(told, len(told), noun)
+        yield Items(told, noun)
 
 
 def several_ids(ids: Iterable[str]) -> Several:

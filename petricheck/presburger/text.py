@@ -112,14 +112,31 @@ def written(formula: Formula | Leaf, symbols: Symbols, around: str = "") -> str:
     return "".join(pieces)
 
 
-def term_to_text(term: Term) -> str:
-    """The term, variables in natural order and the constant last: `p2 + 2*p10 - 3`."""
-    pieces = [(value, _scaled(name, abs(value))) for name, value in in_natural_order(term)]
+def _scaled(name: str, factor: int) -> str:
+    shown = name_to_text(name)
+    return shown if factor == 1 else f"{factor}*{shown}"
+
+
+def term_to_text(
+    term: Term,
+    scaled: Callable[[str, int], str] = _scaled,
+    number: Callable[[int], str] = str,
+    minus: str = "-",
+) -> str:
+    """The term, variables in natural order and the constant last: `p2 + 2*p10 - 3`.
+
+    Args:
+        term: the term.
+        scaled: writes a variable, by its name, times a positive factor.
+        number: writes the constant without its sign.
+        minus: the sign.
+    """
+    pieces = [(value, scaled(name, abs(value))) for name, value in in_natural_order(term)]
     if term.constant or not pieces:
-        pieces.append((term.constant, str(abs(term.constant))))
+        pieces.append((term.constant, number(abs(term.constant))))
     (first, head), *others = pieces
-    tail = (f" {'-' if value < 0 else '+'} {text}" for value, text in others)
-    return "".join(["-" if first < 0 else "", head, *tail])
+    tail = (f" {minus if value < 0 else '+'} {text}" for value, text in others)
+    return "".join([minus if first < 0 else "", head, *tail])
 
 
 def in_natural_order(term: Term) -> list[tuple[str, int]]:
@@ -246,11 +263,6 @@ def _leaf_text(leaf: Leaf) -> str:
             plain = len(left.coefficients) == 1 and left.coefficients[0][1] == 1
             shown = text if plain or not left.coefficients else f"({text})"
             return f"{shown} mod {modulus} {relation} {residue}"
-
-
-def _scaled(name: str, factor: int) -> str:
-    shown = name_to_text(name)
-    return shown if factor == 1 else f"{factor}*{shown}"
 
 
 def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
