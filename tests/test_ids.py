@@ -9,7 +9,7 @@ import pytest
 from invoked import run
 from property_files import bound, file_of, possible, prop
 
-from petricheck.cli.ids import is_word, shown_id
+from petricheck.cli.reports import is_word, one_word
 from petricheck.formats import write_net
 from petricheck.problem import make_net
 
@@ -32,7 +32,7 @@ def write(folder: Path, formula: str, *names: str) -> str:
 
 @pytest.mark.parametrize("name", ["a", "A-PT-01-Fireability-2024-00", "always/ever", "é", "x:"])
 def test_an_id_of_one_word_is_told_as_it_is(name: str) -> None:
-    assert is_word(name) and shown_id(name) == name
+    assert is_word(name) and one_word(name) == name
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_an_id_of_one_word_is_told_as_it_is(name: str) -> None:
     ],
 )
 def test_other_ids_are_quoted(name: str, shown: str) -> None:
-    assert not is_word(name) and shown_id(name) == shown
+    assert not is_word(name) and one_word(name) == shown
 
 
 @pytest.mark.parametrize("formula", [STATE, BOUND], ids=["state", "bound"])

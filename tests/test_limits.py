@@ -344,9 +344,8 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
         psutil.Process(int(note.read_text())).wait(5)
 
 
-SLOW_PAGE = "import petricheck.cli.page as page; page.keep_page = lambda *given: time.sleep(60)"
-LONG_REPORT = """from petricheck.cli.forms import Text, Word
-from petricheck.cli.record import Json
+SLOW_PAGE = "import petricheck.page.answer as m; m.answer_page = lambda *given: time.sleep(60)"
+LONG_REPORT = """from petricheck.cli.forms import Json, Text, Word
 from petricheck.cli.terminal import say
 Json.tell = Text.tell = Word.tell = lambda *given: say('x' * 3_000_000)"""
 
@@ -397,8 +396,8 @@ def test_a_signal_ends_what_never_looks_at_python(net: str, number: int) -> None
 
 
 def with_other(command: list[str], module: str, name: str, body: str) -> list[str]:
-    """The command with another function in a module of the command line."""
-    other = f"import petricheck.cli.{module} as m; m.{name} = lambda *given: exec({body!r})"
+    """The command with another function in a module."""
+    other = f"import petricheck.{module} as m; m.{name} = lambda *given: exec({body!r})"
     code = command[-1].replace("supervision.supervise()", f"{other}; supervision.supervise()")
     return [*command[:-1], code]
 
@@ -427,7 +426,7 @@ def test_an_interruption_of_a_report_loses_no_answer(
     net: str, words: list[str], answer: str
 ) -> None:
     asked = replaced("pass", net, *words, "--html", f"{net}.html")
-    command = with_other(asked, "page", "keep_page", HANGS)
+    command = with_other(asked, "page.answer", "answer_page", HANGS)
     before, after, complaints, status = interrupted(command)
     assert (before, complaints, status) == ("", "", 0)
     assert after == f"{answer}Its evidence passed the audit; interrupted: no report.\n"
@@ -435,7 +434,7 @@ def test_an_interruption_of_a_report_loses_no_answer(
 
 def test_an_interruption_after_the_answer_tells_nothing_more(net: str) -> None:
     command = replaced("pass", net, "--cover", "b=1", "--json")
-    before, after, complaints, _ = interrupted(with_other(command, "decide", "leave", HANGS))
+    before, after, complaints, _ = interrupted(with_other(command, "cli.decide", "leave", HANGS))
     assert json.loads(before)["verdict"] == "reachable"
     assert (after, complaints) == ("", "")
 
@@ -449,17 +448,6 @@ def test_an_interruption_waits_for_no_reader(net: str, form: str) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(LATE) == 130
         assert set(process.stdout.read()) == {ord("x")}
-
-
-def test_rejected_evidence_is_told_once(net: str, tmp_path: Path) -> None:
-    (tmp_path / "e.json").write_text("{}")
-    words = ["verify", net, str(tmp_path / "e.json"), "--timeout", "1", "--json"]
-    code = (
-        "import time; from petricheck.cli import main; from petricheck.processes import supervision"
-    )
-    code += f"\nsupervision.supervise(); main({words!r}, prog_name='petricheck')"
-    command = with_other([sys.executable, "-c", code], "verify", "leave", "time.sleep(60)")
-    assert "result" in json.loads(ended(command).stdout)
 
 
 def test_signals_that_are_to_be_ignored_are_ignored(net: str) -> None:

@@ -16,7 +16,7 @@ from click.testing import Result
 from property_files import at_least, bound, ef, possible, tag, write_properties
 
 from petricheck.budget import Budget
-from petricheck.cli.mcc import Clock
+from petricheck.cli.mcc import limits_within
 from petricheck.formats import write_net
 from petricheck.problem import make_net
 from petricheck.processes import supervision
@@ -161,6 +161,6 @@ def test_what_outlasts_its_turn_is_ended_with_the_examination_only(
     deadlines: list[float | None] = []
     monkeypatch.setattr(supervision, "limit", lambda deadline, _: deadlines.append(deadline))
     whole = Budget(100.0)
-    with Clock(whole, verbose=False).limits(10.0) as budget:
+    with limits_within(whole, False, 10.0) as budget:
         assert budget.seconds == 10.0
     assert deadlines[0] == pytest.approx(whole.started + 100.0, abs=1.0)

@@ -6,11 +6,11 @@
 `petricheck.commands`; what has the name of a command before its own belongs to that command.
 `outcomes` are exit statuses and errors; `terminal` says what is written where, `board` what is
 drawn meanwhile, and `limits` what is told where a limit ends a command.
-`options`, `engine_options`, `outputs`, `net_files` and `completion` are shared.
+`options`, `engine_options`, `files` and `completion` are shared.
 
-What `decide` asks is a `request`: `one_question`, or the questions of a `property_file`, whose ids
-are told as `ids` says; `asking`, `answering`, `reports`, `forms` and `record` are what these and
-`mcc` share. Whatever takes long to import is imported where it is used.
+What `decide` asks is a `request`: `one_question`, or the questions of a `property_file`. These and
+`mcc` have them answered by `answering`, which tells of each a `reports.Report` in one of the
+`forms`; `record` is that of JSON. Whatever takes long to import is imported where it is used.
 """
 
 from petricheck.cli.decide import command as main

@@ -7,20 +7,18 @@ is prepared all the time.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.cli.forms import Form, word_of
+from petricheck.cli.forms import Form
 from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, keep_late, kept_up_to_date
 from petricheck.cli.outcomes import Status, complain_of
-from petricheck.cli.reports import NamedQuestion, Report, keep_evidence
-from petricheck.cli.terminal import complain
+from petricheck.cli.reports import NamedQuestion, Report, check_expected, keep_evidence
 from petricheck.errors import Ending, InternalError, PetricheckError
 from petricheck.formats import NetFile
 from petricheck.processes import supervision
@@ -38,69 +36,55 @@ class Limits(Protocol):
         """With seconds more for what does not look at the budget."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
-    """What a command is to answer, and how.
+class Answering:
+    """Questions that are being answered and told."""
 
-    Attributes:
-        file: the net.
-        questions: what is to be answered.
-        setting: who decides.
-        times: how many seconds there are.
-        limits: make the budgets.
-        form: how answers are told.
-        brief: whether verdicts are enough, without all that bears them out.
-        expected: another answer to the only question is a failure; None where any will do.
-        draw: writes the page about an answer, and says so in what is told.
-    """
+    def __init__(
+        self,
+        file: NetFile,
+        questions: Sequence[NamedQuestion],
+        setting: Setting,
+        times: Shares,
+        limits: Limits,
+        form: Form,
+        *,
+        brief: bool = False,
+        expected: Value | None = None,
+        draw: Callable[[Report], Report] | None = None,
+    ) -> None:
+        """Nothing is answered yet.
 
-    file: NetFile
-    questions: Sequence[NamedQuestion]
-    setting: Setting
-    times: Shares
-    limits: Limits
-    form: Form
-    brief: bool = False
-    expected: Value | None = None
-    draw: Callable[[Report], tuple[Report, PetricheckError | None]] | None = None
+        Args:
+            file: the net.
+            questions: what is to be answered.
+            setting: who decides.
+            times: how many seconds there are.
+            limits: make the budgets.
+            form: how answers are told.
+            brief: whether verdicts are enough, without all that bears them out.
+            expected: another answer to the only question is a failure; None where any will do.
+            draw: writes the page about an answer.
+        """
+        self._file, self._limits, self._form = file, limits, form
+        self._expected, self._draw = expected, draw
+        self._only = len(questions) == 1
+        # What is left has the numbers of the schedule; refused questions follow.
+        ordered = sorted(questions, key=lambda named: isinstance(named.question, Unknown))
+        put = tuple(q for named in ordered if isinstance(q := named.question, Question))
+        self._left = dict(enumerate(ordered))
+        self._schedule = Schedule(put, setting, times, self._step, brief=brief)
+        self._current: Sequence[int] = ()
+        self._budget = Budget()
+        self._waiting: set[int] = set()
+        self._failures: list[PetricheckError] = []
+        self._status = Status.DECIDED
 
-    def answer(self) -> Status:
+    def run(self) -> Status:
         """Answer the questions, and tell of each at once.
 
         Evidence that failed its audit or could not be written is complained of after all questions;
         the first such failure is how the command ends.
         """
-        return _Answering(self).run()
-
-
-def _is_refused(named: NamedQuestion) -> bool:
-    return isinstance(named.question, Unknown)
-
-
-class _Answering:
-    """The questions that are left, and how the command would end."""
-
-    def __init__(self, inquiry: Inquiry) -> None:
-        self._inquiry = inquiry
-        # Those that are answered have the numbers that they have in the schedule.
-        self._left = dict(enumerate(sorted(inquiry.questions, key=_is_refused)))
-        questions = (named.question for named in self._left.values())
-        self._schedule = Schedule(
-            tuple(question for question in questions if isinstance(question, Question)),
-            inquiry.setting,
-            inquiry.times,
-            self._step,
-            brief=inquiry.brief,
-        )
-        self._current: Sequence[int] = ()
-        self._budget = Budget()
-        self._waiting: set[int] = set()
-        self._words = Counter[str]()
-        self._failures: list[PetricheckError] = []
-        self._status = Status.DECIDED
-
-    def run(self) -> Status:
-        """How the command ends."""
         try:
             with closing(self._schedule.findings()) as findings:
                 for _ in self._schedule.questions:
@@ -112,7 +96,7 @@ class _Answering:
                 self._settle(number, named.question)
         except KeyboardInterrupt:
             self._stop()
-        self._inquiry.form.finish(self._words)
+        self._form.finish()
         if self._status is Status.INTERRUPTED or not self._failures:
             return self._status
         return complain_of(self._failures[0])
@@ -122,37 +106,45 @@ class _Answering:
         self, seconds: float | None, patience: float, numbers: Sequence[int]
     ) -> Iterator[Budget]:
         """The budget of a step of the schedule; what is told late of its questions is prepared."""
-        with self._inquiry.limits(seconds, patience) as budget:
-            self._current = numbers
+        with self._limits(seconds, patience) as budget:
+            self._current, self._budget = numbers, budget
             for number in self._left:
-                if number in self._current:
-                    self._keep(number, budget)
+                if number in numbers:
+                    self._keep(number)
                 elif number not in self._waiting:
                     self._waiting.add(number)
-                    self._keep(number, budget, _BEFORE_ITS_TURN)
-            self._budget = budget
+                    self._keep(number, _BEFORE_ITS_TURN)
             yield budget
 
-    def _keep(self, number: int, budget: Budget, reason: str = "") -> None:
+    def _keep_current(self) -> None:
+        for number in self._current:
+            if number in self._left:
+                self._keep(number)
+
+    def _keep(self, number: int, reason: str = "") -> None:
         """Prepare what is told of a question if the command is ended.
 
         Args:
             number: of the question.
-            budget: says which limits there are.
             reason: why there is no answer, where that is not the limit which ends the command.
         """
-        named = self._left[number]
 
         def late(unknown: Unknown) -> int:
-            result = self._so_far(number, replace(unknown, reason=reason or unknown.reason))
-            report, _ = keep_evidence(Report(named, self._inquiry.file, result))
-            self._inquiry.form.tell_late(report)
+            report = self._report(
+                number, self._so_far(number, replace(unknown, reason=reason or unknown.reason))
+            )
+            with suppress(PetricheckError):
+                report = keep_evidence(report)
+            self._form.tell_late(report)
             return Status.DECIDED if report.unknown is None else Status.UNKNOWN
 
-        keep_late(self._key(number), late, budget)
+        keep_late(self._key(number), late, self._budget)
+
+    def _report(self, number: int, result: Finding | Unknown) -> Report:
+        return Report(self._left[number], result, self._file)
 
     def _so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
-        """What is proved of a question by now; of one that is not asked why that is so."""
+        """What is proved of a question by now; of one that is not put why that is so."""
         question = self._left[number].question
         if isinstance(question, Unknown):
             return question
@@ -167,21 +159,16 @@ class _Answering:
         with kept_up_to_date(lambda: self._schedule.proved, self._keep_current):
             yield
 
-    def _keep_current(self) -> None:
-        for number in self._current:
-            if number in self._left:
-                self._keep(number, self._budget)
-
     def _key(self, number: int) -> str:
-        return ANSWER if len(self._inquiry.questions) == 1 else f"question {number}"
+        return ANSWER if self._only else f"question {number}"
 
     def _result(self, outcome: Finding | InternalError) -> Finding | Unknown:
-        if isinstance(outcome, InternalError):
-            if len(self._inquiry.questions) == 1 and not self._inquiry.questions[0].name:
-                raise outcome
-            self._fail(outcome)
-            return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
-        return outcome
+        if isinstance(outcome, Finding):
+            return outcome
+        if self._only and not self._left[0].name:
+            raise outcome
+        self._fail(outcome)
+        return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
 
     def _fail(self, error: PetricheckError) -> None:
         """Note a failure, which the command complains of in the end, also where it is ended."""
@@ -191,38 +178,32 @@ class _Answering:
 
     def _settle(self, number: int, result: Finding | Unknown) -> None:
         """Tell of a question, and keep its evidence."""
-        report = Report(self._left[number], self._inquiry.file, result)
-        if len(self._inquiry.questions) == 1 and report.unknown is None:
+        report = self._report(number, result)
+
+        def late(unknown: Unknown) -> Status:
+            self._form.tell_late(report, unknown.reason)
+            return self._status_of(report)
+
+        if self._only and report.unknown is None:
             # The answer is not lost where its report takes longer than the limit.
-            keep_late(self._key(number), partial(self._tell_briefly, report), self._budget)
-        answer_with(partial(self._report, number, report), self._key(number))
+            keep_late(self._key(number), late, self._budget)
+        answer_with(partial(self._tell, number, report), self._key(number))
 
-    def _tell_briefly(self, report: Report, late: Unknown) -> Status:
-        self._inquiry.form.tell_briefly(report, late)
-        return self._status_of(report)
-
-    def _report(self, number: int, report: Report) -> None:
+    def _tell(self, number: int, report: Report) -> None:
         del self._left[number]
-        report, failure = keep_evidence(report)
-        if self._inquiry.draw is not None:
-            report, unwritten = self._inquiry.draw(report)
-            failure = failure or unwritten
-        if failure is not None:
-            self._fail(failure)
-        self._inquiry.form.tell(report)
-        self._words[word_of(report)] += 1
+        for keep in (keep_evidence, self._draw):
+            try:
+                report = report if keep is None else keep(report)
+            except PetricheckError as error:
+                self._fail(error)
+        self._form.tell(report)
         self._status = max(self._status, self._status_of(report))
 
     def _status_of(self, report: Report) -> Status:
-        if report.unknown is not None:
-            interrupted = report.unknown.ending is Ending.INTERRUPTED
-            return Status.INTERRUPTED if interrupted else Status.UNKNOWN
-        assert isinstance(report.result, Finding)
-        expected = self._inquiry.expected
-        if expected is None or report.result.value == expected:
-            return Status.DECIDED
-        complain(f"{report.result.conclusion.answers.tell(expected)} was expected")
-        return Status.CONTRADICTED
+        if isinstance(report.result, Finding) and report.unknown is None:
+            return check_expected(report.result, self._expected)
+        interrupted = report.unknown is not None and report.unknown.ending is Ending.INTERRUPTED
+        return Status.INTERRUPTED if interrupted else Status.UNKNOWN
 
     def _stop(self) -> None:
         """The user ends it: tell of what is being answered, and of no more."""

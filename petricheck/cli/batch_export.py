@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from petricheck.cli.outputs import check_apart, check_output
+from petricheck.cli.files import check_apart, check_output
 from petricheck.errors import QueryError
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from petricheck.cli.files import check_output
 from petricheck.cli.outcomes import Status, leave
-from petricheck.cli.outputs import check_output
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, QueryError
 

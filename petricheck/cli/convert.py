@@ -9,16 +9,15 @@ import click
 
 from petricheck import exports, formats
 from petricheck.answer import Unknown
+from petricheck.cli.files import check_apart, net_file
 from petricheck.cli.limits import limited
-from petricheck.cli.net_files import net_file
 from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.outcomes import Status
-from petricheck.cli.outputs import check_apart
 from petricheck.cli.terminal import complain, warn
 from petricheck.errors import InputError, QueryError
 from petricheck.files import suffix
 from petricheck.formats import write_net
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import make_question
 from petricheck.words import printable
 
@@ -52,7 +51,6 @@ def command(
     _check_extension(target_file)
     with limited(timeout, memory, _tell_late):
         file = net_file(source, net_id)
-        warn(file.path, *file.warnings)
         problem = _problem(file.net, properties, selected, texts)
         net_path, question = _outputs(target_file, problem)
         written = [path for path in (net_path, question) if path is not None]
@@ -118,26 +116,20 @@ def _problem(
 
 def _property(net: Net, path: str, selected: str | None) -> Problem:
     # Not at the top: most conversions need none of it.
-    from petricheck.cli.property_file import select
-    from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
+    from petricheck.cli.property_file import read_named_questions
 
-    properties = read_properties(path, net)
-    warn(path, *properties[0].warnings)
-    chosen = select(properties, () if selected is None else (selected,))
+    chosen = read_named_questions(path, net, () if selected is None else (selected,))
     if len(chosen) > 1:
         raise QueryError(f"{path} has {len(chosen)} properties; choose one with --property")
-    (question,) = chosen
-    match question.meaning:
-        case Refused(reason):
-            raise QueryError(f"{path}: {reason}")
-        case Maximum():
-            raise QueryError(f"{path}: {question.id} asks for a maximum, which is not converted")
-        case Invariant(target):
-            warn(
-                path,
-                f"{printable(question.id)} says that all markings satisfy something; what is "
-                "written asks for one that does not, so true means false",
-            )
-            return make_problem(net, target)
-        case Possible(target):
-            return make_problem(net, target)
+    (named,) = chosen
+    if isinstance(named.question, Unknown):
+        raise QueryError(f"{path}: {named.question.reason}")
+    if named.question.target is None:
+        raise QueryError(f"{path}: {named.name} asks for a maximum, which is not converted")
+    if named.negated:
+        warn(
+            path,
+            f"{printable(named.name)} says that all markings satisfy something; what is "
+            "written asks for one that does not, so true means false",
+        )
+    return named.question.problem

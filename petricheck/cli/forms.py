@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
-from petricheck.cli.ids import shown_id
 from petricheck.cli.outcomes import Status
-from petricheck.cli.reports import Report
+from petricheck.cli.reports import NamedQuestion, Report
+from petricheck.cli.request import Request
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
@@ -28,25 +29,33 @@ class Form:
         """All there is to tell."""
         raise NotImplementedError
 
-    def tell_briefly(self, report: Report, late: Unknown) -> None:
-        """The answer, where a limit came before the whole report."""
+    def tell_late(self, report: Report, late: str = "") -> None:
+        """As much as can be told at once, where a limit ends the command, maybe before all is read.
+
+        Args:
+            report: what is proved by then.
+            late: which limit came before the whole report; empty where the search was ended.
+        """
         self.tell(report)
 
-    def tell_late(self, report: Report) -> None:
-        """What is proved when the search is ended: as much as can be told at once."""
-        self.tell(report)
+    def finish(self) -> None:
+        """What is told after all questions."""
 
-    def tell_unread(self, unknown: Unknown) -> None:
-        """That there was no time to read what is asked."""
-        raise NotImplementedError
 
-    def finish(self, words: Counter[str]) -> None:
-        """What is told after all of several questions, of which so many have each `word_of`."""
+def form_of(request: Request) -> Form:
+    """How answers are told."""
+    if request.mcc:
+        return Contest()
+    if request.as_json:
+        return Json()
+    if request.quiet:
+        return Word()
+    return Text(Style(request.trace, request.invariant), request.verbose)
 
 
 def tell_unread(form: Form, unknown: Unknown) -> Status:
     """Tell that the time was over before it was known what is asked."""
-    form.tell_unread(unknown)
+    form.tell_late(Report(NamedQuestion(unknown), unknown, None))
     return Status.UNKNOWN
 
 
@@ -55,11 +64,7 @@ class Word(Form):
 
     def tell(self, report: Report) -> None:
         """After the id of a property."""
-        say_verdict(_word(report), before=_named(report))
-
-    def tell_unread(self, unknown: Unknown) -> None:
-        """That it is unknown."""
-        say_verdict(UNKNOWN)
+        say_verdict(_word(report), before=_before(report))
 
 
 class Contest(Form):
@@ -67,71 +72,87 @@ class Contest(Form):
 
     def tell(self, report: Report) -> None:
         """FORMULA, the id and the answer."""
-        name, value = shown_id(report.subject.name), _contest_value(report)
-        if value:
-            say(f"FORMULA {name} {value} TECHNIQUES {' '.join(_techniques(report))} AUDITED")
+        result, name = report.result, report.name
+        if isinstance(result, Finding) and (value := _contest_value(report)):
+            say(f"FORMULA {name} {value} TECHNIQUES {' '.join(_techniques(result))} AUDITED")
             return
-        say(f"FORMULA {name} CANNOT_COMPUTE")
-        partial = report.result.conclusion.partial if isinstance(report.result, Finding) else ""
-        reasons = "" if report.unknown is None else one_line(report.unknown.reason)
-        complain(": ".join(filter(None, (name, partial, reasons))))
-
-    def tell_unread(self, unknown: Unknown) -> None:
-        """That nothing could be computed."""
-        say("CANNOT_COMPUTE")
-        complain(unknown.reason)
+        say(f"FORMULA {name} CANNOT_COMPUTE" if name else "CANNOT_COMPUTE")
+        partial = "" if isinstance(result, Unknown) else result.conclusion.partial
+        reason = "" if report.unknown is None else one_line(report.unknown.reason)
+        complain(": ".join(filter(None, (name, partial, reason))))
 
 
-@dataclass(frozen=True, slots=True)
+class Json(Form):
+    """One JSON object; of several questions each is a line."""
+
+    def tell(self, report: Report) -> None:
+        """The object."""
+        from petricheck.cli.record import json_lines, record  # what most runs print needs none
+
+        fields = record(report)
+        say(json.dumps(fields) if report.name else json_lines(fields))
+
+    def tell_late(self, report: Report, late: str = "") -> None:
+        """Where nothing is proved the reason alone: targets may be long, and questions many."""
+        from petricheck.cli.record import conclusion_fields
+
+        result = report.result
+        if late and isinstance(result, Finding):
+            say(json.dumps(conclusion_fields(result) | {"evidence": None, "report": late}))
+            return
+        nothing = isinstance(result, Finding) and not result.claims
+        self.tell(replace(report, result=report.unknown or result) if nothing else report)
+
+
 class Text(Form):
-    """A report for people; after several questions how many have which answer.
+    """A report for people; after several questions how many have which answer."""
 
-    Attributes:
-        style: what of the evidence is shown whole.
-        verbose: whether the target and the number of states are told too.
-    """
+    def __init__(self, style: Style, verbose: bool) -> None:
+        """Nothing is told yet.
 
-    style: Style
-    verbose: bool
+        Args:
+            style: what of the evidence is shown whole.
+            verbose: whether the target and the number of states are told too.
+        """
+        self._style, self._verbose = style, verbose
+        self._counts = Counter[str]()
 
     def tell(self, report: Report) -> None:
         """The report; of a property a paragraph."""
+        answer = "answered" if report.unknown is None else UNKNOWN
+        self._counts[_word(report) if report.is_property else answer] += 1
         self._tell(report, claims=True)
 
-    def tell_late(self, report: Report) -> None:
-        """The report without the evidence."""
-        self._tell(report, claims=False)
+    def tell_late(self, report: Report, late: str = "") -> None:
+        """The report without the evidence, or the answer, and that its evidence was checked."""
+        if late and isinstance(report.result, Finding):
+            remark = f"Its evidence passed the audit; {late}: no report."
+            lines = (_word(report), *report.result.conclusion.details, remark)
+            _say(lines, _before(report))
+        else:
+            self._tell(report, claims=False)
 
-    def tell_briefly(self, report: Report, late: Unknown) -> None:
-        """The answer, and that its evidence was checked."""
-        assert isinstance(report.result, Finding)
-        remark = f"Its evidence passed the audit; {late.reason}: no report."
-        _say((_word(report), *report.result.conclusion.details, remark), _named(report))
-
-    def tell_unread(self, unknown: Unknown) -> None:
-        """Why it is unknown."""
-        hint = f"\nHint: {unknown.hint}." if unknown.hint else ""
-        say_verdict(UNKNOWN, f": {unknown.reason}{hint}")
-
-    def finish(self, words: Counter[str]) -> None:
+    def finish(self) -> None:
         """Of several properties, how many are true."""
-        if words.total() > 1:
+        total = self._counts.total()
+        if total > 1:
             listed = ("true", "false", "answered", UNKNOWN)
-            parts = [f"{words[word]} {word}" for word in listed if words[word]]
-            say(f"{words.total()} properties: {', '.join(parts)}.")
+            parts = [f"{self._counts[word]} {word}" for word in listed if self._counts[word]]
+            say(f"{total} properties: {', '.join(parts)}.")
 
     def _tell(self, report: Report, *, claims: bool) -> None:
-        before, files = _named(report), tuple(_files(report))
-        if isinstance(report.result, Unknown):
-            say_verdict(UNKNOWN, f": {one_line(report.result.reason)}\n", before=before)
-            return
-        headline, *rest = report_lines(
-            report.result, self.style, verbose=self.verbose, claims=claims, files=files
-        )
-        if report.is_property and report.holds is not None:
-            _say((_word(report), *rest, ""), before, _meaning(report))
+        before, result = _before(report), report.result
+        if isinstance(result, Unknown):
+            hint = [f"Hint: {result.hint}."] if result.hint else []
+            lines: Iterable[str] = (f"{UNKNOWN}: {one_line(result.reason)}", *hint)
         else:
-            _say((headline, *rest, *([""] if before else [])), before)
+            style, files = self._style, tuple(_files(report))
+            lines = report_lines(result, style, verbose=self._verbose, claims=claims, files=files)
+        after = ""
+        if report.is_property and report.holds is not None:
+            _, *rest = lines
+            lines, after = (_word(report), *rest), _meaning(report)
+        _say((*lines, *([""] if before else [])), before, after)
 
 
 def _files(report: Report) -> Iterator[str]:
@@ -142,28 +163,21 @@ def _files(report: Report) -> Iterator[str]:
         yield f"The page is {printable(report.page)}."
 
 
-def word_of(report: Report) -> str:
-    """What a question is counted as: true, false, answered or unknown."""
-    if report.is_property:
-        return _word(report)
-    return UNKNOWN if report.unknown is not None else "answered"
-
-
 def one_line(reason: str) -> str:
     """A reason, which may have a line for each engine, on one line."""
     return "; ".join(map(printable, reason.split("\n")))
 
 
-def _say(report: Iterable[str], before: str = "", after: str = "") -> None:
+def _say(lines: Iterable[str], before: str, after: str = "") -> None:
     """Tell lines, the first in colour up to its colon, with what stands before and after that."""
-    first, *rest = report
+    first, *rest = lines
     word, colon, reason = first.partition(": ")
     tail = "".join(f"\n{line}" for line in rest)
     say_verdict(word, f"{after}{colon}{reason}{tail}", before=before)
 
 
-def _named(report: Report) -> str:
-    return f"{shown_id(report.subject.name)}: " if report.subject.name else ""
+def _before(report: Report) -> str:
+    return f"{report.name}: " if report.name else ""
 
 
 def _word(report: Report) -> str:
@@ -174,28 +188,21 @@ def _word(report: Report) -> str:
 
 def _meaning(report: Report) -> str:
     """What the truth of a property means for the reachable markings."""
-    assert isinstance(report.result, Finding)
     what = "violates" if report.subject.negated else "satisfies"
-    marking = "a marking" if report.result.value else "no marking"
-    return f", {marking} that {what} it is reachable"
+    reached = report.holds is not report.subject.negated
+    return f", {'a' if reached else 'no'} marking that {what} it is reachable"
 
 
 def _contest_value(report: Report) -> str:
     """The number, infinity, or truth that was asked for; empty where it is unknown."""
-    if isinstance(report.result, Unknown):
-        return ""
-    match report.holds if report.is_property else report.result.value:
-        case None:
-            return ""
-        case value if value == UNBOUNDED:
-            return "+inf"
-        case value:
-            return str(value).upper()
-
-
-def _techniques(report: Report) -> Iterator[str]:
     assert isinstance(report.result, Finding)
-    if report.result.decider:
-        yield report.result.decider.upper()
-    else:
-        yield from sorted({_TECHNIQUES[type(claim)] for claim in report.result.claims})
+    value = report.holds if report.is_property else report.result.value
+    if value is None:
+        return ""
+    return "+inf" if value == UNBOUNDED else str(value).upper()
+
+
+def _techniques(finding: Finding) -> list[str]:
+    if finding.decider:
+        return [finding.decider.upper()]
+    return sorted({_TECHNIQUES[type(claim)] for claim in finding.claims})

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from petricheck.answer import Unknown
+from petricheck.cli.files import net_file
 from petricheck.cli.limits import (
     ANSWER,
     INTERRUPTED,
@@ -21,7 +22,6 @@ from petricheck.cli.limits import (
     kept_up_to_date,
     limited,
 )
-from petricheck.cli.net_files import net_file
 from petricheck.cli.options import json_option, limit_options, net_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import json_lines, net_fields
@@ -47,7 +47,7 @@ def command(
     from petricheck.survey import Survey, surveys
 
     with limited(timeout, memory, partial(_tell_unread, as_json)) as budget:
-        file = net_file(net, net_id)
+        file = net_file(net, net_id, quiet=True)
         described, ended = Survey(file.net), None
 
         def late(answer: Unknown) -> Status:

@@ -7,9 +7,7 @@ time is one for the examination. A margin of it is kept, so that the last line i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +15,13 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.budget import Budget, Shares
+from petricheck.cli.files import net_file
 from petricheck.cli.limits import Late, answer_with, limited
 from petricheck.cli.options import memory_option, seconds_option, verbose_option
 from petricheck.cli.outcomes import Status, leave
-from petricheck.cli.terminal import complain, say, warn
+from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, NetTypeError
 from petricheck.files import GZIP
-from petricheck.formats import read_net
 from petricheck.problem import Net
 from petricheck.processes import supervision
 from petricheck.questions import Setting, read_question
@@ -42,12 +40,7 @@ KINDS = {
 }
 """The examinations that ask one question, with its kind."""
 
-EXAMINATIONS = (
-    "ReachabilityCardinality",
-    "ReachabilityFireability",
-    "UpperBounds",
-    *KINDS,
-)
+EXAMINATIONS = ("ReachabilityCardinality", "ReachabilityFireability", "UpperBounds", *KINDS)
 """What petricheck takes part in."""
 
 HOUR = 3600
@@ -56,8 +49,6 @@ HOUR = 3600
 _MARGIN = 2.0
 _PART = 4
 """Of the limit so many seconds are kept, or one part in so many where it is short."""
-
-_MODEL = "model.pnml"
 
 
 @click.command()
@@ -103,36 +94,22 @@ def command(
         leave(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
     margin = min(_MARGIN, timeout / _PART)
     whole = Budget(timeout - margin, memory, started=supervision.began(), limit=timeout)
-    leave(_examine(Path(folder), examination, Clock(whole, verbose)))
+    leave(_examine(Path(folder), examination, whole, verbose))
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The limits on an examination.
-
-    Attributes:
-        whole: until when everything has to be told, and the memory for it.
-        verbose: how progress is shown.
-    """
-
-    whole: Budget
-    verbose: bool
-
-    def limits(
-        self, seconds: float | None, patience: float = 0.0, late: Late | None = None
-    ) -> AbstractContextManager[Budget]:
-        """A budget of so many seconds; what does not look at it is ended with the examination."""
-        given = self.whole.remaining if seconds is None else seconds
-        rest = max(patience, self.whole.remaining - given)
-        return limited(
-            given,
-            self.whole.memory,
-            late,
-            limit=self.whole.limit,
-            verbose=self.verbose,
-            patience=rest,
-            whole=False,
-        )
+def limits_within(
+    whole: Budget,
+    verbose: bool,
+    seconds: float | None,
+    patience: float = 0.0,
+    late: Late | None = None,
+) -> AbstractContextManager[Budget]:
+    """A budget of so many seconds; what does not look at it is ended with the examination."""
+    given = whole.remaining if seconds is None else seconds
+    rest = max(patience, whole.remaining - given)
+    return limited(
+        given, whole.memory, late, limit=whole.limit, verbose=verbose, patience=rest, whole=False
+    )
 
 
 def _withdraw(reason: str) -> Status:
@@ -142,56 +119,46 @@ def _withdraw(reason: str) -> Status:
     return Status.DECIDED
 
 
-def _examine(folder: Path, examination: str, clock: Clock) -> Status:
-    from petricheck.cli.answering import Inquiry
+def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
+    from petricheck.cli.answering import Answering
     from petricheck.cli.forms import Contest, tell_unread
 
-    with clock.limits(None, late=partial(tell_unread, Contest())):
+    limits, form = partial(limits_within, whole, verbose), Contest()
+    with limits(None, late=partial(tell_unread, form)):
         try:
-            file = read_net(_find(folder, _MODEL))
-            warn(file.path, *file.warnings)
-            questions = tuple(_questions(folder, examination, file.net))
+            file = net_file(_file(folder, "model.pnml"), None)
+            questions = _questions(folder, examination, file.net)
         except NetTypeError as error:
-            reason = str(error)
-            return answer_with(lambda: _withdraw(reason))
+            return answer_with(partial(_withdraw, str(error)))
         except InputError:
             answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
-    times = Shares(None, len(questions), clock.whole.seconds, clock.whole.started)
-    return Inquiry(file, questions, Setting(), times, clock.limits, Contest(), brief=True).answer()
+    times = Shares(None, len(questions), whole.seconds, whole.started)
+    return Answering(file, questions, Setting(), times, limits, form, brief=True).run()
 
 
-def _questions(folder: Path, examination: str, net: Net) -> Iterator[NamedQuestion]:
+def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion, ...]:
     """The formulas of the examination, or its only question."""
-    from petricheck.cli.ids import check_words
-    from petricheck.cli.property_file import named_question
+    from petricheck.cli.property_file import read_named_questions
     from petricheck.cli.reports import NamedQuestion
-    from petricheck.properties import read_properties
 
-    name = f"{examination}.xml"
-    kind = KINDS.get(examination)
+    name, kind = f"{examination}.xml", KINDS.get(examination)
     # Files of the other examinations of one question say it in formulas that are not read.
-    written = examination == DEADLOCK and any(p.exists() for p in _candidates(folder, name))
-    if kind and not written:
-        yield NamedQuestion(read_question(net, kind, ""), examination)
-        return
-    path = _find(folder, name)
-    properties = read_properties(path, net)
-    check_words(properties, str(path))
-    yield from (named_question(net, formula) for formula in properties)
+    if kind and not (examination == DEADLOCK and _files(folder, name)):
+        return (NamedQuestion(read_question(net, kind, ""), examination),)
+    return read_named_questions(_file(folder, name), net, words=True)
 
 
-def _find(folder: Path, name: str) -> Path:
+def _file(folder: Path, name: str) -> str:
     """The file of this name, compressed or not.
 
     Raises:
         InputError: there is neither.
     """
-    for path in _candidates(folder, name):
-        if path.exists():
-            return path
+    for path in _files(folder, name):
+        return str(path)
     raise InputError(f"holds no {name}; name the folder of a model", path=str(folder))
 
 
-def _candidates(folder: Path, name: str) -> tuple[Path, Path]:
-    return folder / name, folder / f"{name}{GZIP}"
+def _files(folder: Path, name: str) -> list[Path]:
+    return [path for path in (folder / name, folder / f"{name}{GZIP}") if path.exists()]

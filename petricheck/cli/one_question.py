@@ -1,41 +1,79 @@
-"""One question: `petricheck NET --target …`."""
+"""One question: `petricheck NET --target …`, and the page about its answer, `--html FILE`."""
 
 from __future__ import annotations
 
+import os
+import platform
+import shlex
+from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
+from petricheck import __version__
 from petricheck.budget import Shares
-from petricheck.cli.answering import Inquiry
-from petricheck.cli.asking import form_of, limits_of, read_net_of
-from petricheck.cli.forms import tell_unread
+from petricheck.cli.answering import Answering
+from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
 from petricheck.cli.request import Request
-from petricheck.errors import PetricheckError
-from petricheck.questions import Setting, make_question
+from petricheck.files import write_file
+from petricheck.plugins import as_option
+from petricheck.questions import Finding, Setting, make_question
+from petricheck.words import counted
+
+if TYPE_CHECKING:
+    from petricheck.page.facts import Fact
 
 
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
     """Answer it, and tell what was found."""
     form = form_of(request)
-    with limits_of(request, request.timeout, late=partial(tell_unread, form)) as budget:
-        file = read_net_of(request)
+    with request.limits(request.timeout, late=partial(tell_unread, form)) as budget:
+        file = request.read_net()
         question = make_question(file.net, kind, text)
-        return Inquiry(
+        return Answering(
             file,
             (NamedQuestion(question, evidence=request.evidence),),
             setting,
             Shares(None, 1),
             lambda seconds, patience=0.0: nullcontext(budget),
             form,
-            request.quiet,
-            expected_answer(question, request.expect),
-            None if request.html is None else partial(_draw, request, request.html),
-        ).answer()
+            brief=request.quiet,
+            expected=expected_answer(question, request.expect),
+            draw=None if request.html is None else partial(keep_page, request, request.html),
+        ).run()
 
 
-def _draw(request: Request, path: str, report: Report) -> tuple[Report, PetricheckError | None]:
-    from petricheck.cli.page import keep_page  # most runs write none
+def keep_page(request: Request, path: str, report: Report) -> Report:
+    """Write the page about an answer.
 
-    return keep_page(report, path, request)
+    Raises:
+        PetricheckError: it cannot be written; the answer stands.
+    """
+    from petricheck.page.answer import Answered, answer_page  # most runs write none
+
+    finding, file = report.result, report.file
+    assert isinstance(finding, Finding) and file is not None
+    option, text = as_option(finding.question.kind), finding.question.text
+    question = f"{option} {shlex.quote(text)}" if text else option
+    write_file(path, answer_page(Answered(file, question, finding, tuple(_run(request, report)))))
+    return replace(report, page=path)
+
+
+def _run(request: Request, report: Report) -> Iterator[Fact]:
+    """What the command was given, and where it ran."""
+    from petricheck.page.facts import Fact
+
+    assert report.file is not None
+    seconds = [] if request.timeout is None else [f"{request.timeout:g} s"]
+    memory = [] if request.memory is None else [f"{request.memory} MiB"]
+    yield Fact("Limits", ", ".join((*seconds, *memory)) or "none")
+    if report.evidence is not None:
+        files = map(shlex.quote, (report.file.path, report.evidence))
+        yield Fact("Check again", f"petricheck verify {' '.join(files)}")
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    yield Fact("Machine", f"{system}, {counted(os.cpu_count() or 1, 'core')}")
+    yield Fact("Version", f"petricheck {__version__}, Python {platform.python_version()}")
+    yield Fact("SHA-256", report.file.sha256, "of the net's file")

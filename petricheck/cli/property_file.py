@@ -10,15 +10,13 @@ from urllib.parse import quote
 
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
-from petricheck.cli.answering import Inquiry
-from petricheck.cli.asking import form_of, limits_of, read_net_of
-from petricheck.cli.forms import tell_unread
-from petricheck.cli.ids import check_words
+from petricheck.cli.answering import Answering
+from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
-from petricheck.cli.reports import NamedQuestion
+from petricheck.cli.reports import NamedQuestion, is_word, one_word
 from petricheck.cli.request import Request, check_kind, check_outputs_apart
 from petricheck.cli.terminal import warn
-from petricheck.errors import Ending, QueryError, suggestion
+from petricheck.errors import Ending, InputError, QueryError, suggestion
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Property, Refused, read_properties
@@ -32,39 +30,62 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     """Decide the properties, and tell of each."""
     form = form_of(request)
     times = Shares(request.timeout, 1, request.timeout_all)
-    with limits_of(request, times.own(1), late=partial(tell_unread, form)):
-        file = read_net_of(request)
-        properties = read_properties(path, file.net)
-        selected = select(properties, request.selected)
-        if request.mcc:
-            check_words(selected, path)
-        questions = tuple(named_question(file.net, formula) for formula in selected)
-    if not request.quiet:
-        warn(path, *properties[0].warnings)
-    _check_evidence(request.evidence, selected)
-    files = tuple(_evidence_files(request.evidence, selected))
+    with request.limits(times.own(1), late=partial(tell_unread, form)):
+        file = request.read_net()
+        questions = read_named_questions(
+            path, file.net, request.selected, words=request.mcc, quiet=request.quiet
+        )
+    files = _evidence_files(request.evidence, questions)
     check_outputs_apart(request, setting.options, files)
-    for name in ("graph", "log") if len(selected) > 1 else ():
+    for name in ("graph", "log") if len(questions) > 1 else ():
         if name in setting.options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
-    answered = [named.question for named in questions if isinstance(named.question, Question)]
-    for kind in {question.kind for question in answered}:
+    put = [named.question for named in questions if isinstance(named.question, Question)]
+    for kind in {question.kind for question in put}:
         check_kind(kind, setting)
     if files:
         pairs = zip(questions, files, strict=True)
         questions = tuple(replace(named, evidence=path) for named, path in pairs)
-    return Inquiry(
-        file,
-        questions,
-        setting,
-        replace(times, count=len(answered)),
-        partial(limits_of, request),
-        form,
-        brief=True,
-    ).answer()
+    times = replace(times, count=len(put))
+    return Answering(file, questions, setting, times, request.limits, form, brief=True).run()
 
 
-def named_question(net: Net, formula: Property) -> NamedQuestion:
+def read_named_questions(
+    path: str, net: Net, wanted: Sequence[str] = (), *, words: bool = False, quiet: bool = False
+) -> tuple[NamedQuestion, ...]:
+    """What the properties of a file ask, in their order; warns of the file.
+
+    Args:
+        path: of the file.
+        net: what they are about.
+        wanted: the ids of those that are asked; all where none is named.
+        words: whether each id has to be one word, as in the lines of the contest.
+        quiet: whether it is kept quiet what is odd about the file.
+
+    Raises:
+        InputError: the file was refused, or an id is not one word.
+        QueryError: the file has no such property.
+    """
+    properties = read_properties(path, net)
+    known = {formula.id for formula in properties}
+    for name in wanted:
+        if name not in known:
+            without = f"without --property all are asked{suggestion(name, known)}"
+            raise QueryError(f"the file has no property {name!r}; {without}")
+    selected = [formula for formula in properties if not wanted or formula.id in wanted]
+    for formula in selected if words else ():
+        if not is_word(formula.id):
+            raise InputError(
+                f"the id {one_word(formula.id)} is not one word, so that a line of the contest "
+                "could be misread; rename the property",
+                path=path,
+            )
+    if not quiet:
+        warn(path, *properties[0].warnings)
+    return tuple(_named_question(net, formula) for formula in selected)
+
+
+def _named_question(net: Net, formula: Property) -> NamedQuestion:
     """What is to be answered for a property; or why it is not."""
     match formula.meaning:
         case Refused(reason):
@@ -76,46 +97,29 @@ def named_question(net: Net, formula: Property) -> NamedQuestion:
             return NamedQuestion(question_of(net, meaning.target), formula.id, negated)
 
 
-def select(properties: Sequence[Property], wanted: Sequence[str]) -> tuple[Property, ...]:
-    """The properties with these ids, in the order of the file; all where none is named.
-
-    Raises:
-        QueryError: the file has no such property.
-    """
-    known = {formula.id for formula in properties}
-    for name in wanted:
-        if name not in known:
-            without = f"without --property all are asked{suggestion(name, known)}"
-            raise QueryError(f"the file has no property {name!r}; {without}")
-    return tuple(formula for formula in properties if not wanted or formula.id in wanted)
-
-
-def _check_evidence(pattern: str | None, properties: Sequence[Property]) -> None:
-    """Refuse one name for the evidence of several properties.
+def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> tuple[str, ...]:
+    """The names of the files of evidence, one for each property; none where none are wanted.
 
     Raises:
         QueryError: a file would be replaced again and again.
     """
-    if pattern is None or len(properties) == 1 or PLACEHOLDER in os.path.basename(pattern):
-        return
-    root, extension = os.path.splitext(pattern)
-    raise QueryError(
-        f"--evidence {pattern} is one file for {len(properties)} properties; write "
-        f"--evidence '{root}-{PLACEHOLDER}{extension}', or name one with --property"
-    )
-
-
-def _evidence_files(pattern: str | None, properties: Sequence[Property]) -> Iterator[str]:
-    """The names of the files of evidence, one for each property; none where none are wanted.
-
-    Ids are quoted, so that none leads elsewhere. Warns of names that differ in case only.
-    """
     if pattern is None:
-        return
+        return ()
+    if len(questions) > 1 and PLACEHOLDER not in os.path.basename(pattern):
+        root, extension = os.path.splitext(pattern)
+        raise QueryError(
+            f"--evidence {pattern} is one file for {len(questions)} properties; write "
+            f"--evidence '{root}-{PLACEHOLDER}{extension}', or name one with --property"
+        )
+    return tuple(_evidence_names(pattern, questions))
+
+
+def _evidence_names(pattern: str, questions: Sequence[NamedQuestion]) -> Iterator[str]:
+    """Ids are quoted, so that none leads elsewhere. Warns of names that differ in case only."""
     folder, name = os.path.split(pattern)
     seen: dict[str, str] = {}
-    for formula in properties:
-        path = os.path.join(folder, name.replace(PLACEHOLDER, quote(formula.id, safe="")))
+    for named in questions:
+        path = os.path.join(folder, name.replace(PLACEHOLDER, quote(named.name, safe="")))
         other = seen.setdefault(path.casefold(), path)
         if other != path:
             warn(path, f"where file systems ignore case, this file of evidence replaces {other}")

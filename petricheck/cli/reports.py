@@ -1,13 +1,17 @@
-"""What there is to tell of a question, and the files that are written of it."""
+"""What there is to tell of a question, and the evidence that is kept of it."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 
 from petricheck.answer import Unknown
-from petricheck.errors import PetricheckError, QueryError
+from petricheck.cli.outcomes import Status
+from petricheck.cli.terminal import complain
+from petricheck.errors import QueryError
 from petricheck.formats import NetFile
 from petricheck.questions import Finding, Question, Value
+from petricheck.words import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +37,22 @@ class Report:
 
     Attributes:
         subject: the question.
-        file: the net.
         result: the finding; or why it was not even looked for.
+        file: the net; None where it is not read.
         evidence: the file that holds the evidence; None where there is none.
         page: the file that holds the page; None where there is none.
     """
 
     subject: NamedQuestion
-    file: NetFile
     result: Finding | Unknown
+    file: NetFile | None
     evidence: str | None = None
     page: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The id of the property, as one word; empty where there is none."""
+        return self.subject.name and one_word(self.subject.name)
 
     @property
     def unknown(self) -> Unknown | None:
@@ -53,11 +62,9 @@ class Report:
     @property
     def holds(self) -> bool | None:
         """Whether the property is true; None where that is open, or it is none."""
-        match self.result:
-            case Finding(conclusion=conclusion) if isinstance(conclusion.value, bool):
-                return conclusion.value is not self.subject.negated
-            case _:
-                return None
+        if isinstance(self.result, Finding) and isinstance(self.result.value, bool):
+            return self.result.value is not self.subject.negated
+        return None
 
     @property
     def is_property(self) -> bool:
@@ -67,22 +74,33 @@ class Report:
         return bool(self.subject.name) and target
 
 
-def keep_evidence(report: Report) -> tuple[Report, PetricheckError | None]:
-    """Write the evidence where it is wanted; a failure is returned, since the answer stands."""
-    path, finding = report.subject.evidence, report.result
-    if path is None or isinstance(finding, Unknown):
-        return report, None
+def is_word(name: str) -> bool:
+    """Whether an id is one word of a line: it cannot be seen, or read, as anything more."""
+    return bool(name) and name.isprintable() and " " not in name and '"' not in name
+
+
+def one_word(name: str) -> str:
+    """The id on one line, in double quotes where it is not one word."""
+    return name if is_word(name) else printable(json.dumps(name, ensure_ascii=False))
+
+
+def keep_evidence(report: Report) -> Report:
+    """Write the evidence where it is wanted.
+
+    Raises:
+        PetricheckError: it cannot be written; the answer stands.
+    """
+    path, finding, file = report.subject.evidence, report.result, report.file
+    if path is None or file is None or isinstance(finding, Unknown):
+        return report
     if not finding.claims and finding.value is None:
-        return report, None
+        return report
     # Not at the top: most runs write none.
     from petricheck.evidence import write_evidence
     from petricheck.questions.verification import evidence_of
 
-    try:
-        write_evidence(path, report.file.net, evidence_of(finding, report.file.sha256))
-    except PetricheckError as error:
-        return report, error
-    return replace(report, evidence=path), None
+    write_evidence(path, file.net, evidence_of(finding, file.sha256))
+    return replace(report, evidence=path)
 
 
 def expected_answer(question: Question, text: str | None) -> Value | None:
@@ -100,3 +118,11 @@ def expected_answer(question: Question, text: str | None) -> Value | None:
     if value is None:
         raise QueryError("--expect: name an answer; the exit status tells where there is none")
     return value
+
+
+def check_expected(finding: Finding, expected: Value | None) -> Status:
+    """How a command ends with an answer; complains where another one was expected."""
+    if expected is None or finding.value == expected:
+        return Status.DECIDED
+    complain(f"{finding.conclusion.answers.tell(expected)} was expected")
+    return Status.UNKNOWN if finding.value is None else Status.CONTRADICTED

@@ -1,19 +1,23 @@
-"""What `petricheck NET …` was asked: its options, and whether they go together."""
+"""What `petricheck NET …` was asked: its options, whether they go together, and what they mean."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import click
 
 from petricheck import plugins
+from petricheck.budget import Budget
 from petricheck.cli.engine_options import SHORTEST
+from petricheck.cli.files import check_apart, check_output, net_file
+from petricheck.cli.limits import Late, limited
 from petricheck.cli.options import Texts, given_question, question_names
-from petricheck.cli.outputs import check_apart, check_output
 from petricheck.errors import QueryError
 from petricheck.evidence import check_evidence_file
+from petricheck.formats import NetFile
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_of
 
@@ -39,6 +43,29 @@ class Request:
     as_json: bool
     quiet: bool
     verbose: bool
+
+    def read_net(self) -> NetFile:
+        """The net that is named, with warnings about its file."""
+        return net_file(self.net, self.net_id, quiet=self.quiet)
+
+    def limits(
+        self, seconds: float | None, patience: float = 0.0, late: Late | None = None
+    ) -> AbstractContextManager[Budget]:
+        """A budget of so many seconds, and of the memory that is allowed.
+
+        With something that is told late it counts from the beginning of the command, else from now.
+        """
+        # Of the limits that the user set the one that is reached first.
+        limits = (self.timeout, self.timeout_all)
+        return limited(
+            seconds,
+            self.memory,
+            late,
+            limit=min((limit for limit in limits if limit is not None), default=None),
+            verbose=self.verbose,
+            patience=patience,
+            whole=late is not None,
+        )
 
 
 def check_question(request: Request) -> tuple[str, str] | None:
@@ -85,17 +112,17 @@ def check_kind(kind: str, setting: Setting) -> None:
 
 def check_outputs(request: Request, options: Mapping[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
-    for name in ("evidence", "html"):
-        if getattr(request, name) == "":
+    outputs = {"evidence": request.evidence, "html": request.html}
+    named = [path for path in outputs.values() if path is not None]
+    for name, path in outputs.items():
+        if path == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")
-    evidence = [] if request.evidence is None else [request.evidence]
-    page = [] if request.html is None else [request.html]
-    for path in (*evidence, *page, *_drawn(options)):
+    for path in (*named, *_drawn(options)):
         check_output(path)
-    for path in evidence:
-        _check_extension(path, request)
-        check_evidence_file(path)
-    check_outputs_apart(request, options, [*evidence, *page])
+    if request.evidence is not None:
+        _check_extension(request.evidence, request)
+        check_evidence_file(request.evidence)
+    check_outputs_apart(request, options, named)
 
 
 def _drawn(options: Mapping[str, str]) -> list[str]:

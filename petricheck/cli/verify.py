@@ -16,9 +16,8 @@ from typing import Any
 
 import click
 
-from petricheck.answer import Unknown
+from petricheck.cli.files import net_file
 from petricheck.cli.limits import answer_with, limited
-from petricheck.cli.net_files import net_file
 from petricheck.cli.options import (
     given_question,
     json_option,
@@ -29,8 +28,8 @@ from petricheck.cli.options import (
 )
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import conclusion_fields, json_lines, net_fields, target_text
-from petricheck.cli.reports import expected_answer
-from petricheck.cli.terminal import complain, say, say_verdict, warn
+from petricheck.cli.reports import check_expected, expected_answer
+from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence import Evidence, read_evidence
 from petricheck.explanation.claims import explain as explain_claim
@@ -39,7 +38,7 @@ from petricheck.explanation.text import explained_lines
 from petricheck.formats import NetFile
 from petricheck.plugins import as_option
 from petricheck.presburger.shown import shown_formula
-from petricheck.questions import UNKNOWN, Finding, Value, make_question
+from petricheck.questions import UNKNOWN, Finding, make_question
 from petricheck.questions.verification import verify
 from petricheck.words import counted, printable
 
@@ -47,9 +46,9 @@ from petricheck.words import counted, printable
 def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     """What prints a file of the package, whose name may depend on the option's value."""
 
-    def show(context: click.Context, _: click.Parameter, asked: Any) -> None:
-        if asked and not context.resilient_parsing:
-            say(files("petricheck").joinpath(name.format(asked)).read_text("utf-8").rstrip("\n"))
+    def show(context: click.Context, _: click.Parameter, value: Any) -> None:
+        if value and not context.resilient_parsing:
+            say(files("petricheck").joinpath(name.format(value)).read_text("utf-8").rstrip("\n"))
             context.exit()
 
     return show
@@ -104,23 +103,25 @@ def command(
     status 0 means accepted, 4 rejected, 1 not decided within the limit, or nothing that answers the
     question is claimed, 5 accepted, but not as --expect says.
     """
-    with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
+    unknown = partial(_refuse, UNKNOWN, as_json)
+    with limited(timeout, memory, lambda late: unknown(None, late.reason)) as budget:
         file = net_file(net, net_id)
-        warn(file.path, *file.warnings)
         words = given_question(texts)
-        asked = None if words is None else make_question(file.net, *words)
-        refusal: EvidenceError | BudgetExhausted | None = None
+        question = None if words is None else make_question(file.net, *words)
         try:
-            evidence = read_evidence(path, None if asked is None else asked.target)
-            finding = verify(file, evidence, asked, budget=budget, second_solver=second_solver)
+            evidence = read_evidence(path, None if question is None else question.target)
+            finding = verify(file, evidence, question, budget=budget, second_solver=second_solver)
         except (EvidenceError, BudgetExhausted) as error:
-            refusal = error
-        if refusal is not None:
-            answer_with(partial(_refuse, file, refusal, as_json))
-            return
-        expected = expected_answer(finding.question, expect)
-        answer_with(partial(_tell, file, evidence, finding, explain, as_json))
-    _leave(finding, expected)
+            undecided = any(isinstance(e, BudgetExhausted) for e in (error, error.__cause__))
+            refuse = unknown if undecided else partial(_refuse, "rejected", as_json)
+            status = answer_with(partial(refuse, file, str(error)))
+        else:
+            expected = expected_answer(finding.question, expect)
+            answer_with(partial(_tell, file, evidence, finding, explain, as_json))
+            accepted = _result(finding) != UNKNOWN
+            status = check_expected(finding, expected) if accepted else Status.UNKNOWN
+    if status is not Status.DECIDED:
+        leave(status)
 
 
 def _tell(
@@ -130,20 +131,19 @@ def _tell(
     net, target = file.net, finding.question.target is not None
     explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
     if as_json:
-        more = {"explanation": list(map(plain, explained))} if explain else {}
-        say(json_lines(_fields(file, finding) | more))
+        fields = {
+            "result": _result(finding),
+            "reason": None if finding.unknown is None else finding.unknown.reason,
+            **conclusion_fields(finding),
+            "target": target_text(finding),
+            "audits": list(finding.audits),
+            "net": net_fields(file),
+        }
+        say(json_lines(fields | ({"explanation": list(map(plain, explained))} if explain else {})))
         return
     result, *report = _report(file, evidence, finding)
     lines = (line for tree in explained for line in explained_lines(tree))
     say_verdict(_result(finding), "\n".join((f": {result}", *report, *lines)))
-
-
-def _leave(finding: Finding, expected: Value | None) -> None:
-    if _result(finding) == UNKNOWN:
-        leave(Status.UNKNOWN)
-    if expected is not None and finding.value != expected:
-        complain(f"{finding.conclusion.answers.tell(expected)} was expected")
-        leave(Status.UNKNOWN if finding.value is None else Status.CONTRADICTED)
 
 
 def _result(finding: Finding) -> str:
@@ -152,35 +152,14 @@ def _result(finding: Finding) -> str:
     return "accepted" if conclusion.complete or conclusion.partial else UNKNOWN
 
 
-def _refuse(file: NetFile, error: EvidenceError | BudgetExhausted, as_json: bool) -> None:
-    """Say that it was rejected, or that a limit was reached first, and leave."""
-    undecided = isinstance(error, BudgetExhausted) or isinstance(error.__cause__, BudgetExhausted)
-    result = UNKNOWN if undecided else "rejected"
+def _refuse(result: str, as_json: bool, file: NetFile | None, reason: str) -> Status:
+    """Say that evidence is rejected, or that a limit was reached before that is known."""
     if as_json:
-        say(json_lines({"result": result, "reason": str(error), "net": net_fields(file)}))
+        net = None if file is None else net_fields(file)
+        say(json_lines({"result": result, "reason": reason, "net": net}))
     else:
-        say_verdict(result, f": {printable(str(error))}")
-    leave(Status.UNKNOWN if undecided else Status.REJECTED)
-
-
-def _tell_late(as_json: bool, answer: Unknown) -> Status:
-    """Tell that the time limit ended the command in the midst of something."""
-    if as_json:
-        say(json_lines({"result": UNKNOWN, "reason": answer.reason, "net": None}))
-    else:
-        say_verdict(UNKNOWN, f": {answer.reason}")
-    return Status.UNKNOWN
-
-
-def _fields(file: NetFile, finding: Finding) -> dict[str, Any]:
-    return {
-        "result": _result(finding),
-        "reason": None if finding.unknown is None else finding.unknown.reason,
-        **conclusion_fields(finding),
-        "target": target_text(finding),
-        "audits": list(finding.audits),
-        "net": net_fields(file),
-    }
+        say_verdict(result, f": {printable(reason)}")
+    return Status.UNKNOWN if result == UNKNOWN else Status.REJECTED
 
 
 def _report(file: NetFile, evidence: Evidence, finding: Finding) -> Iterator[str]:

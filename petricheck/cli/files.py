@@ -1,11 +1,40 @@
-"""Files to write, which are refused before the work where they could not be written after it."""
+"""The files of a command: nets to read, and files to write, which are checked before the work."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 
+from petricheck.cli.terminal import warn
 from petricheck.errors import InputError, QueryError
+from petricheck.formats import NetFile, read_net, recognized_net
+
+STANDARD_INPUT = "-"
+"""Stands for the standard input; a file of that name is written ./-."""
+
+
+def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
+    """The net in a file, or the one that comes from the standard input, in whatever format.
+
+    Args:
+        path: of the file.
+        net_id: which net, where it holds several.
+        quiet: whether it is kept quiet what is odd about the file.
+
+    Raises:
+        InputError: it cannot be read, is too large, or was refused.
+    """
+    if os.path.isdir(path):
+        remedy = "name one net, or decide all that are in it with 'petricheck batch'"
+        raise InputError(f"is a folder; {remedy}", path=path)
+    if path == STANDARD_INPUT:
+        file = recognized_net(sys.stdin.buffer, "standard input", net_id)
+    else:
+        file = read_net(path, net_id)
+    if not quiet:
+        warn(file.path, *file.warnings)
+    return file
 
 
 def check_output(path: str) -> None:
