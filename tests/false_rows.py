@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from notation import arcs_of, formula, formulas, net_of, value
+from notation import arcs_of, formula, formulas, net_of, trace_of, value
 
 from petricheck.answer import (
     Certificate,
@@ -112,9 +112,7 @@ def _wall(text: str) -> Separator:
 
 def traced(name: str, system: str, goal: str, steps: str) -> Row:
     """Steps read `t u^2`."""
-    pairs = (step.partition("^")[::2] for step in steps.split())
-    trace = Trace(tuple((transition, value(times or "1")) for transition, times in pairs))
-    return Row(name, net_of(system), formula(goal), trace)
+    return Row(name, net_of(system), formula(goal), trace_of(steps))
 
 
 def disjunctive(name: str, system: str, goal: str, *fields: str) -> Row:

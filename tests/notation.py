@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from typing import Any
 
+from petricheck.answer import Trace
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -14,12 +15,14 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     congruent,
+    different,
     equal,
 )
 from petricheck.presburger.terms import Term, constant, variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net, Problem, make_net, make_problem
 
 Arcs = dict[str, int]
+COMPARISONS = {ast.LtE: at_most, ast.GtE: at_least, ast.Eq: equal, ast.NotEq: different}
 
 
 def net_of(text: str) -> Net:
@@ -33,6 +36,17 @@ def net_of(text: str) -> Net:
         {place: value(number) for place, number in pairs},
         {name.strip(): arcs_of(sides) for name, sides in arcs},
     )
+
+
+def problem(system: str, goal: str) -> Problem:
+    """Whether the net reaches the formula."""
+    return make_problem(net_of(system), formula(goal))
+
+
+def trace_of(text: str) -> Trace:
+    """`t u^2`."""
+    pairs = (step.partition("^")[::2] for step in text.split())
+    return Trace(tuple((transition, value(times or "1")) for transition, times in pairs))
 
 
 def arcs_of(move: str) -> tuple[Arcs, Arcs]:
@@ -77,7 +91,7 @@ def _formula(node: ast.expr) -> Formula:
         case ast.Compare(ast.BinOp(left, ast.Mod(), modulus), [ast.Eq()], [right]):
             return congruent(_value(left), _value(right), _value(modulus))
         case ast.Compare(left, [relation], [right]):
-            compare = {ast.LtE: at_most, ast.GtE: at_least, ast.Eq: equal}[type(relation)]
+            compare = COMPARISONS[type(relation)]
             term = _value(left)
             return compare(term if isinstance(term, Term) else constant(term), _value(right))
     raise ValueError(ast.unparse(node))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from petricheck.presburger.formulas import (
@@ -35,6 +36,11 @@ from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 
 Arcs = dict[str, int]
 """Weights by place."""
+
+
+def repeatable(count: int) -> settings:
+    """So many examples, the same in every run."""
+    return settings(max_examples=count, database=None, derandomize=True)
 
 
 BOOLEANS, SHIFTS = st.booleans(), st.sampled_from((0, 0, 1))

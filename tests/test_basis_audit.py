@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from evidence_files import read_json, write_json
 from examples import flags
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
@@ -44,7 +44,6 @@ from petricheck.reductions import reduce
 
 EXACT = "checked in exact integer arithmetic"
 BY_Z3 = "discharged by z3"
-slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 p, q, r = variable("p"), variable("q"), variable("r")
 
 
@@ -193,7 +192,7 @@ def covers(net: Net, rng: random.Random) -> Formula:
     return rng.choice((plain, total, disjunction([plain, total])))
 
 
-@settings(slow, max_examples=50)
+@settings(max_examples=50)
 @given(nets(), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool
@@ -209,7 +208,7 @@ def test_what_coverability_proves_is_checked_exactly(
     assert read_json(written).answer.certificate == answer.certificate
 
 
-@settings(slow, max_examples=40)
+@settings(max_examples=40)
 @given(nets(max_places=5), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_of_a_reduced_net_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool
@@ -263,7 +262,7 @@ def changed(draw: st.DrawFn, net: Net, part: Formula) -> Formula:
             return part
 
 
-@settings(slow, max_examples=40)
+@settings(max_examples=40)
 @given(nets(max_places=3), st.randoms(use_true_random=False), st.booleans(), st.data())
 def test_nothing_that_z3_refutes_passes_for_exact(
     net: Net, rng: random.Random, facts: bool, data: st.DataObject

@@ -54,7 +54,7 @@ def ends_in(net: Net, trace: tuple[int, ...]) -> Marking:
 
 
 @pytest.mark.usefixtures("loops")
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(searches(least=1), st.data())
 def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
     search: tuple[Net, list[Formula]], data: st.DataObject
@@ -94,7 +94,7 @@ def lacking(formula: Formula, values: dict[str, int]) -> int:
             return 0 if evaluate(formula, values) else 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(nets(), st.data())
 def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     net: Net, data: st.DataObject
@@ -134,7 +134,7 @@ def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> Non
         size -= 1
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(searches(least=1))
 def test_the_engine_is_right_and_answers_alone_as_together(
     search: tuple[Net, list[Formula]],

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from forms import bounded, modulo, precise
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import successor
 from strategies import nets
@@ -39,9 +39,7 @@ from petricheck.problem import Net, Problem, make_net, make_problem
 
 EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")
-searching = settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.filter_too_much]
-)
+searching = settings(max_examples=25)
 
 
 @st.composite

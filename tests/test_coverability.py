@@ -138,7 +138,7 @@ def test_without_facts_the_basis_alone_decides_and_is_audited(
     assert proofs >= 20
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(nets(), st.data())
 def test_disjunctions_of_covers_are_decided_and_audited(net: Net, data: st.DataObject) -> None:
     wanted = st.dictionaries(st.sampled_from(range(len(net.places))), st.integers(0, 4), min_size=1)
@@ -224,7 +224,7 @@ def test_a_time_limit_ends_the_search_as_unknown() -> None:
 # Its parts
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.data())
 def test_minimal_markings_generate_the_target(data: st.DataObject) -> None:
     names = ("p", "q", "r")
@@ -290,7 +290,7 @@ def test_wide_antichains_agree_with_the_definition() -> None:
     assert len(kept) == len(smallest)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(nets(), st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), max_size=5))
 def test_facts_never_exclude_what_a_reachable_marking_covers(
     net: Net, wanted: list[list[int]]

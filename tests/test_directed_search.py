@@ -51,7 +51,7 @@ def spread(width: int) -> Net:
 # Sound, and complete on what is small
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(problems())
 def test_a_trace_is_found_where_enumeration_finds_one_and_never_where_it_excludes_one(
     problem: Problem,

@@ -71,7 +71,7 @@ def flips(places: int) -> Net:
 # The set of markings
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=35)
 @given(nets())
 def test_exploration_finds_exactly_the_reachable_markings(net: Net) -> None:
     expected = explore(net, 400)
@@ -88,7 +88,7 @@ def coarse(places: int, salt: int) -> list[int]:
     return [[0] * places, [1] * places][salt] if salt < 2 else factors(places, salt)
 
 
-@settings(max_examples=28, deadline=None)
+@settings(max_examples=28)
 @given(nets())
 def test_colliding_keys_never_merge_markings(net: Net) -> None:
     expected = explore(net, 300)
@@ -153,7 +153,7 @@ def test_a_set_holds_each_row_once_in_the_order_of_arrival(rows: list[int], batc
 # Targets
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=35)
 @given(nets(), st.data())
 def test_rows_satisfy_a_formula_as_single_markings_do(net: Net, data: st.DataObject) -> None:
     formula = data.draw(targets(net))
@@ -184,7 +184,7 @@ def test_large_coefficients_are_evaluated_exactly(formula: Formula) -> None:
 # Verdicts
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems())
 def test_verdicts_are_those_of_brute_force(problem: Problem) -> None:
     answer = Explicit(markings=300, listed=300).solve(problem, Budget(seconds=20))
@@ -218,7 +218,7 @@ def test_known_targets_are_proved_unreachable_without_a_solver(name: str) -> Non
 # Certificates
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(nets(max_places=3), st.data())
 def test_a_listing_is_checked_exactly_whatever_the_target(net: Net, data: st.DataObject) -> None:
     problem = make_problem(net, data.draw(targets(net)))

@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets
 
@@ -67,7 +67,7 @@ def refusal(format_: Tina | Lola | Mist, text: str) -> str:
 
 @every_text_format
 @given(named_nets())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_a_net_with_any_names_is_read_back_as_it_was_written(name: str, net: Net) -> None:
     format_, write = WRITERS[name]
     data = write(net)
@@ -76,7 +76,7 @@ def test_a_net_with_any_names_is_read_back_as_it_was_written(name: str, net: Net
 
 
 @given(named_nets(NAMES))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_net_goes_through_all_formats_unchanged(net: Net) -> None:
     now = net
     for format_, write in (*WRITERS.values(), (Pnml(), Pnml().write)):
@@ -96,7 +96,7 @@ def test_every_net_of_the_project_is_the_same_in_every_format(name: str) -> None
 
 @pytest.mark.parametrize("name", [*WRITERS, "pnml"])
 @given(data=st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 def test_damaged_files_are_read_or_refused_and_nothing_else(name: str, data: st.DataObject) -> None:
     format_, write = WRITERS.get(name, (Pnml(), Pnml().write))
     content = bytearray(write(data.draw(named_nets(NAMES))))

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
@@ -30,7 +30,6 @@ from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import check
 
 MILLION = 1_000_000
-slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def reach(problem: Problem, turns: int = 100_000) -> Reachable | None:
@@ -125,7 +124,7 @@ def test_a_full_tree_ends_and_the_backward_search_goes_on(monkeypatch: pytest.Mo
 # Alone, it decides as Karp and Miller's tree does
 
 
-@settings(slow, max_examples=150)
+@settings(max_examples=150)
 @given(nets(), st.data())
 def test_the_forward_search_alone_agrees_with_karp_and_miller(
     net: Net, data: st.DataObject
@@ -143,7 +142,7 @@ def test_the_forward_search_alone_agrees_with_karp_and_miller(
         assert len(answer.trace.steps) <= 200_000
 
 
-@settings(slow, max_examples=60)
+@settings(max_examples=60)
 @given(nets(), st.integers(0, 3), st.integers(1, 25))
 def test_a_meeting_halfway_is_replayed(net: Net, place: int, tokens: int) -> None:
     wanted = {place % len(net.places): tokens}
@@ -178,7 +177,7 @@ def test_a_cover_of_very_many_tokens_is_disproved_by_a_tree_that_ends() -> None:
     assert result.audit == "checked in exact integer arithmetic"
 
 
-@settings(slow, max_examples=100)
+@settings(max_examples=100)
 @given(nets(max_places=3), st.lists(st.integers(0, 9), min_size=3, max_size=3))
 def test_what_is_outside_the_tree_cannot_be_covered_and_the_rest_can(
     net: Net, tokens: list[int]
@@ -192,7 +191,7 @@ def test_what_is_outside_the_tree_cannot_be_covered_and_the_rest_can(
     assert below != karp_miller(net, {place: n for place, n in enumerate(marking.tolist()) if n})
 
 
-@settings(slow, max_examples=60)
+@settings(max_examples=60)
 @given(nets(), st.integers(0, 3), st.integers(1, 30))
 def test_what_the_tree_proves_is_checked_without_a_solver(
     net: Net, place: int, tokens: int
@@ -235,7 +234,7 @@ def fire(net: Net, marking: list[int], word: tuple[int, ...]) -> bool:
     return True
 
 
-@settings(slow, max_examples=100)
+@settings(max_examples=100)
 @given(nets(max_places=3), st.data())
 def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)
@@ -256,7 +255,7 @@ def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObj
             assert not suffices((*exact[:place], tokens - 1, *exact[place + 1 :]))
 
 
-@settings(slow, max_examples=100)
+@settings(max_examples=100)
 @given(nets(), st.data())
 def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)

@@ -48,7 +48,7 @@ def fired(net: Net, trace: tuple[int, ...]) -> list[Marking]:
 
 
 @pytest.mark.usefixtures("loops")
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(searches(), st.integers(0, 3), st.booleans())
 def test_walks_meet_targets_where_their_traces_lead(
     search: tuple[Net, list[Formula]], seed: int, led: bool
@@ -64,7 +64,7 @@ def test_walks_meet_targets_where_their_traces_lead(
 
 
 @pytest.mark.usefixtures("loops")
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(searches(), st.integers(0, 3))
 def test_a_walk_knows_all_the_time_what_is_enabled_and_which_targets_hold(
     search: tuple[Net, list[Formula]], seed: int
@@ -93,7 +93,7 @@ def test_targets_that_hold_initially_are_met_by_the_empty_trace():
 
 
 @pytest.mark.usefixtures("loops")
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(searches())
 def test_an_exploration_knows_all_markings_and_meets_targets_by_shortest_traces(
     search: tuple[Net, list[Formula]],

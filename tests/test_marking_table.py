@@ -16,7 +16,7 @@ import pytest
 from budgets import Counted
 from click.testing import CliRunner
 from evidence_files import Read, read_evidence, read_json, write_evidence, write_json
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from oracle import explore, first_markings, known_verdict, successor
@@ -166,7 +166,7 @@ def closed(draw: st.DrawFn) -> tuple[Problem, MarkingTable]:
     return make_problem(net, target), table_of([part.places[n] for n in order], shuffled)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(closed())
 def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     given_: tuple[Problem, MarkingTable],
@@ -176,7 +176,7 @@ def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     assert accepted(problem, table) == proves(problem, table) == (not met)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(nets(), st.data())
 def test_a_set_is_a_proof_just_where_brute_force_says_so(net: Net, data: st.DataObject) -> None:
     near = sorted(first_markings(net, 12))
@@ -227,7 +227,7 @@ def laid_out_anew(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
     return replace(table, layout=tuple(entries[:gone] + entries[gone + 1 :]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     closed(),
     st.sampled_from([flipped, rearranged, without_one, cut, laid_out_anew]),
@@ -241,7 +241,7 @@ def test_a_changed_table_is_refused_unless_it_is_another_proof(
     assert accepted(problem, changed) == proves(problem, changed)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(closed(), st.integers(1, 3))
 def test_blocks_make_no_difference(given_: tuple[Problem, MarkingTable], size: int) -> None:
     problem, table = given_
@@ -412,7 +412,7 @@ def test_a_refusal_names_the_marking() -> None:
 # Targets
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(nets(), st.data())
 def test_targets_are_evaluated_exactly(net: Net, data: st.DataObject) -> None:
     still = replace(net, transitions=())
@@ -551,7 +551,7 @@ def written(table: MarkingTable) -> dict[str, Any]:
     return fields
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(closed())
 def test_a_table_is_read_as_it_was_written(given_: tuple[Problem, MarkingTable]) -> None:
     problem, table = given_
@@ -679,7 +679,7 @@ def test_a_table_has_no_smt2_form(tmp_path: Path) -> None:
 # Reductions
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20)
 @given(problems(), st.sampled_from([None, *in_order()]))
 def test_tables_of_reduced_nets_are_lifted(problem: Problem, rewrite: str | None) -> None:
     reduced = reduce(problem, Budget(), None if rewrite is None else [rewrite])

@@ -42,7 +42,7 @@ def fork(depth: int) -> Net:
     return make_net("fork", {"p": 1, "q": 0, "fuel": depth, "dead": 0}, arcs)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems())
 def test_walks_find_what_enumeration_finds_and_never_what_it_excludes(problem: Problem):
     verdict = known_verdict(problem, 30)

@@ -176,7 +176,7 @@ def test_distances_add_up_in_conjunctions_and_the_nearest_counts_in_disjunctions
 # Estimates
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(problems())
 def test_no_firing_sequence_is_shorter_than_the_estimate(problem: Problem):
     steps = shortest_trace(problem, 200)
@@ -186,7 +186,7 @@ def test_no_firing_sequence_is_shorter_than_the_estimate(problem: Problem):
     assert steps is not None and estimate.distance <= len(steps) + 1e-6
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(problems(), st.integers(0, 9))
 def test_following_the_plan_or_the_dual_agrees_with_a_new_linear_program(
     problem: Problem, seed: int
@@ -237,7 +237,7 @@ def test_of_several_cubes_the_nearest_counts():
 # Walks
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(problems(), st.integers(0, 99), st.sampled_from(((1, 0.5), (3, 0.1))))
 def test_a_walk_fires_and_its_distance_and_dead_ends_are_real(problem: Problem, seed: int, habit):
     net, walker, chance = problem.net, Walker(problem), random.Random(seed)

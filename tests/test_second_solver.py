@@ -8,29 +8,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from invoked import run
 from notation import net_of
-from property_files import bound, possible, write_properties
+from property_files import possible, write_properties
 
-from petricheck.answer import Certificate, Unknown, Unreachable
+from petricheck.answer import Certificate, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.formats import write_net
-from petricheck.marking_table import MarkingTable
 from petricheck.presburger import second_solver
 from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_problem
-from petricheck.questions import Setting, Study, answer, ask, check, check_all
-from petricheck.questions.checking import Checker
+from petricheck.questions import Setting, Study, ask, check, check_all
 
 p, q = variable("p"), variable("q")
 NET = net_of("p=1 q=0, t: p -> q, u: q -> p")
@@ -107,16 +104,6 @@ def test_properties_have_no_answer_that_cvc5_refuses(
     assert sorted(run(*words).stdout.splitlines()) == ["f0: false", "f1: false", "f2: false"]
 
 
-def test_maxima_of_a_file_have_no_answer_that_cvc5_refuses(
-    net: str, tmp_path: Path, refusing: None
-) -> None:
-    words = [net, "--properties", write_properties(tmp_path / "f.xml", f0=bound("p")), "--quiet"]
-    result = run(*words, *SECOND)
-    assert (result.exit_code, result.stdout) == (4, "f0: unknown\n")
-    assert "failed the audit: cvc5: " in result.stderr
-    assert run(*words).stdout == "f0: maximum 1\n"
-
-
 VERIFIED = {"a verdict": ["--formula", "p + q >= 2"], "claims": ["--bound", "p + q"]}
 
 
@@ -167,15 +154,6 @@ def test_in_python_too_nothing_is_proved_that_cvc5_refuses(refusing: None) -> No
     assert check(ask(NET, bound="p + q")).conclusion.complete
 
 
-def test_what_is_found_together_is_refused_where_cvc5_refuses_it(refusing: None) -> None:
-    problems = [make_problem(NET, at_least(p + q, tokens)) for tokens in (2, 3)]
-    for options in ({}, {"reductions": "false"}):
-        checker = Setting("portfolio", options, second_solver=True).checker(problems)
-        together = dict(checker.check_together(problems, Budget(20)))
-        assert together and all(isinstance(refused, InternalError) for refused in together.values())
-        assert isinstance(checker.with_one_job(), Checker) and checker.with_one_job().second_solver
-
-
 PROVING: dict[str, Callable[[Study], object]] = {
     "a claim": lambda study: study.prove(Excluded(NEVER, PROOF)),
     "a target": lambda study: study.decide(NEVER, Budget(20)),
@@ -207,24 +185,6 @@ def test_an_audit_that_cvc5_does_not_finish_is_inconclusive(unknowing: None) -> 
         with pytest.raises(EvidenceError, match="inconclusive: cvc5 could not decide") as caught:
             judged(True)
         assert isinstance(caught.value.__cause__, BudgetExhausted)
-
-
-def test_a_verdict_that_cvc5_does_not_confirm_is_none(unknowing: None) -> None:
-    result = check(make_problem(NET, NEVER), engine="cegar", second_solver=True)
-    assert isinstance(result.answer, Unknown) and not result.audit
-    assert "while the evidence was audited" in result.answer.reason
-    answers = [r.answer for r in check_all(NET, [NEVER, at_least(p, 2)], second_solver=True)]
-    assert [type(answer) for answer in answers] == [Unknown, Unknown]
-
-
-def test_claims_that_cvc5_does_not_confirm_are_not_taken_in(unknowing: None) -> None:
-    study = Study(NET, Setting("portfolio", {}, second_solver=True), Budget(3))
-    with suppress(BudgetExhausted):
-        study.prove(Excluded(NEVER, PROOF))
-    answer(ask(NET, bound="p + q"), study)
-    excluded = [claim for claim in study.claims if isinstance(claim, Excluded)]
-    # A table of markings is looked up row by row, and has nothing for a solver.
-    assert all(isinstance(claim.certificate, MarkingTable) for claim in excluded)
 
 
 def test_a_bound_is_open_since_cvc5_decides_nothing_and_says_so(unknowing: None) -> None:

@@ -23,12 +23,12 @@ from examples import flags
 from false_certificates import FALSE, TRUE
 from false_rows import Row
 from folders import questions_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from notation import net_of
 from oracle import known_verdict
 from questions import parse_query
-from strategies import problems
+from strategies import problems, repeatable
 from test_soundness import harder_problems
 
 from petricheck import standalone
@@ -66,18 +66,6 @@ SOURCE = Path(standalone.__file__)
 ENGINES = ("cegar", "coverability", "state_equation", "directed_search")
 ACCEPTED, UNDECIDED, USAGE, REFUSED, REJECTED = range(5)
 p, q = variable("p"), variable("q")
-
-
-def repeatable(count: int) -> settings:
-    """So many examples, the same in every run."""
-    checks = list(HealthCheck)
-    return settings(
-        max_examples=count,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        suppress_health_check=checks,
-    )
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from folders import NETS, problem_of, questions_of
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from oracle import explore, known_verdict
@@ -61,7 +61,6 @@ from petricheck.state_equation.siphons import (
 from petricheck.state_equation.solutions import exact_marking, solve_state_equation
 
 EXACT = "checked in exact integer arithmetic"
-slow = settings(deadline=None, suppress_health_check=list(HealthCheck))
 a, p, q, s = (variable(name) for name in "apqs")
 
 
@@ -161,7 +160,6 @@ def test_a_violated_trap_is_a_marked_trap_within_the_empty_places_and_none_is_sm
         assert not any(places < found for places in marked)
 
 
-@settings(slow)
 @given(nets())
 def test_transitions_that_take_from_the_empty_siphon_never_fire(net: Net) -> None:
     unblocked = {t.name for t in unblocked_transitions(net, empty_siphon(net))}
@@ -206,7 +204,7 @@ def solvable_over_rationals(problem: Problem, cube: Cube) -> bool:
     return find_model(conjunction(claims), natural=True) is not None
 
 
-@settings(slow, max_examples=40)
+@settings(max_examples=40)
 @given(problems())
 def test_a_half_space_is_found_exactly_where_no_rational_solution_exists(problem: Problem) -> None:
     net = problem.net
@@ -215,7 +213,7 @@ def test_a_half_space_is_found_exactly_where_no_rational_solution_exists(problem
         assert (found is None) == solvable_over_rationals(problem, cube)
 
 
-@settings(slow, max_examples=40)
+@settings(max_examples=40)
 @given(problems())
 def test_a_half_space_holds_is_kept_and_contradicts_the_cube(problem: Problem) -> None:
     net = problem.net
@@ -230,7 +228,7 @@ def test_a_half_space_holds_is_kept_and_contradicts_the_cube(problem: Problem) -
         assert find_model(conjunction([below, *cube]), natural=True) is None
 
 
-@settings(slow, max_examples=40)
+@settings(max_examples=40)
 @given(problems())
 def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign_exists(
     problem: Problem,
@@ -264,7 +262,7 @@ def test_a_gap_of_one_token_beside_large_numbers_is_found() -> None:
 # Solutions
 
 
-@settings(slow, max_examples=40)
+@settings(max_examples=40)
 @given(problems())
 def test_an_exact_marking_is_in_the_cube(problem: Problem) -> None:
     net = problem.net
@@ -450,7 +448,7 @@ def test_the_same_question_has_the_same_certificate() -> None:
         assert proof(problem) == proof(problem)
 
 
-@settings(slow, max_examples=25)
+@settings(max_examples=25)
 @given(problems())
 def test_where_the_state_equation_of_small_nets_has_no_solution_there_is_a_proof(
     problem: Problem,

@@ -75,7 +75,7 @@ small = st.integers(-3, 3)
 paths = st.lists(st.sampled_from(sorted(EFFECTS)), max_size=3)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(paths, st.tuples(small, small), st.tuples(small, small))
 def test_a_path_is_solvable_unless_running_it_leads_into_the_target(
     path: list[str], start: tuple[int, int], goal: tuple[int, int]
@@ -84,7 +84,7 @@ def test_a_path_is_solvable_unless_running_it_leads_into_the_target(
     assert system.path(path).solvable() == (run(path, start)[-1] != goal)
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(paths, st.tuples(small, small), st.tuples(small, small), st.data())
 def test_interpolants_separate_and_the_strongest_hold_in_the_states_of_the_path(
     path: list[str], start: tuple[int, int], goal: tuple[int, int], data: st.DataObject
@@ -114,7 +114,7 @@ COSTS: dict[Template, int] = {
 }
 
 
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(
     st.lists(st.sampled_from(["negate", "apart"]), max_size=2),
     st.tuples(small, small),

@@ -38,7 +38,7 @@ points = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)  # each example builds the parser
+@settings(max_examples=40)  # each example builds the parser
 @given(formulas, points)
 @example(Disjunction((Disjunction((TRUE,)), Conjunction((FALSE,)))), [dict.fromkeys(ODD_NAMES, 0)])
 def test_what_is_printed_reads_back_as_an_equivalent_formula(formula, some_points):
@@ -179,7 +179,7 @@ def test_latex_has_natural_order_among_many_variables():
     assert to_latex(at_most(term, 3)) == rf"{shown} \leq 3"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(max_size=12))
 def test_no_name_smuggles_commands_into_latex(name):
     shown = name_to_latex(name)
@@ -195,7 +195,6 @@ def test_no_name_smuggles_commands_into_latex(name):
         assert not set(bare) & set('\\{}$&#_%^~<>|"\n')
 
 
-@settings(deadline=None)
 @given(st.text(max_size=6), st.text(max_size=6))
 @example("p1", "p_1")
 @example("p_{1}", "p1")

@@ -13,21 +13,18 @@ from click.testing import Result
 from evidence_files import several, write_evidence
 from invoked import run
 from notation import net_of
-from property_files import possible, write_properties
 
 from petricheck import evidence as files
-from petricheck import plugins
 from petricheck.answer import Answer, Certificate, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
-from petricheck.engines.cegar import Cegar
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_problem
-from petricheck.questions import Setting, Study, check, check_all
+from petricheck.questions import Study
 from petricheck.questions.checking import Checker
 
 p, q = variable("p"), variable("q")
@@ -77,17 +74,6 @@ def test_a_claim_is_not_proved_wherever_the_budget_ends(kind: str) -> None:
         assert isinstance(caught.value.__cause__, BudgetExhausted)
 
 
-@pytest.mark.parametrize("kind", CLAIMS)
-def test_a_study_takes_in_no_claim_whose_audit_did_not_end(kind: str) -> None:
-    study = Study(NET, Setting("cegar", {}), Budget())
-    with pytest.raises(BudgetExhausted, match="enough"):
-        study.prove(CLAIMS[kind], Counted(most=0))
-    limited = Study(NET, Setting("cegar", {}), Counted(most=0))
-    with pytest.raises(BudgetExhausted, match="enough"):
-        limited.prove(CLAIMS[kind])
-    assert study.claims == limited.claims == ()
-
-
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_an_answer_whose_audit_did_not_end_is_unknown(kind: str) -> None:
     target, answer = ANSWERS[kind]
@@ -110,30 +96,6 @@ def test_what_is_found_together_and_not_audited_to_the_end_is_not_told(kind: str
     assert list(checker.check_together(problems, Counted(most=0))) == []
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
-def test_several_targets_whose_audits_did_not_end_are_unknown(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target, answer = ANSWERS[kind]
-    monkeypatch.setattr(plugins, "build", _scripting(plugins.build, Scripted(answer)))
-    decided = [result.answer for result in check_all(NET, [target] * 2)]
-    assert decided == [answer] * 2
-    results = list(check_all(NET, [target] * 2, budget=Counted(most=0)))
-    assert [type(result.answer) for result in results] == [Unknown] * 2
-    assert isinstance(check(NET, target, budget=Counted(most=0)).answer, Unknown)
-    study = Study(NET, Setting("portfolio", {}), Budget())
-    assert study.decide(target, Counted(most=0)) is None
-    assert study.decide_together([target] * 2, Counted(most=0)) == (None, None)
-    assert study.claims == ()
-
-
-def _scripting(build: object, engine: Scripted) -> object:
-    def scripted(family: str, *arguments: object) -> object:
-        return engine if family == "engines" else build(family, *arguments)  # type: ignore[operator]
-
-    return scripted
-
-
 # The command line: whoever looks at the budget finds it used up
 
 
@@ -149,41 +111,6 @@ def used_up(monkeypatch: pytest.MonkeyPatch) -> None:
         raise BudgetExhausted("enough", Ending.TIME)
 
     monkeypatch.setattr(Budget, "check", check)
-
-
-@pytest.mark.parametrize("kind", ANSWERS)
-def test_a_question_has_no_verdict(
-    kind: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target, answer = ANSWERS[kind]
-    monkeypatch.setattr(Cegar, "solve", lambda *_: answer)
-    words = [net, "--formula", "p >= 32" if target == FULL else "q >= 1", "--engine", "cegar"]
-    result = run(*words)
-    assert (result.exit_code, result.stdout.partition("\n")[0]) == (
-        1,
-        "unknown: enough while the evidence was audited",
-    )
-    fields = json.loads(run(*words, "--json").stdout)
-    assert (fields["verdict"], fields["evidence"], fields["audits"]) == ("unknown", None, [])
-
-
-@pytest.mark.parametrize("form", ["quiet", "mcc", "json"])
-def test_properties_have_no_verdicts(
-    form: str, net: str, used_up: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Cegar, "solve", lambda *_: REACHED)
-    formula = possible(LONG, "p")
-    file = write_properties(Path(net).with_name("f.xml"), a=formula, b=formula)
-    result = run(net, "--properties", file, "--engine", "cegar", f"--{form}")
-    assert result.exit_code == 1
-    lines = result.stdout.splitlines()
-    match form:
-        case "quiet":
-            assert lines == ["a: unknown", "b: unknown"]
-        case "mcc":
-            assert lines == [f"FORMULA {name} CANNOT_COMPUTE" for name in "ab"]
-        case _:
-            assert [json.loads(line)["holds"] for line in lines] == [None, None]
 
 
 @pytest.mark.parametrize("kind", ["reached", "excluded", "a loop"])
