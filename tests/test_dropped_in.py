@@ -376,11 +376,11 @@ from petricheck.errors import QueryError
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.smtlib import written_alike
 from petricheck.presburger.terms import variable
-from petricheck.questions import Conclusion, yes_or_no
+from petricheck.questions import Conclusion, Kind, yes_or_no
 
 
 @dataclass(frozen=True)
-class Marked:
+class Marked(Kind):
     """Whether a place ever holds a token."""
 
     rank: ClassVar[int] = 95
@@ -476,22 +476,18 @@ NUMBER = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.questions import Answers, Conclusion
+from petricheck.questions import Answers, Conclusion, Kind
 
 
 @dataclass(frozen=True)
-class Size:
+class Size(Kind):
     """The number of transitions."""
 
     rank: ClassVar[int] = 90
     meaning: ClassVar[str] = "How many transitions there are."
-    example: ClassVar[str] = ""
 
     def answers(self, text):
         return Answers({"unbounded": ("countless",)}, "size")
-
-    def read(self, net, text):
-        return None
 
     def search(self, study, content):
         pass

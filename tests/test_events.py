@@ -135,9 +135,9 @@ def test_no_engine_is_started_for_what_is_left_when_the_time_is_over(
 
     monkeypatch.setattr(Study, "decide", slow)
     net = make_net("wide", {f"p{n}": 0 for n in range(20)}, {})
-    settling = Settling(Study(net, Setting("", {}), Budget(0.1)), Safe().events(net), True)
+    study = Study(net, Setting("", {}), Budget(0.1))
     with pytest.raises(BudgetExhausted):
-        _ask(settling)
+        _ask(Settling(study, Safe().events(net), True), study.budget)
     assert len(asked) == 1
 
 

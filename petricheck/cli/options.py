@@ -12,8 +12,7 @@ import click
 
 from petricheck.cli.completion import complete_names, complete_nets
 from petricheck.plugins import as_option
-from petricheck.problem import Net
-from petricheck.questions.kind import Kind, Naming, is_target, kind_names, kind_of
+from petricheck.questions.kind import Kind, is_target, kind_names, kind_of
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -61,13 +60,8 @@ def _question_option(name: str, kind: Kind, **more: Any) -> Callable[[Callback],
     if not kind.example:
         return click.option(option, name, is_flag=True, help=kind.meaning, **more)
     text = f"{kind.meaning} E.g. {kind.example}"
-    names = kind.names if isinstance(kind, Naming) else _places
-    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_names(names)}
+    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_names(kind.names)}
     return click.option(option, name, **more)
-
-
-def _places(net: Net) -> tuple[str, ...]:
-    return net.places
 
 
 def question_names() -> str:

@@ -140,7 +140,7 @@ class Explicit:
                 raise BudgetExhausted(full, Ending.MEMORY)
             if shared.overflowed or shared.size > self.markings:
                 return
-            for met in shared.run(min(_TOGETHER, self.markings)):
+            for met in shared.run(min(_TOGETHER, shared.pace, self.markings)):
                 trace = joined(((number, 1) for number in met.trace), problems[0].net.actions)
                 yield met.target, Reachable(trace, statistics())
         spent = time.monotonic() - started

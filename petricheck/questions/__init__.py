@@ -14,7 +14,7 @@ from petricheck.questions.answers import (
 )
 from petricheck.questions.checking import DEFAULT_ENGINE, Setting
 from petricheck.questions.finding import Finding, answer, answer_all, so_far
-from petricheck.questions.kind import Conclusion, Kind, Naming, kind_names, kind_of
+from petricheck.questions.kind import Conclusion, Kind, kind_names, kind_of
 from petricheck.questions.question import (
     Question,
     ask,
@@ -35,7 +35,6 @@ __all__ = [
     "Conclusion",
     "Finding",
     "Kind",
-    "Naming",
     "Question",
     "Schedule",
     "Setting",

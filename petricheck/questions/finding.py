@@ -12,7 +12,7 @@ from petricheck.errors import BudgetExhausted, InternalError, QueryError
 from petricheck.problem import Problem
 from petricheck.questions.answers import Value
 from petricheck.questions.checking import Proved, Verdict, exhausted
-from petricheck.questions.kind import Conclusion, Sharing, kind_of
+from petricheck.questions.kind import Conclusion, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
 
@@ -144,7 +144,7 @@ def answer(question: Question, study: Study) -> Finding:
 
 
 def answer_all(questions: Sequence[Question], study: Study) -> tuple[Finding, ...]:
-    """The same for questions of one kind, in searches that they share where it is `Sharing`.
+    """The same for questions of one kind, in searches that they may share.
 
     Raises:
         InternalError: evidence failed the audit.
@@ -152,11 +152,7 @@ def answer_all(questions: Sequence[Question], study: Study) -> tuple[Finding, ..
     kind = kind_of(questions[0].kind)
     ended: Answer | None = None
     try:
-        if isinstance(kind, Sharing):
-            kind.search_together(study, [question.content for question in questions])
-        else:
-            for question in questions:
-                ended = kind.search(study, question.content)
+        ended = kind.search_together(study, [question.content for question in questions])
         if ended is None:
             study.budget.check()
     except (BudgetExhausted, MemoryError) as error:

@@ -8,22 +8,28 @@ audit of each claim and `conclude` are all that an answer depends on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from petricheck import plugins
 from petricheck.answer import Answer
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.shown import shown_name
 from petricheck.problem import Net, Problem
 from petricheck.questions.answers import UNKNOWN, VERDICTS, Answers, Value
+from petricheck.words import listed
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study
 
 FAMILY = "questions.kinds"
+
+_FEW = 20
+"""Names that are listed; of more the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class Conclusion:
         return self.answers.tell(self.value) if self.complete else self.partial or UNKNOWN
 
 
-class Kind(Protocol):
+class Kind(ABC):
     """The frame of every member of this family.
 
     Attributes:
@@ -67,18 +73,27 @@ class Kind(Protocol):
 
     rank: ClassVar[int]
     meaning: ClassVar[str]
-    example: ClassVar[str]
+    example: ClassVar[str] = ""
 
+    @abstractmethod
     def answers(self, text: str) -> Answers:
         """The answers that the question has; whether its words make sense, `read` says."""
 
     def read(self, net: Net, text: str) -> Any:
         """What is asked, as the other methods take it; a formula where it is a target.
 
+        Of a kind without words there is nothing to read.
+
         Raises:
             QueryError: the words make no sense; it points at the character that does not fit.
         """
+        if text.strip():
+            position = len(text) - len(text.lstrip())
+            question = f"{self.meaning[:1].lower()}{self.meaning[1:].rstrip('.')}"
+            message = f"the question takes no words: {question}"
+            raise QueryError(message, text=text, position=position)
 
+    @abstractmethod
     def search(self, study: Study, content: Any) -> Answer | None:
         """Have claims proved until they answer the question, or nothing is left to try.
 
@@ -89,6 +104,14 @@ class Kind(Protocol):
             BudgetExhausted: time or memory ran out.
         """
 
+    def search_together(self, study: Study, contents: Sequence[Any]) -> Answer | None:
+        """As `search`, for several questions, which may share a search: one after the other."""
+        answer = None
+        for content in contents:
+            answer = self.search(study, content)
+        return answer
+
+    @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:
         """What the claims amount to; those that say nothing about the question are passed over.
 
@@ -98,13 +121,29 @@ class Kind(Protocol):
             claims: proved, about this net.
         """
 
+    def names(self, net: Net) -> tuple[str, ...]:
+        """What the words may name, for shells to complete: the places."""
+        return net.places
 
-class Reaching:
+    def words(self, tokens: Mapping[str, int]) -> str | None:
+        """The words that ask for so many tokens, by the name of each place; None where none do.
+
+        Raises:
+            QueryError: a name is no text, or a number no integer that can be written.
+        """
+        return None
+
+    def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
+        """The places that it speaks of although its words leave them out, in the net's order.
+
+        Raises:
+            QueryError: the words make no sense.
+        """
+        return ()
+
+
+class Reaching(Kind):
     """What the kinds have in common that ask whether a marking in a target is reachable."""
-
-    meaning: ClassVar[str]
-    example: ClassVar[str]
-    rank: ClassVar[int]
 
     def answers(self, text: str) -> Answers:
         """Reachable, or unreachable."""
@@ -139,65 +178,6 @@ def _same(left: Formula, right: Formula) -> bool:
     return written_alike(left, right)
 
 
-class Wordless:
-    """What the kinds have in common whose questions have no words."""
-
-    meaning: ClassVar[str]
-    example: ClassVar[str] = ""
-
-    def read(self, net: Net, text: str) -> Any:
-        """There is nothing to read.
-
-        Raises:
-            QueryError: there are words.
-        """
-        if text.strip():
-            position = len(text) - len(text.lstrip())
-            question = f"{self.meaning[:1].lower()}{self.meaning[1:].rstrip('.')}"
-            message = f"the question takes no words: {question}"
-            raise QueryError(message, text=text, position=position)
-
-
-@runtime_checkable
-class Sharing(Kind, Protocol):
-    """A kind that looks for the answers to several questions at once."""
-
-    def search_together(self, study: Study, contents: Sequence[Any]) -> None:
-        """As `search`, for all of them."""
-
-
-@runtime_checkable
-class Completing(Kind, Protocol):
-    """A kind that speaks of places that its words leave out."""
-
-    def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
-        """These places, in the order of the net.
-
-        Raises:
-            QueryError: the words make no sense.
-        """
-
-
-@runtime_checkable
-class Naming(Kind, Protocol):
-    """A kind whose words name something else than places."""
-
-    def names(self, net: Net) -> tuple[str, ...]:
-        """The ids of what may be named, in the order of the net."""
-
-
-@runtime_checkable
-class Counting(Kind, Protocol):
-    """A kind whose words are tokens of places."""
-
-    def words(self, tokens: Mapping[str, int]) -> str:
-        """The words that ask for so many tokens, by the name of each place.
-
-        Raises:
-            QueryError: a name is no text, or a number no integer that can be written.
-        """
-
-
 def kind_names() -> tuple[str, ...]:
     """The members, by rank."""
     names = plugins.members(FAMILY)
@@ -217,3 +197,10 @@ def kind_of(name: str) -> Kind:
 def is_target(kind: Kind) -> bool:
     """Whether what the kind asks is one target."""
     return isinstance(kind, Reaching)
+
+
+def lines(*named: tuple[str, Sequence[str]]) -> Iterator[str]:
+    """A sentence for each of the words whose names are not empty: words, names."""
+    for words, names in named:
+        if names:
+            yield f"{words}: {listed(names, _FEW, shown_name)}."

@@ -13,7 +13,7 @@ from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.answers import Answers
-from petricheck.questions.kind import Completing, Conclusion, Counting, is_target, kind_of
+from petricheck.questions.kind import Conclusion, is_target, kind_of
 from petricheck.words import printable
 
 MAX_BYTES = 16 << 20
@@ -21,7 +21,7 @@ MAX_BYTES = 16 << 20
 
 Words: TypeAlias = str | bool | Mapping[str, int] | None
 """A question of some kind from Python: its words; whether it is put, where it has none; tokens by
-place, where its kind is `Counting`; None where it is not put.
+place, where its kind has `words` for them; None where it is not put.
 """
 
 
@@ -69,10 +69,7 @@ class Question(Shown):
     @property
     def unnamed(self) -> tuple[str, ...]:
         """The places that it speaks of without naming them."""
-        kind = kind_of(self.kind)
-        if isinstance(kind, Completing) and self.text:
-            return kind.unnamed(self.net, self.text)
-        return ()
+        return kind_of(self.kind).unnamed(self.net, self.text) if self.text else ()
 
     def __str__(self) -> str:
         if self.target is not None:
@@ -152,11 +149,11 @@ def _text(kind: str, words: Words) -> str | None:
             return words
         case True if not member.example:
             return ""
-        case Mapping() if isinstance(member, Counting):
-            return member.words(words)
+        case Mapping() if (text := member.words(words)) is not None:
+            return text
         case _:
             example = f"a text such as {member.example}" if member.example else "True"
-            counting = ", or tokens by place" if isinstance(member, Counting) else ""
+            counting = "" if member.words({}) is None else ", or tokens by place"
             given = type(words).__name__
             raise QueryError(f"{kind} is asked with {example}{counting}; this is of type {given}")
 

@@ -1,14 +1,26 @@
-"""Events: what some reachable marking may show, such as a second token on a place."""
+"""Events: what some reachable marking may show, such as a second token on a place.
+
+Here is what the kinds have in common that ask the same of every place, or of every transition.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.presburger.formulas import Disjunction, Formula, disjunction
+from petricheck.problem import Net
+from petricheck.questions.answers import Answers
+from petricheck.questions.kind import Conclusion, Kind, lines
+
+if TYPE_CHECKING:
+    from petricheck.questions.events.settling import Settling
+    from petricheck.questions.study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,42 +71,83 @@ class Events:
                 if parts.issuperset(event.parts):
                     yield event
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What proved claims tell of events, by their names, in their order.
-
-    Attributes:
-        happens: those that happen.
-        never: those that never do.
-        open: the others.
-    """
-
-    happens: tuple[str, ...]
-    never: tuple[str, ...]
-    open: tuple[str, ...]
-
-
-def sorted_out(events: Events, claims: Iterable[Claim]) -> Outcome:
-    """What the claims, which are proved, tell of the events."""
-    reached: set[Formula] = set()
-    excluded: set[Formula] = set()
-    for claim in claims:
-        match claim:
-            case Reached(stops=stops):
-                reached.update(formula for _, formula in stops)
-            case Excluded(formula=formula):
-                excluded.update(parts_of(formula))
-    happens = {event.name for formula in reached for event in events.shown_by(formula)}
-    never = {event.name for event in events.excluded_by(excluded)}
-    names = [event.name for event in events.members]
-    return Outcome(
-        tuple(name for name in names if name in happens),
-        tuple(name for name in names if name in never),
-        tuple(name for name in names if name not in happens and name not in never),
-    )
+    def settled(self, claims: Iterable[Claim]) -> tuple[set[str], set[str]]:
+        """The names of those that happen, and of those that never do, as proved claims tell."""
+        reached: set[Formula] = set()
+        excluded: set[Formula] = set()
+        for claim in claims:
+            match claim:
+                case Reached(stops=stops):
+                    reached.update(formula for _, formula in stops)
+                case Excluded(formula=formula):
+                    excluded.update(parts_of(formula))
+        happens = {event.name for formula in reached for event in self.shown_by(formula)}
+        return happens, {event.name for event in self.excluded_by(excluded)}
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
     """What it is a disjunction of; itself where it is none."""
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
+
+
+class Occurring(Kind):
+    """A kind that asks which events of a net happen; its content are the events.
+
+    Attributes:
+        outcomes: its answers.
+        decisive: which events settle the answer: those that happen, or those that never do.
+        verdict: the answer where there is one of them; without any, and none open, it is the other.
+        label: what is said of them.
+        fact: the same for programs.
+    """
+
+    outcomes: ClassVar[Answers]
+    decisive: ClassVar[bool]
+    verdict: ClassVar[bool]
+    label: ClassVar[str]
+    fact: ClassVar[str]
+
+    @abstractmethod
+    def events(self, net: Net) -> Events:
+        """Those of the net."""
+
+    def begin(self, settling: Settling) -> None:
+        """What is tried before all that settles any event: nothing."""
+
+    def answers(self, text: str) -> Answers:
+        """Yes or no."""
+        return self.outcomes
+
+    def read(self, net: Net, text: str) -> Events:
+        """The events of the net.
+
+        Raises:
+            QueryError: there are words.
+        """
+        super().read(net, text)
+        return self.events(net)
+
+    def search(self, study: Study, content: Events) -> None:
+        """What is for this kind alone, then what settles any event."""
+        # Not at the top: they bring numpy.
+        from petricheck.questions.events.search import settle
+        from petricheck.questions.events.settling import Settling
+
+        settling = Settling(study, content, self.decisive)
+        if not settling.enough:
+            self.begin(settling)
+        settle(settling)
+
+    def conclude(self, net: Net, content: Events, claims: Sequence[Claim]) -> Conclusion:
+        """Every event by itself."""
+        happens, never = content.settled(claims)
+        names, decisive = [event.name for event in content.members], (never, happens)[self.decisive]
+        named = [name for name in names if name in decisive]
+        left = [name for name in names if name not in happens and name not in never]
+        value = self.verdict if named else None if left else not self.verdict
+        return Conclusion(
+            self.outcomes,
+            value,
+            tuple(lines((self.label, named), ("Not decided", left))),
+            {"holds": value, self.fact: named, "open": left},
+        )

@@ -8,43 +8,32 @@ question, and one by one, with more time in every round.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import random
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from petricheck import plugins
-from petricheck.answer import Unreachable
-from petricheck.budget import MEBIBYTE, Budget
+from petricheck.answer import Reachable, Trace, Unreachable
+from petricheck.budget import Budget
 from petricheck.claims import Excluded
-from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.targets import Met
-from petricheck.kernel.walk import Walk
-from petricheck.problem import make_problem
+from petricheck.problem import Net, make_problem
 from petricheck.questions.events.settling import Settling
-from petricheck.questions.events.wandering import Wanderer
 
 WALKS, FIRINGS = 8, 2_000
 """Walks through the net: how many without news are the last, and how many firings each has beside
 some for every transition."""
 
-MARKINGS, MEMORY = 2_000_000, 512 * MEBIBYTE
-"""The exploration knows at most so many markings, in so many bytes."""
-
-CHUNK = 50_000
-"""Markings between two looks at the clock."""
-
 WALKING, REFUTING, AIMING, EXPLORING, TOGETHER = 10.0, 60.0, 20.0, 20.0, 60.0
 """Most seconds of each step; each has at most a part of what is left."""
 
-PATIENCE = 0.5
-"""Random walks end after so many seconds without news, or as many as they took until the last."""
+PATIENCE, IDLE = 0.4, 2
+"""Seconds of the first random walks, each next ones taking twice as long, and how many without news
+are the last."""
 
-LENGTHS = (1_024, 64, 16_384)
-"""Firings of a random walk, in turn."""
-
-_SETTING_UP = 2e-5
+SETTING_UP = 2e-5
 """Seconds for each place, arc and event until a search begins."""
 
 EACH = 2.0
@@ -60,17 +49,25 @@ def settle(settling: Settling) -> None:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    steps: tuple[Callable[[Settling], None], ...]
-    steps = (_wander, _look_around, _walk, _refute, _aim, _explore, _ask_together, _ask)
-    for step in steps:
+    steps: tuple[tuple[Callable[[Settling, Budget], None], float, float], ...] = (
+        (_wander, 8, WALKING),
+        (partial(_search, engine="explicit:markings=50000"), 8, EXPLORING),
+        (_walk, 6, WALKING),
+        (_refute, 3, REFUTING),
+        (partial(_search, engine="best_first"), 3, AIMING),
+        (partial(_search, engine="explicit:markings=2000000,memory=512"), 4, EXPLORING),
+        (_ask_together, 2, TOGETHER),
+        (_ask, 1, float("inf")),
+    )
+    for step, part, seconds in steps:
         if not settling.enough:
             settling.study.budget.check()
-            step(settling)
+            step(settling, settling.study.budget.part(part, seconds))
 
 
-def _wander(settling: Settling) -> None:
+def _wander(settling: Settling, limits: Budget) -> None:
     """Walk through much of the net."""
-    net, limits = settling.study.net, settling.study.budget.part(8, WALKING)
+    net = settling.study.net
     wanderer, idle = Wanderer(net), 0
     while idle < WALKS and limits.remaining and not settling.enough:
         before = len(settling.open)
@@ -78,80 +75,48 @@ def _wander(settling: Settling) -> None:
         idle = idle + 1 if len(settling.open) == before else 0
 
 
-def _look_around(settling: Settling) -> None:
-    """Explore what is near."""
-    _explored(settling, CHUNK, settling.study.budget.part(8))
+def _walk(settling: Settling, limits: Budget) -> None:
+    """Walk at random, as long as there is news."""
+    turn = idle = 0
+    while idle < IDLE and limits.remaining and not settling.enough:
+        before, walks = len(settling.open), f"random_walk:seed={turn},length=4"
+        _search(settling, limits.within(PATIENCE * 2**turn), walks)
+        idle = idle + 1 if len(settling.open) == before else 0
+        turn += 1
 
 
-def _aim(settling: Settling) -> None:
-    """Best-first searches that aim at one open event after the other, and see the others."""
-    limits = settling.study.budget.part(3, AIMING)
+def _search(settling: Settling, limits: Budget, engine: str) -> None:
+    """An engine that watches for all open events at once; of a proof, all are made anew."""
     if not _prepares(settling, limits):
         return
-    questions = settling.questions()
-    engine, names = plugins.build("engines", "best_first"), tuple(questions.values())
+    questions, traces = settling.questions(), dict[str, Trace]()
+    names = tuple(questions.values())
     problems = [make_problem(settling.study.net, target) for target in questions]
-    with suppress(BudgetExhausted):
-        for number, answer in engine.solve_together(problems, limits):
-            if names[number] in settling.open:
-                settling.follow(answer.trace)
-            if settling.enough:
-                return
-
-
-def _explore(settling: Settling) -> None:
-    """Explore more."""
-    _explored(settling, MARKINGS, settling.study.budget.part(4, EXPLORING))
+    exhausted = False
+    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
+        for number, answer in plugins.build("engines", engine).solve_together(problems, limits):
+            exhausted = not isinstance(answer, Reachable)
+            if exhausted:
+                break
+            traces[names[number]] = answer.trace
+    # The longest trace first, since it shows the most.
+    for name in sorted(traces, key=lambda name: -len(traces[name].steps)):
+        if name in settling.open:
+            settling.follow(traces[name])
+    if exhausted and not settling.enough:
+        settling.decide(tuple(settling.open), settling.study.budget.part(2))
 
 
 def _prepares(settling: Settling, limits: Budget) -> bool:
     """Whether the time suffices for what a search makes of the net and the open events first."""
     net = settling.study.net
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    return limits.remaining > _SETTING_UP * (len(net.places) + arcs + len(settling.open))
+    return limits.remaining > SETTING_UP * (len(net.places) + arcs + len(settling.open))
 
 
-def _explored(settling: Settling, most: int, limits: Budget) -> None:
-    """Explore so many markings; where these are all, ask the engine for the proof."""
-    if not _prepares(settling, limits):
-        return
-    study, questions, shown = settling.study, settling.questions(), list[Met]()
-    with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
-        seen = Exploration(study.net, tuple(questions), MEMORY)
-        while seen.open and limits.remaining and seen.size < most and not seen.ended:
-            study.budget.report(f"{seen.size} markings, {len(seen.open)} events open")
-            shown += seen.run(min(CHUNK, seen.pace))
-        settling.follow_met(tuple(questions.values()), shown)
-        if seen.exhausted and not seen.unwatched and not settling.enough:
-            settling.decide(tuple(settling.open), settling.study.budget.part(2))
-
-
-def _walk(settling: Settling) -> None:
-    """Walk at random, as long as there is news."""
-    study, limits = settling.study, settling.study.budget.part(6, WALKING)
-    if not _prepares(settling, limits):
-        return
-    questions, shown = settling.questions(), list[Met]()
-    with suppress(BudgetExhausted):  # Numbers that do not fit the compiled loops.
-        walk = Walk(study.net, tuple(questions))
-        started = latest = time.monotonic()
-        turn = 0
-        while walk.open and not walk.stuck and limits.remaining:
-            news = walk.run(walk.pace, LENGTHS[turn % len(LENGTHS)])
-            turn += 1
-            shown += news
-            now = time.monotonic()
-            latest = now if news else latest
-            if now - latest > max(PATIENCE, latest - started):
-                break
-            study.budget.report(f"{walk.firings} steps, {len(walk.open)} events open")
-    settling.follow_met(tuple(questions.values()), shown)
-
-
-def _refute(settling: Settling) -> None:
+def _refute(settling: Settling, limits: Budget) -> None:
     """The state equation for one event after the other."""
-    study, limits = settling.study, settling.study.budget.part(3, REFUTING)
-    engine: Engine = plugins.build("engines", "state_equation")
+    study, engine = settling.study, plugins.build("engines", "state_equation")
     for target, name in settling.questions().items():
         if settling.enough or not limits.remaining:
             return
@@ -166,27 +131,65 @@ def _refute(settling: Settling) -> None:
                 settling.exclude(problem.target)
 
 
-def _ask_together(settling: Settling) -> None:
+def _ask_together(settling: Settling, limits: Budget) -> None:
     """The engine, for each of them in searches that they share."""
-    limits = settling.study.budget.part(2, TOGETHER)
     if _prepares(settling, limits):
         settling.decide_together(limits)
 
 
-def _ask(settling: Settling) -> None:
+def _ask(settling: Settling, limits: Budget) -> None:
     """The engine: for all as one question, then for each, until it gives up on all of them."""
     seconds, hopeless = ROUND, set[str]()
     while not settling.enough and not hopeless.issuperset(settling.open):
-        settling.study.budget.check()
+        limits.check()
         if len(settling.open) > 1:
-            settling.decide(tuple(settling.open), settling.study.budget.part(2, seconds))
+            settling.decide(tuple(settling.open), limits.part(2, seconds))
         for name in tuple(settling.open):
             if settling.enough:
                 return
             if name in settling.open and name not in hopeless:
-                settling.study.budget.check()  # Each engine's start costs, even without time.
-                limits = settling.study.budget.part(len(settling.open), seconds)
-                settling.decide((name,), limits)
-                if limits.remaining:
+                limits.check()  # Each engine's start costs, even without time.
+                own = limits.part(len(settling.open), seconds)
+                settling.decide((name,), own)
+                if own.remaining:
                     hopeless.add(name)
         seconds *= 2
+
+
+class Wanderer:
+    """Walks from the initial marking that prefer what they have fired the least, in all walks.
+
+    Of the enabled transitions one is fired that fired least often so far; among several of these
+    it is drawn. So a walk leaves loops behind, and tries what it meets for the first time.
+    """
+
+    def __init__(self, net: Net, seed: int = 0) -> None:
+        self._net, self._chance = net, random.Random(seed)
+        self._fired = [0] * len(net.transitions)
+        self._consumers: dict[int, list[int]] = defaultdict(list)
+        for number, transition in enumerate(net.transitions):
+            for place, _ in transition.pre:
+                self._consumers[place].append(number)
+
+    def walk(self, firings: int, limits: Budget) -> Sequence[int]:
+        """The numbers of the transitions that are fired: at most so many, in the time there is."""
+        net, marking = self._net, list(self._net.initial)
+        enabled = {n for n, t in enumerate(net.transitions) if t.enabled(net.initial)}
+        trace: list[int] = []
+        while enabled and len(trace) < firings and limits.remaining:
+            least = min(self._fired[number] for number in enabled)
+            chosen = self._chance.choice(
+                sorted(number for number in enabled if self._fired[number] == least)
+            )
+            self._fired[chosen] += 1
+            trace.append(chosen)
+            effect = net.transitions[chosen].effect
+            for place, change in effect:
+                marking[place] += change
+            for number in {n for place, _ in effect for n in self._consumers[place]}:
+                pre = net.transitions[number].pre
+                if all(marking[place] >= weight for place, weight in pre):
+                    enabled.add(number)
+                else:
+                    enabled.discard(number)
+        return trace

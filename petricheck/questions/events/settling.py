@@ -10,7 +10,6 @@ from petricheck.answer import Trace, joined
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
 from petricheck.claims import Reached
-from petricheck.kernel.targets import Met
 from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
 from petricheck.problem import Weights
 from petricheck.questions.events import Event, Events, parts_of
@@ -72,12 +71,6 @@ class Settling:
     def follow_word(self, word: Iterable[int]) -> None:
         """The same of the numbers of transitions that fire."""
         self.follow(joined(((number, 1) for number in word), self.study.net.actions))
-
-    def follow_met(self, names: Sequence[str], news: Iterable[Met]) -> None:
-        """The same of events that were met, the longest trace first, since it shows the most."""
-        for event in sorted(news, key=lambda event: -len(event.trace)):
-            if names[event.target] in self.open:
-                self.follow_word(event.trace)
 
     def exclude(self, formula: Formula) -> None:
         """Close the events whose parts are all among these, which are proved to be excluded."""

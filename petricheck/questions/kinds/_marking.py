@@ -1,10 +1,9 @@
-"""The syntax of markings: `p1=1, p3=2`, separated by commas or newlines, with `# comments`."""
+"""Lists of names and of markings, `p1=1, p3=2`: between commas or newlines, with `# comments`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from operator import index
 from typing import ClassVar
 
@@ -15,36 +14,52 @@ from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
 from petricheck.words import MAX_DIGITS, quoted
 
-_BLANK = re.compile(r"(?:\s|#[^\n]*)*")
-_GAP = re.compile(r"(?:[\s,]|#[^\n]*)*")
-_NAME = re.compile(rf'{QUOTED}|[^\s,=<>!"#]+', re.DOTALL)
-_RELATION = re.compile(r"[<>=!]*")
-_DIGITS = re.compile(r"[0-9]*")
+GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
+"""Regular expression of what stands between two entries, and maybe before the first."""
+
+_BLANK = r"(?:\s|#[^\n]*)*"
+_NAME = rf'(?P<name>{QUOTED}|[^\s,=<>!"#]+)?'
+_ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Syntax:
-    """What one kind of marking accepts between a place and its number.
+def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """The name that each entry of a list begins with, and what else it has.
 
-    Attributes:
-        relations: the accepted signs.
-        advice: what to tell those who use another.
-        empty: what to tell those who name no place, given how a place of the net is written.
+    Args:
+        pattern: of an entry with its `GAP`; its group `name` may be missing.
+        text: the list.
+        noun: what is named.
+
+    Raises:
+        QueryError: it points at the character that does not fit.
     """
-
-    relations: tuple[str, ...]
-    advice: str
-    empty: str
+    entry, separated = re.match(GAP, text), True
+    while entry is not None and (position := entry.end()) < len(text):
+        if not separated:
+            message = f"expected a comma or a new line between two {noun}s"
+            raise QueryError(message, text=text, position=position)
+        entry = pattern.match(text, position)
+        if entry is None or entry["name"] is None:
+            unclosed = text[position] == '"'
+            message = "this quote is never closed" if unclosed else f"expected the name of a {noun}"
+            raise QueryError(message, text=text, position=position)
+        name = entry["name"]
+        yield unquoted(name, text, position) if name.startswith('"') else name, entry
+        separated = not {",", "\n"}.isdisjoint(entry["gap"])
 
 
 class Tokens(Reaching):
     """What the kinds have in common whose words are tokens of places.
 
     Attributes:
-        syntax: of the words.
+        relations: the accepted signs between a place and its number.
+        advice: what to tell those who use another.
+        empty: what to tell those who name no place, given how a place of the net is written.
     """
 
-    syntax: ClassVar[Syntax]
+    relations: ClassVar[tuple[str, ...]]
+    advice: ClassVar[str]
+    empty: ClassVar[str]
 
     def tokens(self, net: Net, text: str) -> dict[str, int]:
         """Tokens by place id, for the places that are named.
@@ -55,18 +70,15 @@ class Tokens(Reaching):
             QueryError: it points at the character that does not fit, or no place is named: that is
                 rather a variable of a shell that is not set than a question.
         """
-        names = Names(net)
-        tokens: dict[str, int] = {}
-        position = _end(_GAP, text, 0)
-        while position < len(text):
-            place, after = _read_place(names, text, position)
+        names, tokens = Names(net), dict[str, int]()
+        for name, entry in entries(_ENTRY, text, "place"):
+            place = names.place(name, text, entry.start())
             if place in tokens:
                 message = f"place {quoted(place)} is given twice"
-                raise QueryError(message, text=text, position=position)
-            tokens[place], position = _read_number(self.syntax, text, _end(_BLANK, text, after))
-            position = _read_gap(text, position)
+                raise QueryError(message, text=text, position=entry.start())
+            tokens[place] = self._number(entry, text)
         if not tokens:
-            raise QueryError(self.syntax.empty.format(place=example(net)), text=text, position=0)
+            raise QueryError(self.empty.format(place=example(net)), text=text, position=0)
         return tokens
 
     def words(self, tokens: Mapping[str, int]) -> str:
@@ -76,6 +88,25 @@ class Tokens(Reaching):
             QueryError: a name is no text, or a number no integer that can be written.
         """
         return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
+
+    def _number(self, entry: re.Match[str], text: str) -> int:
+        """The number of an entry whose place is known."""
+        start, end, message = entry.start("digits"), entry.end("digits"), ""
+        if not entry["sign"]:
+            signs = " or ".join(f"'{sign}'" for sign in self.relations)
+            start, message = entry.start("sign"), f"expected {signs} after the name of a place"
+        elif entry["sign"] not in self.relations:
+            start, message = entry.start("sign"), self.advice
+        elif not entry["digits"]:
+            negative = text[start : start + 1] in ("-", "−")
+            why = "a place never holds a negative number of tokens; " if negative else ""
+            message = f"{why}expected a number such as 0 or 12"
+        elif end < len(text) and not entry["gap"]:
+            start = end
+            message = "expected a whole number, then a comma, a new line or the end"
+        if message:
+            raise QueryError(message, text=text, position=start)
+        return number(entry["digits"], text, start)
 
 
 def _written(place: object) -> str:
@@ -90,51 +121,3 @@ def _digits(place: str, tokens: object) -> str:
     except (TypeError, ValueError):
         message = f"place {quoted(place)} holds a whole number of tokens of at most"
         raise QueryError(f"{message} {MAX_DIGITS} digits") from None
-
-
-def _read_place(names: Names, text: str, position: int) -> tuple[str, int]:
-    match = _NAME.match(text, position)
-    if match is None:
-        unclosed = text[position] == '"'
-        message = "this quote is never closed" if unclosed else "expected the name of a place"
-        raise QueryError(message, text=text, position=position)
-    name = match[0]
-    if name.startswith('"'):
-        name = unquoted(name, text, position)
-    return names.place(name, text, position), match.end()
-
-
-def _read_number(syntax: Syntax, text: str, position: int) -> tuple[int, int]:
-    end = _end(_RELATION, text, position)
-    if end == position:
-        signs = " or ".join(f"'{sign}'" for sign in syntax.relations)
-        message = f"expected {signs} after the name of a place"
-        raise QueryError(message, text=text, position=position)
-    if text[position:end] not in syntax.relations:
-        raise QueryError(syntax.advice, text=text, position=position)
-    start = _end(_BLANK, text, end)
-    end = _end(_DIGITS, text, start)
-    if end == start:
-        negative = text[start : start + 1] in ("-", "−")
-        message = (
-            "a place never holds a negative number of tokens; expected" if negative else "expected"
-        )
-        raise QueryError(f"{message} a number such as 0 or 12", text=text, position=start)
-    return number(text[start:end], text, start), end
-
-
-def _read_gap(text: str, position: int) -> int:
-    end = _end(_GAP, text, position)
-    if end < len(text) and not {",", "\n"} & set(text[position:end]):
-        message = "expected a comma or a new line between two places"
-        if end == position:
-            message = "expected a whole number, then a comma, a new line or the end"
-        raise QueryError(message, text=text, position=end)
-    return end
-
-
-def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Where the match at `position` ends, for patterns that match the empty text as well."""
-    match = pattern.match(text, position)
-    assert match is not None
-    return match.end()

@@ -15,7 +15,7 @@ from petricheck.errors import QueryError
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.questions.answers import UNBOUNDED, Answers, Value
-from petricheck.questions.kind import Conclusion
+from petricheck.questions.kind import Conclusion, Kind
 from petricheck.questions.maxima import Range, Sum, ranges
 from petricheck.questions.study import Study
 from petricheck.words import number_text
@@ -24,7 +24,7 @@ _LEAST, _GREATEST = "min:", "max:"
 
 
 @dataclass(frozen=True)
-class Bound:
+class Bound(Kind):
     """The greatest value of a linear expression: 'p1 + 2*p2'; after 'min:' the least one."""
 
     rank: ClassVar[int] = 60

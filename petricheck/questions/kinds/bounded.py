@@ -18,8 +18,7 @@ from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
-from petricheck.questions.kind import Conclusion, Wordless
-from petricheck.questions.listing import lines
+from petricheck.questions.kind import Conclusion, Kind, lines
 from petricheck.questions.maxima import Sum, exceeds, ranges, undecided
 from petricheck.questions.study import Study
 from petricheck.words import counted
@@ -28,7 +27,7 @@ _ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
 
 
 @dataclass(frozen=True)
-class Bounded(Wordless):
+class Bounded(Kind):
     """Whether all places are bounded: which are not, and what limits the others."""
 
     rank: ClassVar[int] = 70

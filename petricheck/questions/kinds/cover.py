@@ -8,7 +8,7 @@ from typing import ClassVar
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions.kinds._marking import Syntax, Tokens
+from petricheck.questions.kinds._marking import Tokens
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,14 @@ class Cover(Tokens):
     rank: ClassVar[int] = 20
     meaning: ClassVar[str] = "At least this marking."
     example: ClassVar[str] = "'p1=1, p3=2'"
-    syntax: ClassVar[Syntax] = Syntax(
-        ("=", ">="),
+    relations: ClassVar[tuple[str, ...]] = ("=", ">=")
+    advice: ClassVar[str] = (
         "a cover asks for at least so many tokens, with '=' or '>='; for anything else use "
-        "--formula",
+        "--formula"
+    )
+    empty: ClassVar[str] = (
         "the cover is empty, so that every marking would do; say how many tokens are wanted, as in "
-        "'{place}=1'",
+        "'{place}=1'"
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:

@@ -8,11 +8,11 @@ from typing import ClassVar
 from petricheck.language.enabling import none_enabled
 from petricheck.presburger import formulas
 from petricheck.problem import Net
-from petricheck.questions.kind import Reaching, Wordless
+from petricheck.questions.kind import Reaching
 
 
 @dataclass(frozen=True)
-class Deadlock(Wordless, Reaching):
+class Deadlock(Reaching):
     """A marking that enables no transition; this question takes no words."""
 
     rank: ClassVar[int] = 40

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import QUOTED, Names, unquoted
+from petricheck.language.elements import QUOTED, Names
 from petricheck.language.enabling import one_enabled
 from petricheck.presburger import formulas
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Weights
 from petricheck.questions.kind import Reaching
+from petricheck.questions.kinds._marking import GAP, entries
 from petricheck.words import printable
 
-_PIECE = re.compile(rf"(?P<gap>(?:\s|#[^\n]*)+)|(?P<comma>,)|(?P<name>{QUOTED}|[^\s,\"#]+)", re.S)
+_ENTRY = re.compile(rf"(?P<name>{QUOTED}|[^\s,\"#]+)?{GAP}", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -45,23 +46,8 @@ class Fireable(Reaching):
 
 def _needs(net: Net, text: str) -> list[Weights]:
     """What each of the named transitions takes."""
-    names, needs = Names(net), []
-    separated, position = True, 0
-    while position < len(text):
-        piece = _PIECE.match(text, position)
-        if piece is None:
-            raise QueryError("this quote is never closed", text=text, position=position)
-        if piece["name"] is None:
-            separated = separated or piece["comma"] is not None or "\n" in piece[0]
-        elif not separated:
-            message = "expected a comma or a new line between two transitions"
-            raise QueryError(message, text=text, position=position)
-        else:
-            name = piece["name"]
-            name = unquoted(name, text, position) if name.startswith('"') else name
-            needs.append(names.transition(name, text, position).pre)
-            separated = False
-        position = piece.end()
+    names, named = Names(net), entries(_ENTRY, text, "transition")
+    needs = [names.transition(name, text, entry.start()).pre for name, entry in named]
     if not needs:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)

@@ -8,8 +8,7 @@ from typing import ClassVar
 from petricheck.language.enabling import enabled
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
-from petricheck.questions.events import Event, Events
-from petricheck.questions.events.kind import Occurring
+from petricheck.questions.events import Event, Events, Occurring
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class QuasiLive(Occurring):
     )
     decisive: ClassVar[bool] = False
     verdict: ClassVar[bool] = False
-    words: ClassVar[str] = "Never fire"
+    label: ClassVar[str] = "Never fire"
     fact: ClassVar[str] = "dead"
 
     def events(self, net: Net) -> Events:

@@ -9,8 +9,7 @@ from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
-from petricheck.questions.events import Event, Events
-from petricheck.questions.events.kind import Occurring
+from petricheck.questions.events import Event, Events, Occurring
 
 if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling
@@ -25,7 +24,7 @@ class Safe(Occurring):
     outcomes: ClassVar[Answers] = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
     decisive: ClassVar[bool] = True
     verdict: ClassVar[bool] = False
-    words: ClassVar[str] = "More than one token"
+    label: ClassVar[str] = "More than one token"
     fact: ClassVar[str] = "unsafe"
 
     def events(self, net: Net) -> Events:

@@ -9,8 +9,7 @@ from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
-from petricheck.questions.events import Event, Events
-from petricheck.questions.events.kind import Occurring
+from petricheck.questions.events import Event, Events, Occurring
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Stable(Occurring):
     )
     decisive: ClassVar[bool] = False
     verdict: ClassVar[bool] = True
-    words: ClassVar[str] = "Always as initially"
+    label: ClassVar[str] = "Always as initially"
     fact: ClassVar[str] = "stable"
 
     def events(self, net: Net) -> Events:
