@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from petricheck.drawing.drawable import Drawable
 from petricheck.drawing.picture import NODES
 from petricheck.drawing.svg import to_svg
 from petricheck.errors import QueryError
 from petricheck.words import number_text, printable
 
+if TYPE_CHECKING:
+    from petricheck.problem import Net
 
-def drawn(net: Drawable, form: str) -> str:
+
+def drawn(net: Net, form: str) -> str:
     """The net as svg or dot.
 
     Raises:
@@ -31,14 +34,14 @@ def drawn(net: Drawable, form: str) -> str:
             raise QueryError(f"a net is drawn as 'svg' or 'dot', not as {form!r}")
 
 
-def _places(net: Drawable) -> Iterator[str]:
+def _places(net: Net) -> Iterator[str]:
     yield "  node [shape=circle, fixedsize=true, width=0.4];"
     for number, (name, tokens) in enumerate(zip(net.places, net.initial, strict=True)):
         label = number_text(tokens) if tokens else ""
         yield f"  p{number} [label={_quoted(label)}, xlabel={_quoted(name)}];"
 
 
-def _transitions(net: Drawable) -> Iterator[str]:
+def _transitions(net: Net) -> Iterator[str]:
     yield "  node [shape=box, fixedsize=false, height=0.2];"
     for number, transition in enumerate(net.transitions):
         yield f"  t{number} [label={_quoted(transition.name)}];"

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 from zlib import crc32
 
-from petricheck.drawing.drawable import Drawable
-from petricheck.drawing.picture import BAR, LETTERS, NODES, RADIUS, Drawing, Point, draw
+from petricheck.drawing.picture import BAR, LETTERS, NODES, RADIUS, Curve, Drawing, Point, draw
 from petricheck.words import counted, number_text, printable
+
+if TYPE_CHECKING:
+    from petricheck.problem import Net
 
 DOTS: tuple[tuple[Point, ...], ...] = (
     (),
@@ -24,7 +27,7 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 """Where tokens lie in their place; more of them are a number."""
 
 
-def to_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
+def to_svg(net: Net, marking: Sequence[int] | None = None) -> str:
     """The picture; empty where the net has more than `NODES` nodes.
 
     Args:
@@ -50,23 +53,39 @@ def to_svg(net: Drawable, marking: Sequence[int] | None = None) -> str:
     )
 
 
-def _arcs(net: Drawable, drawing: Drawing, arrow: str) -> Iterator[str]:
+def _arcs(net: Net, drawing: Drawing, arrow: str) -> Iterator[str]:
     yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
         start = f' marker-start="url(#{arrow})"' if curve.both else ""
         transition = max(curve.source, curve.target) - len(net.places)
         yield (
-            f'<path class="arc" data-t="{transition}" d="{curve.path}" '
+            f'<path class="arc" data-t="{transition}" d="{_path(curve)}" '
             f'marker-end="url(#{arrow})"{start}/>'
         )
     yield "</g>"
     for curve in drawing.curves:
         if curve.weight != 1:
-            x, y = curve.label
+            x, y = _label(curve, len(net.places))
             yield _text(x + 4, y + 3, _short(curve.weight), _BOLD)
 
 
-def _places(net: Drawable, drawing: Drawing, tokens: Sequence[int]) -> Iterator[str]:
+def _path(curve: Curve) -> str:
+    """A curve that leaves and reaches its ends upright."""
+    (x, y), (a, b) = curve.ends
+    half = (y + b) / 2
+    return f"M{x:.0f} {y:.0f}C{x:.0f} {half:.0f} {a:.0f} {half:.0f} {a:.0f} {b:.0f}"
+
+
+def _label(curve: Curve, places: int) -> Point:
+    """A point of the curve near its transition, where weights do not meet."""
+    (x, y), (a, b) = curve.ends if curve.source >= places else curve.ends[::-1]
+    part = 0.36
+    across = part**2 * (3 - 2 * part)
+    along = 1.5 * part * (1 - part) + part**3
+    return x + (a - x) * across, y + (b - y) * along
+
+
+def _places(net: Net, drawing: Drawing, tokens: Sequence[int]) -> Iterator[str]:
     labels = net.labels or ("",) * len(net.places)
     named = zip(net.places, labels, tokens, drawing.nodes, strict=False)
     for number, (name, label, count, (x, y)) in enumerate(named):
@@ -74,9 +93,8 @@ def _places(net: Drawable, drawing: Drawing, tokens: Sequence[int]) -> Iterator[
         title = _title(f"{called}: {counted(count, 'token')}")
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
         held = f'<g class="held">{"".join(_tokens(count, (round(x), round(y))))}</g>'
-        shown = _name(name, x, y, 24, drawing.lying)
-        text = number_text(count)
-        yield f'<g class="place" data-p="{number}" data-n="{text}">{title}{circle}{held}{shown}</g>'
+        shown = "".join((title, circle, held, _name(name, x, y)))
+        yield f'<g class="place" data-p="{number}" data-n="{number_text(count)}">{shown}</g>'
 
 
 _BOLD = 'font-weight="bold"'
@@ -93,23 +111,20 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         yield _text(x, y + 3.6, _short(count), _MIDDLE)
 
 
-def _bars(net: Drawable, drawing: Drawing) -> Iterator[str]:
-    width, height = reversed(BAR) if drawing.lying else BAR
+def _bars(net: Net, drawing: Drawing) -> Iterator[str]:
+    width, height = BAR
     centres = zip(net.transitions, drawing.nodes[len(net.places) :], strict=True)
     for number, (transition, (x, y)) in enumerate(centres):
         bar = (
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        shown = _name(transition.name, x, y, 25, drawing.lying)
-        title = _title(transition.name)
-        yield f'<g class="transition" data-t="{number}">{title}{bar}{shown}</g>'
+        shown = _title(transition.name) + bar + _name(transition.name, x, y)
+        yield f'<g class="transition" data-t="{number}">{shown}</g>'
 
 
-def _name(name: str, x: float, y: float, below: float, lying: bool) -> str:
+def _name(name: str, x: float, y: float) -> str:
     short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-    if lying:
-        return _text(x, y + below, short, _MIDDLE)
     return _text(x + 18, y + 3.5, short, "")
 
 

@@ -4,34 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from petricheck.drawing.drawable import Drawable
 from petricheck.markup import heading, lines
 from petricheck.presburger.shown import shown_name
 from petricheck.words import counted, listed, number_text, printable
+
+if TYPE_CHECKING:
+    from petricheck.problem import Net
 
 LINES = 20
 """Transitions, and marked places, that are shown."""
 
 
-def headline(net: Drawable) -> str:
+def headline(net: Net) -> str:
     """The net's name and its sizes."""
     return f"{printable(net.name)}: {sizes(net)}"
 
 
-def sizes(net: Drawable) -> str:
+def sizes(net: Net) -> str:
     """How much there is of everything."""
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
     numbers = ((len(net.places), "place"), (len(net.transitions), "transition"), (arcs, "arc"))
     return ", ".join(counted(*number) for number in numbers)
 
 
-def to_text(net: Drawable) -> str:
+def to_text(net: Net) -> str:
     """The headline, the initial marking, and a line for each of the first transitions."""
     return "\n".join((headline(net), *_initially(net), *_firings(net)))
 
 
-def to_html(net: Drawable) -> str:
+def to_html(net: Net) -> str:
     """The headline, and the net drawn if it is small, or else in text."""
     from petricheck.drawing.svg import to_svg  # most programs draw nothing
 
@@ -40,7 +43,7 @@ def to_html(net: Drawable) -> str:
     return heading(headline(net)) + lines((*_initially(net), *_firings(net)))
 
 
-def _initially(net: Drawable) -> Iterator[str]:
+def _initially(net: Net) -> Iterator[str]:
     marked = [(name, n) for name, n in zip(net.places, net.initial, strict=True) if n]
     yield f"initially {listed(marked, LINES, _held)}" if marked else "initially no place is marked"
 
@@ -49,7 +52,7 @@ def _held(marked: tuple[str, int]) -> str:
     return f"{shown_name(marked[0])} = {number_text(marked[1])}"
 
 
-def _firings(net: Drawable) -> Iterator[str]:
+def _firings(net: Net) -> Iterator[str]:
     for transition in islice(net.transitions, LINES):
         sides = (_sum(net, side) or "nothing" for side in (transition.pre, transition.post))
         yield f"{shown_name(transition.name)}: {' -> '.join(sides)}"
@@ -57,7 +60,7 @@ def _firings(net: Drawable) -> Iterator[str]:
         yield f"… and {counted(len(net.transitions) - LINES, 'more transition')}"
 
 
-def _sum(net: Drawable, weights: Sequence[tuple[int, int]]) -> str:
+def _sum(net: Net, weights: Sequence[tuple[int, int]]) -> str:
     return " + ".join(
         f"{'' if weight == 1 else f'{number_text(weight)}*'}{shown_name(net.places[place])}"
         for place, weight in weights
