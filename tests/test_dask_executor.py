@@ -192,9 +192,7 @@ def test_a_batch_that_is_killed_leaves_no_cell_on_workers(cluster: Cluster, tmp_
 
 @pytest.mark.slow
 def test_a_cell_that_kills_its_worker_is_an_error_in_the_end() -> None:
-    kills = python(
-        "import os, psutil; psutil.Process(os.getppid()).parent().parent().kill()", "kills"
-    )
+    kills = python("import os, psutil; psutil.Process(os.getppid()).parent().kill()", "kills")
     before = {process.pid for process in descendants()}
     cells = [cell(kills), *[cell(question=asked(name)) for name in ("fig8_U", "finkel_km_R")]]
     found: dict[str, Outcome] = {}

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,10 +28,9 @@ from cells import (
     stuck,
 )
 
-from petricheck.batch import isolated
+from petricheck.batch import solve
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.executors import ATTEMPTS
 from petricheck.batch.executors.local import Local
 from petricheck.errors import QueryError
 
@@ -55,17 +53,13 @@ def outcomes(*cells: Cell, jobs: int = 1) -> list[Outcome]:
     return [outcome for _, outcome in Local(jobs).run(cells)]
 
 
-def when_a_cell_runs(act: Callable[[psutil.Process, psutil.Process], None]) -> threading.Thread:
-    """Once a cell is there, `act` on the process that watches it and on itself, from a thread."""
+def when_a_cell_runs(act: Callable[[psutil.Process], None]) -> threading.Thread:
+    """Once a cell is there, `act` on its process, from a thread."""
 
     def watch() -> None:
-        while True:
-            with suppress(psutil.Error):
-                for process in descendants():
-                    watcher = process.parent()
-                    if watcher in descendants():
-                        return act(watcher, process)
+        while not (running := descendants()):
             time.sleep(0.01)
+        act(running[0])
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
@@ -136,33 +130,11 @@ def test_a_refusal_costs_no_other_cell(tmp_path: Path) -> None:
 
 
 def test_a_cell_that_crashes_is_an_error_that_names_the_signal(tmp_path: Path) -> None:
-    thread = when_a_cell_runs(lambda _, process: process.send_signal(signal.SIGSEGV))
+    thread = when_a_cell_runs(lambda process: process.send_signal(signal.SIGSEGV))
     crashed, solved = outcomes(cell(stuck(tmp_path)), cell())
     thread.join()
     assert (crashed.status, crashed.error) == ("error", "Crash")
     assert crashed.reason == "its process was killed by SIGSEGV"
-    assert solved.status == "decided"
-
-
-def test_a_cell_whose_limits_nobody_watches_any_more_is_begun_again_after_the_others() -> None:
-    thread = when_a_cell_runs(lambda watcher, _: watcher.kill())
-    solved, done = outcomes(cell(shell("sleep 0.2")), cell())
-    thread.join()
-    assert (done.status, done.verdict, done.attempts) == ("decided", "unreachable", 2)
-    assert (solved.status, solved.attempts) == ("decided", 1)
-
-
-@pytest.mark.slow
-def test_a_cell_that_kills_who_watches_it_is_an_error_in_the_end(tmp_path: Path) -> None:
-    kills = python(
-        "import os, psutil, subprocess, sys, time;"
-        f"subprocess.Popen([sys.executable, '-c', {STAY!r}, {str(tmp_path)!r}]);"
-        "psutil.Process(os.getppid()).parent().kill(); time.sleep(600)"
-    )
-    solved, lost = outcomes(cell(kills), cell())
-    assert not marked(tmp_path)
-    assert (lost.status, lost.error, lost.attempts) == ("error", "Crash", ATTEMPTS)
-    assert "killed by SIGKILL" in lost.reason
     assert solved.status == "decided"
 
 
@@ -239,7 +211,7 @@ def test_reading_a_question_is_limited_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(tmp_path / "net.pnml")
-    monkeypatch.setattr(isolated, "READING", 0.2)
+    monkeypatch.setattr(solve, "READING", 0.2)
     (late,) = outcomes(cell(question=replace(asked(), net=tmp_path / "net.pnml")))
     assert (late.status, late.error) == ("error", "Overrun")
     assert late.reason == "reading the question took more than 0.2 s"
@@ -258,15 +230,15 @@ def test_closing_kills_everything(tmp_path: Path) -> None:
 def test_an_interruption_kills_everything(tmp_path: Path) -> None:
     seen: list[psutil.Process] = []
 
-    def interrupt(watcher: psutil.Process, process: psutil.Process) -> None:
-        seen.extend((watcher, process))
+    def interrupt(process: psutil.Process) -> None:
+        seen.append(process)
         os.kill(os.getpid(), signal.SIGINT)
 
     thread = when_a_cell_runs(interrupt)
     with pytest.raises(KeyboardInterrupt):
         outcomes(cell(stuck(tmp_path)))
     thread.join()
-    assert len(seen) == 2
+    assert len(seen) == 1
     assert not any(process.is_running() and process.memory_info().rss for process in seen)
 
 

@@ -21,6 +21,7 @@ from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.processes import tree
 from petricheck.processes.child import Failed, Finished, Outcome, Task
+from petricheck.processes.limits import Stage
 from petricheck.processes.parallel import run_parallel
 
 Report = Callable[[Event], None]
@@ -131,7 +132,7 @@ def test_the_time_limit_ends_all() -> None:
 
 
 def test_who_outlasts_its_seconds_is_killed_alone() -> None:
-    tasks = [Task("slow", spin, 0.3), Task("a", answer), Task("b", answer, 20)]
+    tasks = [Task("slow", spin, Stage(0.3)), Task("a", answer), Task("b", answer, Stage(20))]
     assert list(run_parallel(tasks, jobs=1, budget=Budget())) == [
         Failed("slow", "it did not end at its time limit", Ending.TIME),
         Finished("a", "here"),

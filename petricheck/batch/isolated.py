@@ -1,8 +1,7 @@
-"""A cell in processes of its own: one that decides it, and above that one that watches its limits.
+"""A cell in a process of its own, held to its limits with all that it starts.
 
-They are forked, so that they begin at once with all imports done, and nothing left over from other
-cells. An engine knows its limits on wall time and memory, and gives up by itself; for this it gets
-a little more than the limit before it is killed.
+It is forked, so that it begins at once with all imports done, and nothing left over from other
+cells. It adopts what its programs leave, so that all is below it when it is killed.
 """
 
 from __future__ import annotations
@@ -13,34 +12,27 @@ import os
 import pkgutil
 import platform
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import petricheck
-from petricheck.batch.cells import Cell, Host, Limits, Outcome
-from petricheck.batch.solve import Answered, Started, decide
+from petricheck.batch.cells import Cell, Host, Outcome
+from petricheck.batch.solve import decide, deciding, reading
 from petricheck.errors import Ending
+from petricheck.language.grammar import read_formula
+from petricheck.problem import make_net
 from petricheck.processes.child import Failed, Finished, Task
-from petricheck.processes.limited import Stage, run_limited
-from petricheck.processes.system import be_called
-from petricheck.processes.tree import ended_cpu_seconds, kill_marked
-
-READING = 60.0
-"""Seconds that reading a question may take, before the clock of the cell starts."""
-
-WRITING = 60.0
-"""Seconds that an answer's evidence may take to be written, after the clock has stopped."""
-
-GRACE = 1.0
-"""Seconds beyond a limit after which an engine is killed."""
-
-SLACK = 60.0
-"""Seconds beyond all limits of a cell after which the process that watches them counts as lost."""
+from petricheck.processes.limits import Stage
+from petricheck.processes.marks import kill_marked
+from petricheck.processes.system import (
+    adopt_orphans,
+    be_called,
+    be_killed_first,
+    point_to_null,
+)
 
 MARK = "PETRICHECK_CELL"
 """In the environment of all programs that a cell starts, so that they are found in any case."""
@@ -73,6 +65,7 @@ def preload() -> None:
     for name in (*BACKENDS, *of_cells):
         with suppress(Exception):
             importlib.import_module(name)
+    read_formula(make_net("", {}, {}), "true")  # This makes the tables of the grammar.
     for name in _ONE_THREAD:
         del os.environ[name]
     os.environ.update(before)
@@ -104,84 +97,55 @@ def host() -> Host:
     )
 
 
-def isolated(cell: Cell) -> Task[Outcome]:
-    """The task of deciding a cell, whose limits hold; its name is like no other."""
-    name = secrets.token_hex(16)
-    seconds = READING + cell.limits.seconds + GRACE + WRITING + SLACK
-    return Task(name, lambda _: decide_within_limits(cell, name), seconds)
+def isolated(cell: Cell, batch: str) -> Task[Outcome]:
+    """The task of deciding a cell, within its limits and with what it starts.
+
+    Args:
+        cell: the cell.
+        batch: how the name of the task begins, which marks the programs that it starts.
+    """
+    name = f"{batch}-{secrets.token_hex(8)}"
+    return Task(name, partial(_decide, cell, name), reading())
 
 
-def remove_remains(failed: Failed) -> None:
-    """Kill what an isolated task left behind whose process died.
+def outcome_of(cell: Cell, ended: Finished[Outcome] | Failed) -> Outcome:
+    """What came of a cell whose task has ended; kills what it left behind if it died.
 
     Raises:
         OSError: it never had a process.
     """
-    if not failed.began:
-        raise OSError(failed.reason)
-    kill_marked(MARK, failed.name)
+    usage = ended.usage
+    target = usage.stage.subject
+    decides = usage.stage == deciding(cell.limits, target)
+    if isinstance(ended, Finished):
+        outcome = ended.result
+    elif not ended.began:
+        raise OSError(ended.reason)
+    else:
+        kill_marked(MARK, ended.name)
+        outcome = replace(_failed(ended, of_engine=decides), target=target)
+    if decides:  # No engine tells the time where it fails.
+        outcome = replace(outcome, seconds=usage.seconds, cpu_seconds=usage.cpu_seconds)
+    return replace(outcome, memory=usage.memory)
 
 
-def decide_within_limits(cell: Cell, mark: str = "") -> Outcome:
-    """Decide a cell in a process below this one, which must have no others."""
-    be_called(PROCESS_NAME)
-    os.environ[MARK] = mark
-    target = ""
-
-    def following(news: Started | Answered) -> Stage:
-        nonlocal target
-        if isinstance(news, Answered):
-            return Stage(WRITING, f"writing the evidence took more than {WRITING:g} s")
-        target = news.target
-        return deciding
-
-    deciding = _deciding(cell.limits)
-    reading = Stage(READING, f"reading the question took more than {READING:g} s")
-    outcome, usage = run_limited(Task("cell", partial(_measured, cell)), reading, following)
-    match outcome:
-        case Finished(_, decided):
-            return replace(decided, memory=usage.memory, target=target)
-        case Failed(_, reason, ending):
-            failed = _failed(reason, ending, of_engine=usage.stage is deciding)
-            if usage.stage is deciding:
-                failed = replace(failed, seconds=usage.seconds, cpu_seconds=usage.cpu_seconds)
-            return replace(failed, memory=usage.memory, target=target)
-
-
-def _deciding(limits: Limits) -> Stage:
-    overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
-    return Stage(limits.seconds + GRACE, overrun, limits.cpu_seconds, limits.memory)
-
-
-def _failed(reason: str, ending: Ending, *, of_engine: bool) -> Outcome:
-    match ending:
-        case Ending.TIME:
-            return Outcome(
-                "timeout" if of_engine else "error",
-                reason=reason,
-                error="" if of_engine else "Overrun",
-            )
+def _failed(failed: Failed, *, of_engine: bool) -> Outcome:
+    match failed.ending:
+        case Ending.TIME if of_engine:
+            return Outcome("timeout", reason=failed.reason)
         case Ending.MEMORY:
-            return Outcome("memory", reason=reason)
-        case _:
-            return Outcome("error", reason=reason, error="Crash")
+            return Outcome("memory", reason=failed.reason)
+        case ending:
+            kind = "Overrun" if ending is Ending.TIME else "Crash"
+            return Outcome("error", reason=failed.reason, error=kind)
 
 
-def _measured(cell: Cell, send: Callable[[Any], None]) -> Outcome:
-    """Decide the cell; with the time from its beginning to its answer, where no engine tells it."""
-    times: list[tuple[float, float]] = []
-
-    def tell(news: Started | Answered) -> None:
-        times.append(_now())
-        send(news)
-
-    outcome = decide(cell, tell)
-    if not times or outcome.seconds is not None:
-        return outcome
-    (began, cpu_before), (ended, cpu_after) = times[0], [*times, _now()][1]
-    return replace(outcome, seconds=ended - began, cpu_seconds=cpu_after - cpu_before)
-
-
-def _now() -> tuple[float, float]:
-    """The clock, and the CPU time of this process and of those below it that have ended."""
-    return time.monotonic(), time.process_time() + ended_cpu_seconds()
+def _decide(cell: Cell, name: str, begin: Callable[[Stage], None]) -> Outcome:
+    """What the process of a cell does, apart from terminal and files of its parent."""
+    os.setsid()
+    be_called(PROCESS_NAME)
+    be_killed_first()
+    adopt_orphans()
+    point_to_null((0, 1, 2))
+    os.environ[MARK] = name
+    return decide(cell, begin)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from petricheck.answer import Unknown
-from petricheck.batch.cells import Cell, Outcome, Status
+from petricheck.batch.cells import Cell, Limits, Outcome, Status
 from petricheck.batch.questions.index import question_about
 from petricheck.budget import Budget
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
 from petricheck.evidence import evidence_data
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
+from petricheck.processes.limits import Stage
 from petricheck.questions import Finding, Question, check
 from petricheck.questions.verification import evidence_of
 
@@ -22,35 +23,48 @@ LONGEST = 10_000
 """Characters of a question's formula that are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
-    """The problem is parsed, and the clock starts.
+READING = 60.0
+"""Seconds that reading a question may take, before the clock of the cell starts."""
 
-    Attributes:
-        cpu_seconds: that parsing took.
-        target: the question as a formula, cut where it is very long; empty where it is none.
-    """
+WRITING = 60.0
+"""Seconds that an answer's evidence may take to be written, after the clock has stopped."""
 
-    cpu_seconds: float
-    target: str
+GRACE = 1.0
+"""Seconds beyond a limit after which an engine is killed: it knows the limit too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """There is a result, and the clock stops; the outcome follows."""
+def reading() -> Stage:
+    """The first stage of a cell: its question is read."""
+    overrun = f"reading the question took more than {READING:g} s"
+    return Stage(READING, overrun, memory=math.inf)
 
 
-def decide(cell: Cell, tell: Callable[[Started | Answered], None]) -> Outcome:
+def deciding(limits: Limits, target: str) -> Stage:
+    """The second stage of a cell, which its limits are for; its subject is what is asked."""
+    overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
+    memory = math.inf if limits.memory is None else limits.memory
+    return Stage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
+
+
+def writing(target: str) -> Stage:
+    """The last stage of a cell: its evidence is written."""
+    overrun = f"writing the evidence took more than {WRITING:g} s"
+    return Stage(WRITING, overrun, memory=math.inf, subject=target)
+
+
+def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
     """Decide the cell.
 
     Args:
         cell: the cell.
-        tell: receives how far it is.
+        begin: is told of each stage but the first when it begins.
     """
+    target = ""
     try:
         file = read_net(cell.question.net)
         question = question_about(cell.question, file.net)
-        tell(Started(time.process_time(), _shown(question)))
+        target = _shown(question)
+        begin(deciding(cell.limits, target))
         configuration = cell.configuration
         finding = check(
             question,
@@ -58,12 +72,13 @@ def decide(cell: Cell, tell: Callable[[Started | Answered], None]) -> Outcome:
             options=dict(configuration.options),
             budget=Budget(seconds=cell.limits.seconds, memory=cell.limits.memory),
         )
-        tell(Answered())
-        return _outcome(finding, file)
+        begin(writing(target))
+        return replace(_outcome(finding, file), target=target)
     except MemoryError:
-        return Outcome("memory", reason="memory ran out")
+        return Outcome("memory", reason="memory ran out", target=target)
     except Exception as error:
-        return Outcome("error", reason=_reason(error), error=type(error).__name__)
+        kind = type(error).__name__
+        return Outcome("error", reason=_reason(error), error=kind, target=target)
 
 
 def _outcome(finding: Finding, file: NetFile) -> Outcome:

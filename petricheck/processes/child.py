@@ -7,12 +7,14 @@ import os
 import pickle
 import select
 import signal
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from petricheck.errors import BudgetExhausted, Ending
+from petricheck.processes.limits import NOTHING, UNLIMITED, Stage, Usage, Watch
 from petricheck.processes.messages import Inbox, send
 from petricheck.processes.system import (
     INTERRUPTING,
@@ -22,7 +24,7 @@ from petricheck.processes.system import (
     point_to_null,
     signals_waiting,
 )
-from petricheck.processes.tree import kill_family, wait_for_ends
+from petricheck.processes.tree import kill_family, send_signal, wait_for_ends
 
 Result = TypeVar("Result")
 
@@ -33,21 +35,29 @@ class Task(Generic[Result]):
 
     Attributes:
         name: tells it from others.
-        run: gets a function that sends its news, and has no other way to the outside.
-        seconds: it is killed so many after it began.
+        run: gets a function that sends its news, and has no other way to the outside; news that are
+            a stage begin it.
+        stage: its first; it is killed where a limit of a stage is broken.
     """
 
     name: str
     run: Callable[[Callable[[Any], None]], Result]
-    seconds: float = math.inf
+    stage: Stage = UNLIMITED
 
 
 @dataclass(frozen=True, slots=True)
 class Finished(Generic[Result]):
-    """A task that returned."""
+    """A task that returned.
+
+    Attributes:
+        name: the task's.
+        result: what it returned.
+        usage: what it used.
+    """
 
     name: str
     result: Result
+    usage: Usage = field(default=NOTHING, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +69,14 @@ class Failed:
         reason: what happened.
         ending: the same in a word.
         began: whether there was a process for it.
+        usage: what it used.
     """
 
     name: str
     reason: str
     ending: Ending = Ending.FAILED
     began: bool = True
+    usage: Usage = field(default=NOTHING, compare=False)
 
 
 Outcome: TypeAlias = Finished[Result] | Failed
@@ -78,17 +90,16 @@ class Child(Generic[Result]):
         process: the id of its process; None before it is started and after it was ended.
     """
 
-    def __init__(self, task: Task[Result], watch: Callable[[Any], None]) -> None:
+    def __init__(self, task: Task[Result], tell: Callable[[Any], None]) -> None:
         """A child that is not started yet.
 
         Args:
             task: what it computes.
-            watch: receives its news.
+            tell: receives its news.
         """
         self.task = task
         self.process: int | None = None
-        self._watch = watch
-        self._inbox: Inbox | None = None
+        self._tell = tell
 
     def start(self) -> None:
         """Fork the process.
@@ -110,61 +121,81 @@ class Child(Generic[Result]):
                 _live(self.task, writer, parent)
             os.close(writer)
             self._inbox = Inbox(reader)
+            self._watch = Watch(self.process, self.task.stage)
+
+    @property
+    def reader(self) -> int:
+        """The descriptor that can be read where it has sent something, or died."""
+        return self._inbox.reader
+
+    @property
+    def next_look(self) -> float:
+        """When its limits have to be looked at, by `time.monotonic`."""
+        return self._watch.next_look
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if it is there."""
         if self.process is not None:
-            with suppress(ProcessLookupError):
-                os.kill(self.process, number)
+            send_signal(self.process, number)
 
-    def receive(self) -> Outcome[Result] | None:
-        """Pass on the news that have arrived; the outcome where it is among them."""
-        assert self._inbox is not None
+    def outcome(self) -> Outcome[Result] | None:
+        """What came of it, if it has ended or breaks a limit now; passes on its news."""
         try:
             for kind, content in self._inbox.messages():
-                if kind == "news":
-                    self._watch(content)
-                    continue
-                self.kill()
-                if kind == "failed":
-                    return Failed(self.task.name, *content)
-                return Finished(self.task.name, content)
+                match kind, content:
+                    case "news", Stage():
+                        self._watch.begin(content)
+                    case "news", _:
+                        self._tell(content)
+                    case "failed", _:
+                        return self.fail(*content)
+                    case _:
+                        return Finished(self.task.name, content, self._end()[1])
         except EOFError:
-            return Failed(self.task.name, f"its process {self._death()}")
+            how, usage = self._end(killed=False)
+            return Failed(self.task.name, f"its process {how}", usage=usage)
         except (MemoryError, RecursionError, pickle.UnpicklingError) as error:
-            self.kill()
-            return Failed(self.task.name, f"its result cannot be read: {type(error).__name__}")
-        return None
+            return self.fail(f"its result cannot be read: {type(error).__name__}")
+        broken = self._watch.broken()
+        return self.fail(*broken) if broken else None
+
+    def fail(self, reason: str, ending: Ending = Ending.FAILED) -> Failed:
+        """End the process with all that it started; the outcome, for this reason."""
+        return Failed(self.task.name, reason, ending, usage=self._end()[1])
 
     def kill(self) -> None:
         """End the process with all that it started, if it is there."""
         if self.process is not None:
-            below = kill_family(self.process)
-            self._death()
-            wait_for_ends(below)
+            self._end()
 
-    def _death(self) -> str:
-        """Wait for the end of the process; how it ended."""
-        assert self.process is not None and self._inbox is not None
+    def _end(self, *, killed: bool = True) -> tuple[str, Usage]:
+        """Kill the process, or wait for its end; how it ended, and what was used."""
+        assert self.process is not None
+        usage = self._watch.usage()
+        below = kill_family(self.process) if killed else ()
         how = "ended"
         # Where this process ignores SIGCHLD, nobody is told how a child ended.
         with suppress(ChildProcessError):
-            how = how_ended(os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1]))
+            _, status, used = os.wait4(self.process, 0)
+            how = how_ended(os.waitstatus_to_exitcode(status))
+            usage = replace(usage, memory=max(usage.memory, used.ru_maxrss << 10))
         self._inbox.close()
-        self.process = self._inbox = None
-        return how
+        self.process = None
+        wait_for_ends(below)
+        return how, usage
 
 
-def speaking(children: Sequence[Child[Result]], seconds: float) -> list[Child[Result]]:
-    """Those that have sent something, or died; waits for them so long at most."""
-    by_reader = {child._inbox.reader: child for child in children if child._inbox is not None}
+def wait_for_news(children: Iterable[Child[Any]], seconds: float) -> None:
+    """Wait so long at most until one has sent something, or died, or has limits to be looked at."""
     poll = select.poll()
-    for reader in by_reader:
-        poll.register(reader, select.POLLIN)
-    return [by_reader[reader] for reader, _ in poll.poll(math.ceil(seconds * 1000))]
+    end = time.monotonic() + seconds
+    for child in children:
+        poll.register(child.reader, select.POLLIN)
+        end = min(end, child.next_look)
+    poll.poll(math.ceil(max(0.0, end - time.monotonic()) * 1000))
 
 
-def kill_all(children: Sequence[Child[Result]]) -> None:
+def kill_all(children: Sequence[Child[Any]]) -> None:
     """Kill all, and once more where an interruption came in between."""
     try:
         _kill_all(children)
@@ -173,7 +204,7 @@ def kill_all(children: Sequence[Child[Result]]) -> None:
         raise
 
 
-def _kill_all(children: Sequence[Child[Result]]) -> None:
+def _kill_all(children: Sequence[Child[Any]]) -> None:
     with signals_waiting():
         started = [child.process for child in children if child.process is not None]
         below = [process for child in started for process in kill_family(child)]
@@ -201,5 +232,7 @@ def _live(task: Task[Any], writer: int, parent: int) -> NoReturn:
             notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
             ending = error.ending if isinstance(error, BudgetExhausted) else Ending.FAILED
             send(writer, "failed", (f"{error}{notes}" or type(error).__name__, ending))
+        while True:
+            signal.pause()  # The parent kills it, and so all that it has started.
     finally:
         os._exit(0)

@@ -18,7 +18,15 @@ from typing import Generic
 
 from petricheck.budget import MEBIBYTE, Budget, Event, Turn, memory_limit
 from petricheck.errors import Ending
-from petricheck.processes.child import Child, Failed, Outcome, Result, Task, kill_all, speaking
+from petricheck.processes.child import (
+    Child,
+    Failed,
+    Outcome,
+    Result,
+    Task,
+    kill_all,
+    wait_for_news,
+)
 from petricheck.processes.tree import MemoryMeter, family, memory
 
 _TICK = 0.05
@@ -66,13 +74,13 @@ class _Group(Generic[Result]):
     """Tasks, of which some have begun.
 
     Attributes:
-        children: those that have a process, and when each is killed by `time.monotonic`.
+        children: those that have a process.
     """
 
     def __init__(
         self, tasks: Iterable[Task[Result]], jobs: int, budget: Budget, turn: float
     ) -> None:
-        self.children: dict[Child[Result], float] = {}
+        self.children: list[Child[Result]] = []
         self._fresh = (Child(task, budget.of(task.name).watch) for task in tasks)
         self._running: dict[Child[Result], float] = {}  # since when
         self._waiting: deque[Child[Result]] = deque()
@@ -97,11 +105,11 @@ class _Group(Generic[Result]):
 
     def _go_on(self, child: Child[Result]) -> Failed | None:
         if child.process is None:
-            self.children[child] = time.monotonic() + child.task.seconds
+            self.children.append(child)  # Before: an interruption may come as soon as it is there.
             try:
                 child.start()
             except OSError as error:
-                del self.children[child]
+                self.children.remove(child)
                 reason = f"no process could be started: {error.strerror}"
                 return Failed(child.task.name, reason, began=False)
             self._tell(child, Turn.STARTS)
@@ -120,28 +128,23 @@ class _Group(Generic[Result]):
         moments = [_TICK, self._budget.remaining]
         if self._budget.memory is not None:
             moments.append(max(0.0, self._meter.next_look - time.monotonic()))
-        for child in speaking(tuple(self.children), min(moments)):
-            if (outcome := child.receive()) is not None:
+        wait_for_news(self.children, min(moments))
+        for child in (*self.children,):
+            if (outcome := child.outcome()) is not None:
                 outcomes.append(outcome)
                 self._forget(child)
-        for child, failed in (*self._too_large(), *self._too_late()):
-            child.kill()
-            outcomes.append(failed)
+        for child in self._too_large():
+            outcomes.append(child.fail(memory_limit(self._budget.memory or 0), Ending.MEMORY))
             self._forget(child)
         return outcomes
 
     def _forget(self, child: Child[Result]) -> None:
-        del self.children[child]
+        self.children.remove(child)
         self._running.pop(child, None)
         if child in self._waiting:
             self._waiting.remove(child)
 
-    def _too_late(self) -> Iterator[tuple[Child[Result], Failed]]:
-        now = time.monotonic()
-        for child in [child for child, deadline in self.children.items() if deadline <= now]:
-            yield child, Failed(child.task.name, "it did not end at its time limit", Ending.TIME)
-
-    def _too_large(self) -> Iterator[tuple[Child[Result], Failed]]:
+    def _too_large(self) -> Iterator[Child[Result]]:
         """The largest, until the rest fits into the memory."""
         if self._budget.memory is None or time.monotonic() < self._meter.next_look:
             return
@@ -152,5 +155,4 @@ class _Group(Generic[Result]):
         for child in sorted(sizes, key=sizes.__getitem__, reverse=True):
             if excess > 0:
                 excess -= sizes[child]
-                reason = memory_limit(self._budget.memory)
-                yield child, Failed(child.task.name, reason, Ending.MEMORY)
+                yield child

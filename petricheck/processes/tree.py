@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import resource
 import signal
 import time
 from collections.abc import Iterable, Sequence
@@ -54,16 +53,20 @@ class MemoryMeter:
     Attributes:
         limit: bytes, or infinity.
         next_look: when the next look is due, by `time.monotonic`.
+        is_broken: whether more than the limit was seen, for longer or by more than is tolerated.
     """
 
-    def __init__(self, limit: float, overshoot: float = 1.0) -> None:
+    def __init__(self, limit: float, overshoot: float = 1.0, grace: float = 0.0) -> None:
         """A meter whose first look is due.
 
         Args:
             limit: bytes, or infinity.
-            overshoot: so many times the limit has to be seen as soon as it is reached.
+            overshoot: what holds more than so many times the limit is tolerated for no moment.
+            grace: seconds for which more than the limit is tolerated.
         """
-        self.limit, self._overshoot = limit, overshoot
+        self.limit, self._most, self._grace = limit, limit * overshoot, grace
+        self.is_broken = False
+        self._large_since = math.inf
         self._seen = 0
         self.next_look = self._seen_at = time.monotonic()
 
@@ -72,8 +75,10 @@ class MemoryMeter:
         began = time.monotonic()
         held = memory(processes, min(enough, self.limit))
         now = time.monotonic()
+        self._large_since = min(self._large_since, now) if held > self.limit else math.inf
+        self.is_broken = held > self._most or now - self._large_since >= self._grace
         grown, passed = held - self._seen, now - self._seen_at
-        headway = (self.limit * self._overshoot - held) * passed / grown if grown > 0 else math.inf
+        headway = (self._most - held) * passed / grown if grown > 0 else math.inf
         pause = min(max(_TICK, _PAUSES * (now - began)), headway / 2)
         self.next_look = now + max(pause, now - began)
         self._seen, self._seen_at = held, now
@@ -85,21 +90,15 @@ def cpu_seconds(processes: Sequence[int]) -> float:
     return sum(map(_cpu_seconds, processes))
 
 
-def ended_cpu_seconds() -> float:
-    """CPU time of all that this process started, and that has ended and was waited for."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ended.ru_utime + ended.ru_stime
-
-
 def kill_family(process: int) -> set[int]:
     """Kill the process with all below it; those below it, which end soon, as it does."""
-    _signal(process, signal.SIGSTOP)  # so that no child is born while they are listed
+    send_signal(process, signal.SIGSTOP)  # so that no child is born while they are listed
     killed: set[int] = set()
     while members := set(family(process)[1:]) - killed:
         for member in members:
-            _signal(member, signal.SIGKILL)
+            send_signal(member, signal.SIGKILL)
         killed |= members
-    _signal(process, signal.SIGKILL)
+    send_signal(process, signal.SIGKILL)
     return killed
 
 
@@ -110,29 +109,8 @@ def wait_for_ends(killed: Iterable[int]) -> None:
         time.sleep(0.001)
 
 
-def kill_children() -> None:
-    """Kill all processes below this one, and wait for their ends."""
-    with suppress(ChildProcessError):
-        while True:
-            for process in family(os.getpid())[1:]:
-                _signal(process, signal.SIGKILL)
-            os.waitpid(-1, 0)
-
-
-def kill_marked(name: str, value: str) -> None:
-    """Kill all processes that were started with this variable in their environment."""
-    mark = f"{name}={value}".encode()
-    killed = True
-    while killed:
-        killed = False
-        for environment in Path("/proc").glob("[0-9]*/environ"):
-            with suppress(OSError):
-                if mark in environment.read_bytes().split(b"\0"):
-                    _signal(int(environment.parent.name), signal.SIGKILL)
-                    killed = True
-
-
-def _signal(process: int, number: signal.Signals) -> None:
+def send_signal(process: int, number: signal.Signals) -> None:
+    """Send a signal to a process of ours, if it is there."""
     with suppress(ProcessLookupError, PermissionError):
         os.kill(process, number)
 

@@ -13,6 +13,7 @@ from petricheck.budget import MEBIBYTE, Budget, Event, Shares, Turn, resident_me
 from petricheck.errors import InternalError
 from petricheck.problem import Problem
 from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.limits import Stage
 from petricheck.processes.parallel import run_parallel
 from petricheck.processes.supervision import GRACE
 from petricheck.questions.checking import Checker, Verdict
@@ -50,7 +51,7 @@ def decide_side_by_side(
         for number, (name, problem) in enumerate(problems.items()):
             seconds = times.own(len(problems) - number, jobs)
             own = Budget(seconds, memory, limit=budget.limit)
-            yield Task(name, partial(_decide, alone, problem, own), own.remaining + GRACE)
+            yield Task(name, partial(_decide, alone, problem, own), Stage(own.remaining + GRACE))
 
     unlimited = replace(budget, seconds=None)  # each has its own
     with closing(run_parallel(tasks(), jobs=jobs, budget=unlimited)) as outcomes:

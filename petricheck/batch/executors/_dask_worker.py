@@ -5,8 +5,10 @@ Needs `distributed`, so only `dask` imports it, and workers do.
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 import zlib
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,10 @@ from typing import Any
 from distributed import Worker, WorkerPlugin, get_worker
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.executors import ATTEMPTS, lost_cell
-from petricheck.batch.isolated import host, isolated, preload, remove_remains
+from petricheck.batch.isolated import MARK, host, isolated, outcome_of, preload
 from petricheck.budget import unwatched
-from petricheck.processes.child import Child, Failed, Finished, speaking
+from petricheck.processes.child import Child, wait_for_news
+from petricheck.processes.marks import none_left
 
 TICK = 0.1
 """Seconds between two looks whether a cell is still wanted."""
@@ -58,6 +60,9 @@ class Cells(WorkerPlugin):
 
     def setup(self, worker: Worker) -> None:
         """Begin; called on the worker."""
+        self._batch = secrets.token_hex(8)
+        self._guarded = ExitStack()
+        self._guarded.enter_context(none_left(MARK, self._batch))
         preload()
         self._host = host()
         self._wanted: set[Any] = set()
@@ -65,6 +70,7 @@ class Cells(WorkerPlugin):
     def teardown(self, worker: Worker) -> None:
         """End all cells; called on the worker, as is `transition`."""
         self._wanted.clear()
+        self._guarded.close()
 
     def transition(self, key: Any, start: Any, finish: Any, **_: Any) -> None:
         """End the cell of a task that nobody waits for any more."""
@@ -72,37 +78,23 @@ class Cells(WorkerPlugin):
             self._wanted.discard(key)
 
     def decide(self, key: Any, cell: Cell) -> Outcome:
-        """Decide the cell, once more where the process that watches its limits is lost.
+        """Decide the cell; what comes of one that nobody waits for any more is of no account.
 
         Raises:
             OSError: no process can be started.
         """
         self._wanted.add(key)
-        reason = ""
-        for attempt in range(1, ATTEMPTS + 1):
-            match self._outcome(key, cell):
-                case Finished(_, outcome):
-                    return replace(outcome, host=self._host, attempts=attempt)
-                case Failed(_, reason):
-                    pass
-                case None:
-                    break
-        return lost_cell(reason, attempt)
-
-    def _outcome(self, key: Any, cell: Cell) -> Finished[Outcome] | Failed | None:
-        """What comes of a process for the cell; None where it is not wanted any more."""
-        child = Child(isolated(cell), unwatched)
-        outcome: Finished[Outcome] | Failed | None = None
+        child = Child(isolated(cell, self._batch), unwatched)
         try:
             child.start()
-            while outcome is None and key in self._wanted:
-                if speaking([child], TICK):
-                    outcome = child.receive()
+            while (ended := child.outcome()) is None:
+                if key not in self._wanted:
+                    ended = child.fail("nobody waits for it any more")
+                    break
+                wait_for_news([child], TICK)
+            return replace(outcome_of(cell, ended), host=self._host)
         finally:
             child.kill()
-        if isinstance(outcome, Failed):
-            remove_remains(outcome)
-        return outcome
 
 
 def _written(task: Task, folder: Path) -> dict[Path, Path]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+import secrets
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.executors import ATTEMPTS, lost_cell
-from petricheck.batch.isolated import host, isolated, preload, remove_remains, sharing_memory
+from petricheck.batch.isolated import MARK, host, isolated, outcome_of, preload, sharing_memory
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
-from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.child import Task
+from petricheck.processes.marks import none_left
 from petricheck.processes.parallel import run_parallel
 
 
@@ -22,7 +23,7 @@ class Local:
     jobs: int = field(default=1, metadata={"help": "how many cells run at a time"})
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
-        """Decide the cells; those that were lost are begun again when the others are done.
+        """Decide the cells.
 
         Raises:
             QueryError: there are no jobs.
@@ -30,35 +31,20 @@ class Local:
         """
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
-        preload()
-        here = host()
-        with sharing_memory():
-            for attempt in range(1, ATTEMPTS + 1):
-                lost: list[Cell] = []
-                with closing(self._decide(cells)) as outcomes:
-                    for cell, outcome in outcomes:
-                        match outcome:
-                            case Finished(_, decided):
-                                yield cell, replace(decided, host=here, attempts=attempt)
-                            case Failed(_, reason) if attempt < ATTEMPTS:
-                                lost.append(cell)
-                            case Failed(_, reason):
-                                yield cell, lost_cell(reason, attempt)
-                cells = lost
+        batch = secrets.token_hex(8)
+        with none_left(MARK, batch):
+            preload()
+            here = host()
+            begun: dict[str, Cell] = {}
 
-    def _decide(
-        self, cells: Iterable[Cell]
-    ) -> Generator[tuple[Cell, Finished[Outcome] | Failed], None, None]:
-        begun: dict[str, Cell] = {}
+            def tasks() -> Iterator[Task[Outcome]]:
+                for cell in cells:
+                    task = isolated(cell, batch)
+                    begun[task.name] = cell
+                    yield task
 
-        def tasks() -> Iterator[Task[Outcome]]:
-            for cell in cells:
-                task = isolated(cell)
-                begun[task.name] = cell
-                yield task
-
-        with closing(run_parallel(tasks(), jobs=self.jobs, budget=Budget())) as outcomes:
-            for outcome in outcomes:
-                if isinstance(outcome, Failed):
-                    remove_remains(outcome)
-                yield begun.pop(outcome.name), outcome
+            parallel = run_parallel(tasks(), jobs=self.jobs, budget=Budget())
+            with sharing_memory(), closing(parallel) as outcomes:
+                for ended in outcomes:
+                    cell = begun.pop(ended.name)
+                    yield cell, replace(outcome_of(cell, ended), host=here)
