@@ -35,7 +35,7 @@ COMMON = ("i", "j", "x")
 
 
 @pytest.mark.parametrize("theory", ["integers", "rationals"])
-def test_the_loop_of_section_1_1_is_refuted_in_terms_of_its_templates(theory: str) -> None:
+def test_the_loop_of_section_1_1_is_refuted_in_terms_of_its_templates(theory):
     """The interpolant is one of the paper's: any of those that Lemma 4 puts between its bounds."""
     found = interpolate(
         BEFORE, AFTER, theory=theory, abstraction=term_abstraction(COMMON, (X - I1, J))
@@ -47,14 +47,14 @@ def test_the_loop_of_section_1_1_is_refuted_in_terms_of_its_templates(theory: st
     )
 
 
-def test_templates_that_cannot_tell_leave_a_model_of_the_abstract_problem() -> None:
+def test_templates_that_cannot_tell_leave_a_model_of_the_abstract_problem():
     found = interpolate(BEFORE, AFTER, abstraction=term_abstraction(COMMON, (X - I1,)))
     assert isinstance(found, Satisfiable)
     assert interpolate(BEFORE, AFTER) != found
 
 
 @pytest.mark.parametrize("integral", [True, False], ids=["integers", "rationals"])
-def test_interpolants_say_what_templates_allow_and_no_more(integral: bool) -> None:
+def test_interpolants_say_what_templates_allow_and_no_more(integral):
     judge = Judge(integral)
     theory = "integers" if integral else "rationals"
     answered = 0
@@ -78,7 +78,7 @@ def test_interpolants_say_what_templates_allow_and_no_more(integral: bool) -> No
     assert answered > 5
 
 
-def test_a_sequence_is_abstracted_at_each_of_its_cuts() -> None:
+def test_a_sequence_is_abstracted_at_each_of_its_cuts():
     names = [f"{name}{k}" for k in range(4) for name in "xy"]
     states = [(variable(names[2 * k]), variable(names[2 * k + 1])) for k in range(4)]
     steps = [
@@ -100,7 +100,7 @@ def test_a_sequence_is_abstracted_at_each_of_its_cuts() -> None:
         assert equivalent(interpolant, at_most(x + y, 0))
 
 
-def test_a_relation_that_is_reflexive_on_integers_only_is_refused_of_rationals() -> None:
+def test_a_relation_that_is_reflexive_on_integers_only_is_refused_of_rationals():
     """2x ≤ 0 or 2x ≥ 2 holds of all integers, and not of a half."""
     x, copy_a, copy_b = variable("x"), variable("x′"), variable("x″")
     whole = [disjunction([at_most(c + x, 0), at_least(c + x, 2)]) for c in (copy_a, copy_b)]
@@ -110,7 +110,7 @@ def test_a_relation_that_is_reflexive_on_integers_only_is_refused_of_rationals()
     assert isinstance(interpolate(at_most(x, 0), at_least(x, 1), abstraction=odd), Satisfiable)
 
 
-def test_functions_are_checked_over_integers_and_refused_of_rationals() -> None:
+def test_functions_are_checked_over_integers_and_refused_of_rationals():
     functions = InterpolationAbstraction(("x",), lambda a: a, lambda b: Conjunction((b, b)))
     x = variable("x")
     assert isinstance(

@@ -99,7 +99,7 @@ def check_block(relation: StepRelation, before: Marking, k: int):
 
 @settings(deadline=None, max_examples=30)
 @given(nets(max_places=3, max_transitions=3), st.data(), st.integers(0, 3))
-def test_counts_are_a_model_exactly_where_they_fire_one_by_one(net: Net, data, k: int):
+def test_counts_are_a_model_exactly_where_they_fire_one_by_one(net, data, k):
     before = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
     check_block(StepRelation(net, *data.draw(st.sampled_from(BLOCKS))), before, k)
 
@@ -120,7 +120,7 @@ def test_a_place_that_is_taken_read_and_put_in_turn_is_enough_for_each(block, fe
 # The same examples each time: z3 may take minutes for some numbers of this size, despite limits.
 @settings(deadline=None, max_examples=20, derandomize=True)
 @given(nets(max_places=3, max_transitions=4), st.data())
-def test_huge_weights_change_nothing(net: Net, data):
+def test_huge_weights_change_nothing(net, data):
     factors = [data.draw(st.sampled_from((1, HUGE, HUGE - 1))) for _ in net.places]
     huge = scaled(net, factors)
     relation = StepRelation(huge, Block.MULTISET, 0)
@@ -166,7 +166,7 @@ def test_runs_of_a_length_meet_what_so_many_firings_meet(problem, kind):
 
 
 @pytest.mark.parametrize("block", Block)
-def test_only_a_block_that_may_be_empty_leaves_a_dead_marking(block: Block):
+def test_only_a_block_that_may_be_empty_leaves_a_dead_marking(block):
     net = net_of("p=0 q=0, t: p -> q")
     for fewest in (0, 1):
         with Unrolling(StepRelation(net, block, fewest), starting(net), Budget(20)) as runs:
@@ -214,7 +214,7 @@ def test_a_run_that_does_not_fire_is_an_internal_error():
 
 @settings(deadline=None, max_examples=25)
 @given(nets(max_places=3), st.data())
-def test_a_confirmed_fact_holds_in_every_reachable_marking(net: Net, data):
+def test_a_confirmed_fact_holds_in_every_reachable_marking(net, data):
     place = st.sampled_from([variable(p) for p in net.places])
     atoms = st.one_of(
         st.builds(at_most, st.builds(lambda a, b: a + b, place, place), st.integers(0, 6)),

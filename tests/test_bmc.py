@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-from folders import NETS, problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -19,17 +17,8 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import make_problem
 from petricheck.questions import check
 
-REACHABLE = sorted(path.stem for path in NETS.glob("*_R.json"))
 p, q = variable("p"), variable("q")
 PUMP = net_of("p=1 q=0, t: p -> p + 2 q")
-
-
-@pytest.mark.parametrize("name", REACHABLE)
-def test_the_reachable_questions_of_the_collection_have_short_runs_of_multisets(name: str):
-    answer = check(
-        problem_named(name), engine="bmc", options={"length": "25"}, budget=Budget(20)
-    ).answer
-    assert isinstance(answer, Reachable)
 
 
 @settings(deadline=None, max_examples=25)

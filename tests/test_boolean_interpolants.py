@@ -18,7 +18,6 @@ from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
     Formula,
-    Inequality,
     Negation,
     at_least,
     at_most,
@@ -82,8 +81,8 @@ def formulas(draw: st.DrawFn, local: str) -> Formula:
 @settings(deadline=None, max_examples=12)
 @given(formulas("a"), formulas("b"))
 def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_variables(
-    first: Formula, second: Formula
-) -> None:
+    first, second
+):
     assume(excludes(first, second))
     assert is_interpolant(interpolant(first, second), first, second)
 
@@ -91,8 +90,8 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 @given(formulas("a"), formulas("a"), st.data())
 def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err(
-    first: Formula, second: Formula, data: st.DataObject
-) -> None:
+    first, second, data
+):
     def err(values: Sequence[float]) -> tuple[int, ...] | None:
         found = integer_ray(values)
         noise = data.draw(st.lists(st.sampled_from((0, 0, 0, -1, 1)), min_size=40))
@@ -117,16 +116,14 @@ def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err
     ],
     ids=["direction not implied", "no gap", "negative multiplier"],
 )
-def test_integers_that_prove_no_half_space_make_none(
-    left: Inequality, right: Inequality, ray: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_integers_that_prove_no_half_space_make_none(left, right, ray, monkeypatch):
     assert half_space([(at_most(x, 3),)], [(at_least(x, 5),)], SHARED) == at_most(x, 3)
     monkeypatch.setattr(separators, "integer_ray", lambda _: ray)
     monkeypatch.setattr(LinearProgram, "solve", lambda *_: [0.0] * 6)
     assert half_space([(left,)], [(right,)], SHARED) is None
 
 
-def test_local_variables_are_used_up_and_stay_natural_numbers() -> None:
+def test_local_variables_are_used_up_and_stay_natural_numbers():
     assert set(resolved((equal(a, x - 2),), SHARED)) == {at_least(x, 2)}
     chain = (equal(a, x + b), equal(b, y - 1), at_most(a, 5))
     assert set(resolved(chain, SHARED)) == {at_least(y, 1), at_least(x + y, 1), at_most(x + y, 6)}
@@ -134,21 +131,21 @@ def test_local_variables_are_used_up_and_stay_natural_numbers() -> None:
     assert set(resolved(halves, SHARED)) == set(halves)
 
 
-def test_residues_keep_local_variables_of_the_same_name_apart() -> None:
+def test_residues_keep_local_variables_of_the_same_name_apart():
     odd, even = (equal(x, a * 2 + 1),), (equal(x, a * 2),)
     found = residue(odd, even, SHARED)
     assert found is not None and is_interpolant(found, odd[0], even[0])
     assert residue((equal(x, a),), (equal(x, a + 1),), SHARED) is None
 
 
-def test_one_half_space_separates_several_cubes_at_once() -> None:
+def test_one_half_space_separates_several_cubes_at_once():
     points = disjunction(conjunction([equal(x, n), equal(y, 5 - n)]) for n in range(6))
     beyond = disjunction(conjunction([equal(x, n), at_least(y, 7)]) for n in range(4))
     found = interpolant(points, beyond)
     assert found in (at_most(x + y, 5), at_most(y, 5))
 
 
-def test_a_half_space_grows_along_nothing_that_is_wished_for_if_it_need_not() -> None:
+def test_a_half_space_grows_along_nothing_that_is_wished_for_if_it_need_not():
     inside, outside = (equal(x, 0), equal(y, 0)), (equal(x, 3), equal(y, 3))
     up = Wish((("x", 1),), 16)
     assert half_space([inside], [outside], SHARED, [up]) == at_most(y, 0)
@@ -156,20 +153,20 @@ def test_a_half_space_grows_along_nothing_that_is_wished_for_if_it_need_not() ->
     assert half_space([inside], [outside], SHARED, [right]) == at_most(x, 0)
 
 
-def test_what_only_residues_separate_is_separated_by_one() -> None:
+def test_what_only_residues_separate_is_separated_by_one():
     even, odd = equal(x, a * 2), equal(x, b * 2 + 1)
     found = interpolant(even, odd)
     assert isinstance(found, Congruence) and is_interpolant(found, even, odd)
     assert half_space([(even,)], [(odd,)], SHARED) is None
 
 
-def test_what_neither_half_space_nor_residue_separates_is_projected() -> None:
+def test_what_neither_half_space_nor_residue_separates_is_projected():
     sums = equal(x, a * 3 + variable("c") * 5)
     gaps = disjunction(equal(x, n) for n in (1, 2, 4, 7))
     assert is_interpolant(interpolant(sums, gaps), sums, gaps)
 
 
-def test_numbers_of_any_size_are_separated() -> None:
+def test_numbers_of_any_size_are_separated():
     huge = 10**400
     first: Formula = conjunction([equal(x, huge), equal(y, huge)])
     second: Formula = equal(x + y, 2 * huge + 1)

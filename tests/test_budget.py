@@ -28,9 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return fake
 
 
-def test_what_remains_shrinks_to_zero_and_no_further_and_its_end_names_the_limit(
-    clock: Clock,
-) -> None:
+def test_what_remains_shrinks_to_zero_and_no_further_and_its_end_names_the_limit(clock):
     endless, budget = Budget(started=clock.now), Budget(seconds=2.5, started=clock.now)
     assert (budget.elapsed, budget.remaining) == (0.0, 2.5)
     clock.now += 1
@@ -46,7 +44,7 @@ def test_what_remains_shrinks_to_zero_and_no_further_and_its_end_names_the_limit
     endless.check()
 
 
-def test_the_memory_limit_is_named_when_it_is_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_limit_is_named_when_it_is_exceeded(monkeypatch):
     budget = Budget(memory=100)
     monkeypatch.setattr(module, "resident_memory", lambda: 100 * MEBIBYTE)
     budget.check()
@@ -56,11 +54,11 @@ def test_the_memory_limit_is_named_when_it_is_exceeded(monkeypatch: pytest.Monke
     assert caught.value.ending is Ending.MEMORY
 
 
-def test_the_resident_memory_is_that_of_a_running_interpreter() -> None:
+def test_the_resident_memory_is_that_of_a_running_interpreter():
     assert MEBIBYTE < resident_memory() < 2**40
 
 
-def test_news_are_heard_by_whoever_watches_and_bear_the_name_of_an_engine() -> None:
+def test_news_are_heard_by_whoever_watches_and_bear_the_name_of_an_engine():
     Budget().report("nobody hears this")
     heard: list[Event] = []
     Budget(watch=heard.append).report("somebody does")
@@ -74,11 +72,11 @@ def test_news_are_heard_by_whoever_watches_and_bear_the_name_of_an_engine() -> N
     ("seconds", "counted"),
     [(1e-9, 1), (0.25, 250), (2.5, 2500), (1e300, 2**31 - 1), (math.inf, 2**31 - 1)],
 )
-def test_milliseconds_are_at_least_one_and_fit_into_32_bits(seconds: float, counted: int) -> None:
+def test_milliseconds_are_at_least_one_and_fit_into_32_bits(seconds, counted):
     assert milliseconds(seconds) == counted
 
 
-def test_messages_name_the_limit_that_was_set_and_no_share_of_it() -> None:
+def test_messages_name_the_limit_that_was_set_and_no_share_of_it():
     whole = Budget(20.0)
     assert str(whole.within(30.0).overrun) == "the time limit of 20 s is reached"
     share = whole.within(5.0).within(0.13)

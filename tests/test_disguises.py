@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from invoked import run
 
@@ -75,12 +73,12 @@ def within(place: str, inside: str) -> str:
         'label="Reset Arc"',
     ],
 )
-def test_an_attribute_of_an_arc_that_speaks_of_another_kind_is_refused(attribute: str) -> None:
+def test_an_attribute_of_an_arc_that_speaks_of_another_kind_is_refused(attribute):
     assert NORMAL in refusal(arc(attributes=attribute))
 
 
 @pytest.mark.parametrize("attribute", ['inhibitor="true"', 'o:reset="1"', 'xsi:nil="true"'])
-def test_an_unknown_attribute_of_an_arc_is_refused(attribute: str) -> None:
+def test_an_unknown_attribute_of_an_arc_is_refused(attribute):
     assert "may change the meaning" in refusal(arc(attributes=attribute))
     assert "may change the meaning" in refusal(arc(f"<name {attribute}/>"))
 
@@ -114,7 +112,7 @@ IN_AN_ARC = [
 
 
 @pytest.mark.parametrize("inside", IN_AN_ARC)
-def test_a_special_arc_that_is_declared_within_is_refused(inside: str) -> None:
+def test_a_special_arc_that_is_declared_within_is_refused(inside):
     assert NORMAL in refusal(arc(inside))
 
 
@@ -143,19 +141,17 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(("inside", "words"), ELSEWHERE)
-def test_what_a_tool_declares_anywhere_in_the_net_is_refused(
-    inside: str, words: str, place: str
-) -> None:
+def test_what_a_tool_declares_anywhere_in_the_net_is_refused(inside, words, place):
     assert words in refusal(within(place, tool(inside)))
 
 
-def test_what_a_tool_declares_outside_the_net_is_refused() -> None:
+def test_what_a_tool_declares_outside_the_net_is_refused():
     text = f"<pnml>{tool('<inhibitorArc/>')}<net><place id='p'/></net></pnml>"
     with pytest.raises(InputError, match=NORMAL):
         Pnml().read((text.encode(),), "file.pnml")
 
 
-def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read() -> None:
+def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read():
     whole = document(tool("<x>inhibitor</x>"))
     start = whole.index("inhibitor")
     for cut in range(1, len("inhibitor")):
@@ -174,7 +170,7 @@ def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read() -> None:
     ["capacity", "time", "delay", "interval", "colored", "guard", "subnet", "finalmarkings",
      "priority", "inhibitor", "invariant", "type"],
 )  # fmt: skip
-def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(name: str) -> None:
+def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(name):
     known = {("finalmarkings", "net"), ("capacity", "place"), ("priority", "transition")}
     for spelled in (name, name.upper(), name.capitalize(), f"o:{name}"):
         element = f"<{spelled}><text>3</text></{spelled}>"
@@ -214,14 +210,14 @@ def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(
         '<unit id="test"><places>inhibitor</places><subunits/></unit></structure></toolspecific>',
     ],
 )
-def test_drawings_units_and_what_tools_always_write_are_read(inside: str) -> None:
+def test_drawings_units_and_what_tools_always_write_are_read(inside):
     assert read(inside)[0].name == "n"
 
 
 # What might matter, but not to any arc, is told once
 
 
-def test_unknown_attributes_around_a_net_are_told_once_each_with_line_and_count() -> None:
+def test_unknown_attributes_around_a_net_are_told_once_each_with_line_and_count():
     pages = '<page id="g" xsi:nil="true"/>\n' * 3
     text = document(pages, 'schema="1"').replace("<net ", '<net xsi:type="y" ')
     found, warnings = Pnml().read((text.encode(),), "file.pnml")
@@ -233,14 +229,14 @@ def test_unknown_attributes_around_a_net_are_told_once_each_with_line_and_count(
     )
 
 
-def test_a_flood_of_unknown_attributes_is_told_in_few_lines() -> None:
+def test_a_flood_of_unknown_attributes_is_told_in_few_lines():
     attributes = " ".join(f'a{n}=""' for n in range(1000))
     warnings = Pnml().read((document("", attributes).encode(),), "file.pnml")[1]
     assert len(warnings) == 21
     assert warnings[-1] == "ignored further attributes (line 1, 980 times)"
 
 
-def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special() -> None:
+def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special():
     text = document("").replace("<net ", '<net xsi:type="InhibitorArcs" ')
     with pytest.raises(InputError, match="attribute type='InhibitorArcs'"):
         Pnml().read((text.encode(),), "file.pnml")
@@ -252,9 +248,7 @@ def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special() -> No
 @pytest.mark.parametrize(
     "inside", [arc(attributes='xsi:type="inhibitorArc"'), arc(tool("<inhibitor/>"))]
 )
-def test_the_command_line_refuses_a_disguise_with_file_line_and_advice(
-    inside: str, tmp_path: Path
-) -> None:
+def test_the_command_line_refuses_a_disguise_with_file_line_and_advice(inside, tmp_path):
     path = tmp_path / "n.pnml"
     path.write_text(document(inside))
     result = run(path, "--cover", "p=1")

@@ -101,9 +101,7 @@ def pair_rule(
 
 @thorough
 @given(nets(), st.data())
-def test_the_initial_state_is_the_least_one_that_holds_the_initial_marking(
-    net: Net, data: st.DataObject
-) -> None:
+def test_the_initial_state_is_the_least_one_that_holds_the_initial_marking(net, data):
     precision = data.draw(precisions(net))
     domain = Domain(net, precision)
     state = domain.initial()
@@ -116,7 +114,7 @@ def test_the_initial_state_is_the_least_one_that_holds_the_initial_marking(
 
 @thorough
 @given(cases())
-def test_post_holds_every_marking_that_a_firing_from_the_state_ends_in(case: Case) -> None:
+def test_post_holds_every_marking_that_a_firing_from_the_state_ends_in(case):
     net, _, domain, state = case
     enabled, after = domain.post(state)
     for marking in box(net):
@@ -130,7 +128,7 @@ def test_post_holds_every_marking_that_a_firing_from_the_state_ends_in(case: Cas
 
 @thorough
 @given(cases())
-def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case: Case) -> None:
+def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case):
     net, precision, domain, state = case
     levels = precision.thresholds.values()
     enabled, after = domain.post(state)
@@ -147,7 +145,7 @@ def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case: Case) -> N
 
 @thorough
 @given(cases())
-def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(case: Case) -> None:
+def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(case):
     net, _, domain, state = case
     enabled = domain.post(state)[0]
     for number, transition in enumerate(net.transitions):
@@ -166,7 +164,7 @@ def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(c
 
 @thorough
 @given(cases())
-def test_residues_turn_by_the_effect(case: Case) -> None:
+def test_residues_turn_by_the_effect(case):
     net, _, domain, state = case
     after = domain.post(state)[1]
     for number, transition in enumerate(net.transitions):
@@ -183,7 +181,7 @@ def test_residues_turn_by_the_effect(case: Case) -> None:
 
 @thorough
 @given(cases(), st.data())
-def test_the_source_of_an_atom_gives_it_again_alone(case: Case, data: st.DataObject) -> None:
+def test_the_source_of_an_atom_gives_it_again_alone(case, data):
     net, _, domain, state = case
     after = domain.post(state)[1]
     preferred = data.draw(st.sets(st.integers(0, max(0, len(domain.directions) - 1))))
@@ -205,7 +203,7 @@ def test_the_source_of_an_atom_gives_it_again_alone(case: Case, data: st.DataObj
 
 @thorough
 @given(nets(max_places=3), st.data())
-def test_covering_is_implication_and_post_respects_it(net: Net, data: st.DataObject) -> None:
+def test_covering_is_implication_and_post_respects_it(net, data):
     precision = data.draw(precisions(net))
     domain = Domain(net, precision)
     small = data.draw(states(domain, precision))
@@ -225,9 +223,7 @@ def test_covering_is_implication_and_post_respects_it(net: Net, data: st.DataObj
 
 @thorough
 @given(nets(max_places=3), st.data())
-def test_a_state_that_does_not_cover_another_says_something_more(
-    net: Net, data: st.DataObject
-) -> None:
+def test_a_state_that_does_not_cover_another_says_something_more(net, data):
     precision = data.draw(precisions(net))
     domain = Domain(net, precision)
     one = data.draw(states(domain, precision))
@@ -243,9 +239,7 @@ def test_a_state_that_does_not_cover_another_says_something_more(
 @thorough
 @pytest.mark.parametrize("scale", [1, 2**80], ids=["words", "long"])
 @given(nets(max_places=3), st.data())
-def test_a_state_covers_another_where_its_features_include_the_others(
-    scale: int, net: Net, data: st.DataObject
-) -> None:
+def test_a_state_covers_another_where_its_features_include_the_others(scale, net, data):
     drawn = data.draw(precisions(net))
     precision = Precision(
         {c: tuple(b * scale for b in bounds) for c, bounds in drawn.thresholds.items()},
@@ -275,7 +269,7 @@ SCALES = [2**k for k in (29, 31, 52, 55, 57, 58, 59, 60, 61, 62, 63, 64)] + [10*
 @pytest.mark.parametrize("scale", SCALES, ids=lambda scale: f"{scale.bit_length()} bits")
 @settings(deadline=None, max_examples=8)
 @given(nets(max_places=3), st.data())
-def test_large_numbers_behave_like_small_ones(scale: int, net: Net, data: st.DataObject) -> None:
+def test_large_numbers_behave_like_small_ones(scale, net, data):
     precision = data.draw(precisions(net))
     large = Precision(
         {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
@@ -298,9 +292,7 @@ def enlarged(numbers: tuple[int | None, ...], scale: int) -> tuple[int | None, .
 
 @pytest.mark.parametrize("near", [2**61, 2**62, 2**63 - 1, 2**63, 10**30])
 @pytest.mark.parametrize("shift", [-1, 0, 1])
-def test_a_difference_of_one_is_seen_beside_numbers_that_fill_a_machine_word(
-    near: int, shift: int
-) -> None:
+def test_a_difference_of_one_is_seen_beside_numbers_that_fill_a_machine_word(near, shift):
     net = make_net("big", {"p": near, "q": 0}, {"t": ({"p": near + shift}, {"q": near})})
     levels = (near - 1, near, near + 1)
     domain = Domain(net, precise({(1, 0): (near,), (1, 1): levels, (-1, -1): (-near, 1 - near)}))
@@ -311,7 +303,7 @@ def test_a_difference_of_one_is_seen_beside_numbers_that_fill_a_machine_word(
         assert domain.bounds(after[0])[1:] == (near - shift, -near)
 
 
-def test_unbounded_stays_unbounded_after_a_large_decrease() -> None:
+def test_unbounded_stays_unbounded_after_a_large_decrease():
     net = make_net("drain", {"p": 5}, {"t": ({"p": 10**12}, {})})
     domain = Domain(net, precise({(1,): (0, 3)}))
     state = domain.initial()
@@ -320,7 +312,7 @@ def test_unbounded_stays_unbounded_after_a_large_decrease() -> None:
     assert enabled[0] and domain.bounds(after[0]) == (None,)
 
 
-def test_an_empty_precision_knows_nothing() -> None:
+def test_an_empty_precision_knows_nothing():
     net = net_of("p=1, t: 2 p ->")
     domain = Domain(net, Precision())
     enabled, after = domain.post(domain.initial())
@@ -328,7 +320,7 @@ def test_an_empty_precision_knows_nothing() -> None:
     assert list(enabled) == [True] and after.shape == (1, 0)
 
 
-def test_a_net_without_transitions_has_no_successors() -> None:
+def test_a_net_without_transitions_has_no_successors():
     net = net_of("p=1")
     domain = Domain(net, precise({(1,): (1,)}, (modulo((1,), 2),)))
     enabled, after = domain.post(domain.initial())
@@ -336,7 +328,7 @@ def test_a_net_without_transitions_has_no_successors() -> None:
     assert len(enabled) == 0 and after.shape == (0, 3)
 
 
-def test_refining_keeps_what_is_known_sorts_thresholds_and_leaves_the_old_precision_alone() -> None:
+def test_refining_keeps_what_is_known_sorts_thresholds_and_leaves_the_old_precision_alone():
     old = Precision().refine([bounded((1,), 3)])
     new = old.refine([bounded((1,), 1), bounded((1,), 3), bounded((-1,), 0), modulo((1,), 2)])
     assert new == precise({(1,): (1, 3), (-1,): (0,)}, new.residues)

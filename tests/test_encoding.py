@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from oracle import replay, successor
-from strategies import nets, problems, targets
+from strategies import nets, problems
 
 from petricheck.encoding.paths import accelerated_step, path_parts, step
 from petricheck.encoding.stamps import at, initial, stamp
 from petricheck.presburger.formulas import (
-    TRUE,
     Conjunction,
     at_least,
     equal,
@@ -24,7 +23,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model, implies
 from petricheck.presburger.terms import constant, variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, make_net, make_problem
 
 HUGE = 10**30
 
@@ -148,21 +147,6 @@ def test_every_part_by_itself_speaks_of_natural_markings_only(problem, data):
     for k, part in enumerate(path_parts(problem, path)[1:]):
         for place in net.places:
             assert implies(part, at_least(variable(at(place, k)), 0))
-
-
-@settings(deadline=None, max_examples=30)
-@given(nets(max_places=3), st.data())
-def test_an_empty_path_asks_whether_the_initial_marking_is_in_the_target(net, data):
-    problem = make_problem(net, data.draw(targets(net)))
-    model = find_model(Conjunction(path_parts(problem, ())))
-    assert (model is not None) == evaluate(problem.target, net.values(net.initial))
-
-
-def test_a_target_without_places_leaves_the_path_to_decide():
-    net = net_of("p=1, t: p ->")
-    problem = Problem(net, TRUE)
-    assert find_model(Conjunction(path_parts(problem, (0,)))) is not None
-    assert find_model(Conjunction(path_parts(problem, (0, 0)))) is None
 
 
 @pytest.mark.parametrize("odd", ["n", "n@0", "n@0#", "p@1", "n#", "", "@", "p@1@2"])

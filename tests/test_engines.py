@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from folders import problem_named
+from folders import NETS, problem_named
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -65,9 +65,7 @@ def options(draw: st.DrawFn, engine: str) -> dict[str, str]:
 @pytest.mark.parametrize("engine", ENGINES)
 @settings(deadline=None, max_examples=16, suppress_health_check=list(HealthCheck))
 @given(problem=problems(), data=st.data())
-def test_no_verdict_disagrees_with_brute_force(
-    engine: str, problem: Problem, data: st.DataObject
-) -> None:
+def test_no_verdict_disagrees_with_brute_force(engine, problem, data):
     chosen = data.draw(options(engine))
     result = check(problem, engine=engine, options=chosen, budget=Budget(0.1))
     verdict = type(result.answer).__name__.lower()
@@ -80,7 +78,7 @@ def answer(engine: str, problem: Problem) -> Answer:
 
 
 @pytest.mark.parametrize("engine", REACHING)
-def test_a_target_that_holds_initially_is_reached_by_the_empty_trace(engine: str) -> None:
+def test_a_target_that_holds_initially_is_reached_by_the_empty_trace(engine):
     net = net_of("p=1 q=0, t: p -> q, u: q -> p")
     for formula in ("p >= 1", "true"):
         reached = answer(engine, ask(net, formula=formula))
@@ -89,20 +87,68 @@ def test_a_target_that_holds_initially_is_reached_by_the_empty_trace(engine: str
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("net", ["p=1", "p=1, t: ->"], ids=["no transitions", "no arcs"])
-def test_a_net_in_which_nothing_moves_stays_where_it_is(engine: str, net: str) -> None:
+def test_a_net_in_which_nothing_moves_stays_where_it_is(engine, net):
     missed = answer(engine, ask(net_of(net), cover="p=2"))
     assert isinstance(missed, Unreachable if engine in PROVERS else Unknown)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("loop", [{}, {"t": ({}, {})}], ids=["", "with a transition"])
-def test_a_net_without_places_is_decided(
-    engine: str, loop: dict[str, tuple[dict[str, int], dict[str, int]]]
-) -> None:
+def test_a_net_without_places_is_decided(engine, loop):
     net = make_net("empty", {}, loop)
     reached, missed = (answer(engine, ask(net, formula=word)) for word in ("true", "false"))
     assert isinstance(reached, Reachable if engine in REACHING else Unknown)
     assert isinstance(missed, Unreachable if engine in PROVERS else Unknown)
+
+
+EXACT, SOLVED = "checked in exact integer arithmetic", "discharged by z3"
+BEYOND_INVARIANTS = "l6000_U long_1_U pingpong_U multipool_U"
+
+
+@pytest.mark.parametrize(
+    ("engine", "names", "audited"),
+    [
+        ("cegar:guide=abstract", "fig8_U basic_me_U", ""),
+        ("cegar:guide=lattice,heuristics=place_invariants", "kanban_U mesh2x2_U fms_U ifip_U", ""),
+        ("imc", BEYOND_INVARIANTS, ""),
+        ("impact", "fig8_U exponential_U_lower ifip_U long_1_U l6000_U parity_U", EXACT),
+        ("impact:entailment=solver", "pingpong_U", ""),
+        ("k_induction", "fms_U", EXACT),
+        ("k_induction", "exponential_U", SOLVED),
+        ("predicate_abstraction", BEYOND_INVARIANTS, ""),
+        ("transition_approximation", "l6000_U pingpong_U", EXACT),
+        ("transition_approximation", "finkel_km_U exponential_U", ""),
+    ],
+)
+def test_known_questions_are_proved(engine, names, audited):
+    """An engine, with options; the questions; and how their proofs are checked."""
+    for name in names.split():
+        result = check(problem_named(name), engine=engine, budget=Budget(60))
+        assert isinstance(result.answer, Unreachable), name
+        assert audited in result.audit and result.audit, name
+
+
+@pytest.mark.parametrize(
+    ("engine", "names"),
+    [
+        ("bmc:length=25", " ".join(sorted(path.stem for path in NETS.glob("*_R.json")))),
+        ("cegar", "finkel_km_R"),
+        ("k_induction", "kanban_R"),
+    ],
+)
+def test_known_traces_are_found(engine, names):
+    for name in names.split():
+        answer = check(problem_named(name), engine=engine, budget=Budget(30)).answer
+        assert isinstance(answer, Reachable), name
+
+
+@pytest.mark.parametrize("engine", ["predicate_abstraction", "transition_approximation"])
+def test_a_proof_of_too_many_cubes_is_no_answer(engine):
+    ring = net_of("p=2 q=0 r=0, pq: p -> q, qr: q -> r, rp: r -> p")
+    problem = ask(ring, formula="p = 1 and q = 1 and r = 1")
+    assert isinstance(check(problem, engine=engine).answer, Unreachable)
+    refused = check(problem, engine=engine, options={"states": "0"}).answer
+    assert isinstance(refused, Unknown) and "too large" in refused.reason
 
 
 @pytest.mark.parametrize(
@@ -117,7 +163,7 @@ def test_a_net_without_places_is_decided(
         ("transition_approximation", "relation image refinement heuristics guide"),
     ],
 )
-def test_values_that_options_do_not_have_are_refused(engine: str, names: str) -> None:
+def test_values_that_options_do_not_have_are_refused(engine, names):
     for option in names.split():
         with pytest.raises(QueryError, match="sideways"):
             check(ask(net_of("p=1"), cover="p=2"), engine=engine, options={option: "sideways"})
@@ -132,7 +178,7 @@ def test_values_that_options_do_not_have_are_refused(engine: str, names: str) ->
         ("state_equation", {}),
     ],
 )
-def test_progress_is_reported_in_lines(engine: str, chosen: dict[str, str]) -> None:
+def test_progress_is_reported_in_lines(engine, chosen):
     lines: list[str] = []
     budget = Budget(20, watch=lambda event: lines.append(event.text))
     check(problem_named("exponential_U"), engine=engine, options=chosen, budget=budget)

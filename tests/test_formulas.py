@@ -37,7 +37,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import constant, variable
 
 NAMES = ("a", "b", "c")
-small = st.integers(-4, 4)
 terms, formulas = any_terms(NAMES), formulas_over(NAMES)
 points = st.fixed_dictionaries({name: st.integers(-6, 6) for name in NAMES})
 

@@ -28,12 +28,7 @@ from petricheck.interpolation.functions.formulas import (
     equal,
     negate,
 )
-from petricheck.interpolation.functions.proofs import (
-    Contra,
-    Proof,
-    Refutation,
-    Step,
-)
+from petricheck.interpolation.functions.proofs import Contra, Proof, Refutation, Step
 from petricheck.interpolation.functions.rules import interpolant
 from petricheck.interpolation.functions.terms import Term, apply, number, variable
 from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
@@ -67,7 +62,7 @@ def assert_separated(seed: int, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_interpolants_are_what_the_definition_says(kind: str) -> None:
+def test_random_interpolants_are_what_the_definition_says(kind):
     for seed in range(10):
         assert_separated(seed, kind)
 
@@ -75,12 +70,12 @@ def test_random_interpolants_are_what_the_definition_says(kind: str) -> None:
 @pytest.mark.campaign
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("kind", KINDS)
-def test_ten_thousand_interpolants_are_what_the_definition_says(kind: str) -> None:
+def test_ten_thousand_interpolants_are_what_the_definition_says(kind):
     for seed in range(10_000):
         assert_separated(seed, kind)
 
 
-def test_interpolants_of_equations_are_made_of_equations() -> None:
+def test_interpolants_of_equations_are_made_of_equations():
     for seed in range(25):
         first, second = Problems(Random(seed), "equality").pair()
         match interpolate(first, second):
@@ -88,12 +83,12 @@ def test_interpolants_of_equations_are_made_of_equations() -> None:
                 assert all(isinstance(atom, Equality) for atom in atoms(found))
 
 
-def test_example_3_is_derived_by_transitivity_and_congruence() -> None:
+def test_example_3_is_derived_by_transitivity_and_congruence():
     found = separated(equal(X, Y), conjunction([equal(Y, Z), different(f(X), f(Z))]))
     assert found.interpolant == equal(X, Y)
 
 
-def test_a_term_between_two_common_ones_equals_them_on_a_condition() -> None:
+def test_a_term_between_two_common_ones_equals_them_on_a_condition():
     """Section 2.3: interpolants are no conjunctions, since the combination is not convex."""
     before = conjunction([at_most(X, A), at_most(A, Z), equal(f(A), number(0))])
     after = conjunction([at_most(Z, B), at_most(B, X), equal(f(B), number(1))])
@@ -106,14 +101,14 @@ def linked() -> Formula:
     return conjunction([equal(X, A), equal(A, Y)])
 
 
-def test_such_a_condition_holds_where_the_equations_that_it_rests_on_do() -> None:
+def test_such_a_condition_holds_where_the_equations_that_it_rests_on_do():
     """B knows f(y) ≤ b ≤ z, and f(x) ≤ z only where x = y."""
     before = conjunction([linked(), at_most(C, f(X)), at_most(Z, C), equal(apply("g", C), X)])
     after = [at_most(f(Y), B), at_most(B, Z), different(apply("g", B), Y), at_most(X, number(9))]
     separated(before, conjunction(after))
 
 
-def test_terms_of_one_side_are_equal_on_such_a_condition() -> None:
+def test_terms_of_one_side_are_equal_on_such_a_condition():
     """A alone knows c and d, and B that f(y) ≤ z lies between them."""
     d = variable("d")
     between = [at_most(C, f(X)), at_most(Z, d), at_most(d, C)]
@@ -122,7 +117,7 @@ def test_terms_of_one_side_are_equal_on_such_a_condition() -> None:
     separated(conjunction([linked(), *between, differ]), after)
 
 
-def test_a_common_term_and_one_of_one_side_are_equal_either_way_round() -> None:
+def test_a_common_term_and_one_of_one_side_are_equal_either_way_round():
     """A knows c ≤ a ≤ z, and B that x lies between z and c."""
     said = [at_most(f(X), number(9)), equal(f(A), Y)]
     bounds = [at_most(C, A), at_most(A, Z)]
@@ -131,13 +126,13 @@ def test_a_common_term_and_one_of_one_side_are_equal_either_way_round() -> None:
         separated(conjunction([*equations, *bounds]), after)
 
 
-def test_a_sum_is_strict_where_one_of_its_inequalities_is() -> None:
+def test_a_sum_is_strict_where_one_of_its_inequalities_is():
     for before in ([below(X, A), at_most(A, Z)], [at_most(X, A), below(A, Z)]):
         separated(conjunction(before), at_most(Z, X))
         separated(at_most(Z, X), conjunction(before))
 
 
-def test_a_congruence_may_have_arguments_of_either_side() -> None:
+def test_a_congruence_may_have_arguments_of_either_side():
     """The first arguments are equal by A alone, the second by what B knows."""
     before = conjunction(
         [equal(A, variable("a1")), equal(f(A, X), C), different(f(variable("a1"), Y), C)]
@@ -146,18 +141,18 @@ def test_a_congruence_may_have_arguments_of_either_side() -> None:
     assert found.interpolant == different(X, Y)
 
 
-def test_a_function_of_one_side_only_does_not_occur() -> None:
+def test_a_function_of_one_side_only_does_not_occur():
     local = apply("local", X)
     before = conjunction([equal(A, local), different(apply("local", Y), A), at_most(X, Z)])
     separated(before, conjunction([at_most(Z, Y), at_most(Y, X)]))
 
 
-def test_integers_with_functions_are_refused_with_the_reason() -> None:
+def test_integers_with_functions_are_refused_with_the_reason():
     with pytest.raises(ValueError, match="no quantifier-free interpolants in general"):
         interpolate(equal(X, Y), different(X, Y), theory="integers")
 
 
-def test_strict_inequalities_and_fractions_count() -> None:
+def test_strict_inequalities_and_fractions_count():
     half = X * Fraction(1, 2)
     assert isinstance(
         interpolate(below(number(0), half), below(half, number(Fraction(1, 9)))), Modelled
@@ -165,7 +160,7 @@ def test_strict_inequalities_and_fractions_count() -> None:
     separated(below(number(0), half), at_most(f(X) + X, f(X)))
 
 
-def test_a_model_tells_terms_apart_that_need_not_be_equal() -> None:
+def test_a_model_tells_terms_apart_that_need_not_be_equal():
     """All differences at once, though any one value of x, y and z would do for the inequalities."""
     values = conjunction([at_most(term, number(1)) for term in (X, Y, Z)])
     apart = conjunction([different(f(X), f(Y)), different(f(Y), f(Z)), different(f(X), f(Z))])
@@ -174,7 +169,7 @@ def test_a_model_tells_terms_apart_that_need_not_be_equal() -> None:
     assert found.model.satisfies(conjunction([values, apart]))
 
 
-def test_the_interpolant_of_a_long_proof_is_short() -> None:
+def test_the_interpolant_of_a_long_proof_is_short():
     """Two ways from each term to the next, four times: 16 cases, and it does not matter which."""
     x = [variable(f"x{n}") for n in range(5)]
     ways = [
@@ -187,17 +182,17 @@ def test_the_interpolant_of_a_long_proof_is_short() -> None:
     assert found.interpolant == equal(x[0], x[2])
 
 
-def test_a_search_ends_with_its_budget() -> None:
+def test_a_search_ends_with_its_budget():
     first, second = Problems(Random(3), "order").pair()
     assert isinstance(interpolate(first, second, budget=Budget(0)), Undecided)
 
 
-def test_what_holds_nowhere_is_refuted_by_either_side_alone() -> None:
+def test_what_holds_nowhere_is_refuted_by_either_side_alone():
     assert separated(FALSE, equal(X, Y)).interpolant == FALSE
     assert separated(equal(X, Y), FALSE).interpolant == negate(FALSE)
 
 
-def test_terms_that_read_alike_are_ordered_alike() -> None:
+def test_terms_that_read_alike_are_ordered_alike():
     one, other = f(variable("x, y")), f(X, Y)
     assert str(one) == str(other)
     assert one != other
@@ -242,7 +237,7 @@ def changed(line: object) -> Iterator:
                 yield replace(line, **{field.name: (first + 1, *rest)})
 
 
-def test_mutated_proofs_are_refused_unless_they_are_proofs() -> None:
+def test_mutated_proofs_are_refused_unless_they_are_proofs():
     """One line may do in the place of another; then the interpolant is still one."""
     refused = accepted = 0
     for seed in range(24):
@@ -272,7 +267,7 @@ def is_accepted(proof: Proof) -> bool:
     return True
 
 
-def test_a_proof_of_other_formulas_is_refused() -> None:
+def test_a_proof_of_other_formulas_is_refused():
     proof = separated(equal(X, Y), conjunction([equal(Y, Z), different(f(X), f(Z))])).proof
     same = conjunction([equal(Y, Z), equal(f(X), f(Z))])
     for parts in ((different(X, Y), proof.parts[1]), (proof.parts[0], same)):

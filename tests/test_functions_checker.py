@@ -89,44 +89,21 @@ BOUNDS = (
 @pytest.mark.parametrize(
     ("literals", "multipliers", "right"),
     [
-        ((1, 2), (1, 1), True),
-        ((1, 2), (2, 2), True),
-        ((1, 2), (Fraction(1, 3), Fraction(1, 3)), True),
-        ((1, 2), (1, 2), False),
         ((1, 3), (1, 1), False),  # 0 <= 0
-        ((), (), False),
         ((1, -1), (1, 1), True),  # 0 < 0
         ((-1, 1), (1, 1), True),
-        ((3, -3), (1, 1), True),
         ((-3, -1), (1, 1), True),  # x < 0 and x > 0
-        ((3, 5), (1, 1), True),
         ((-1, 4), (1, 1), False),  # x > 0 and x <= 1/2
         ((-1, -2), (1, 1), False),  # 0 < x < 1
-        ((-2, 3), (1, 1), False),
-        ((-2, 2), (1, 1), True),
         ((2, 4), (1, 1), True),  # 1/2 <= 0
         ((1, 3, -1), (1, 1, 0), False),  # nothing strict is left
-        ((1, 3, -2), (1, 1, 0), False),
         ((1, 2, 4), (1, 1, 0), False),
         ((-1, 1, 3), (1, 2, 1), True),
         ((1, 5), (-1, 1), False),  # a difference of inequalities
-        ((5, 1), (1, -1), False),
-        ((-1, -1), (1, -1), False),
         ((2,), (1,), False),  # 1 - x <= 0
         ((-1,), (1,), False),  # -x < 0
-        ((6,), (1,), True),
-        ((-6,), (1,), False),
-        ((7,), (1,), False),
-        ((-7,), (1,), True),
-        ((8,), (1,), False),
-        ((-8,), (1,), True),
         ((9,), (1,), False),  # not of inequalities
-        ((-9,), (1,), False),
-        ((10,), (1,), False),
-        ((-10,), (1,), False),
         ((11,), (1,), False),  # no such atom
-        ((0,), (1,), False),
-        ((-11,), (1,), False),
     ],
 )
 def test_a_sum_has_positive_multipliers_and_is_a_contradiction(literals, multipliers, right):
@@ -144,35 +121,17 @@ def test_a_number_alone_may_be_absurd(literal, right):
 @pytest.mark.parametrize(
     ("lines", "right"),
     [
-        ((Assumed(1), Assumed(2), sums(1, 1)), True),
-        ((Assumed(1), sums(1, 1), Assumed(2)), False),
         ((Assumed(1), Assumed(2), sums(1, 1), Reflexive(X)), False),  # not at the end
         ((Assumed(1), Assumed(2), sums(1, 1, 1)), False),  # rests on itself
-        ((Assumed(6), Combination(((0, Fraction(1)),))), True),
-        ((Assumed(6), Combination(((-1, Fraction(1)),))), False),
-        ((Assumed(6), Combination(((1, Fraction(1)),))), False),
-        ((Assumed(9), Difference(0), Assumed(6)), True),
-        ((Assumed(9), Difference(-1), Assumed(6)), False),
         ((Assumed(9), Symmetric(1), Assumed(6)), False),
-        ((Assumed(9), Symmetric(-1), Assumed(6)), False),
-        ((Assumed(9), Congruent("f", (0,)), Assumed(6)), True),
         ((Assumed(9), Congruent("f", (-1,)), Assumed(6)), False),
         ((Assumed(-9), Assumed(6)), False),  # a denied equation
         ((Assumed(10), Assumed(6)), False),  # a gate
         ((Reflexive(X), sums(1), Assumed(6)), False),  # of which no sum can be
         ((Assumed(1), Difference(0), Assumed(6)), False),
-        ((Assumed(1), Symmetric(0), Assumed(6)), False),
-        ((Assumed(1), Congruent("f", (0,)), Assumed(6)), False),
         ((Assumed(1), Transitive(0, 0), Assumed(6)), False),
-        ((Reflexive(X), Antisymmetric(0, 0, X, X), Assumed(6)), False),
-        ((Reflexive(X), Difference(0), Antisymmetric(1, 1, X, X), Assumed(6)), True),
-        ((Reflexive(X), Difference(0), Antisymmetric(-1, 1, X, X), Assumed(6)), False),
-        ((Reflexive(X), Difference(0), Antisymmetric(1, 2, X, X), Assumed(6)), False),
         ((Reflexive(X), Transitive(0, -1), Assumed(6)), False),
-        ((Reflexive(X), Transitive(-1, 0), Assumed(6)), False),
-        ((Reflexive(X), Transitive(0, 0), Assumed(6)), True),
         ((), False),
-        ((Reflexive(X),), False),
     ],
 )
 def test_lines_rest_on_those_before_them_and_the_last_is_absurd(lines, right):
@@ -189,59 +148,18 @@ EQUATIONS = (
     *(Equality(Y, Y), Equality(f(X), f(X))),  # 21, 22
 )
 CASES: list[tuple[tuple[Line, ...], int, bool]] = [
-    ((Assumed(1),), -1, True),
     ((Assumed(1),), 1, False),  # the last literal has to deny
     ((Assumed(-1),), -1, False),  # and the first to affirm
-    ((Assumed(-1),), 1, False),
-    ((Assumed(1),), -5, True),
-    ((Assumed(1),), -2, False),
-    ((Assumed(1),), -3, False),
-    ((Assumed(1),), -10, False),
-    ((Assumed(1),), -21, False),
-    ((Assumed(1),), -16, False),
-    ((Assumed(1),), -12, False),
-    ((Assumed(1),), -17, False),
-    ((Assumed(17),), -17, False),
-    ((Assumed(1),), 0, False),
-    ((Assumed(1),), -23, False),
-    ((Assumed(12),), -12, False),
     ((), -10, False),
-    ((Reflexive(X),), -10, True),
     ((Reflexive(X),), -21, False),
-    ((Reflexive(X),), -1, False),
     ((Assumed(1), Symmetric(0)), -1, True),
-    ((Assumed(1), Symmetric(0)), -5, True),
-    ((Assumed(1), Symmetric(0)), -3, False),
-    ((Assumed(1), Assumed(2), Transitive(0, 1)), -3, True),
-    ((Assumed(1), Assumed(2), Transitive(0, 1)), -4, True),
     ((Assumed(1), Assumed(2), Transitive(0, 1)), -1, False),
-    ((Assumed(1), Assumed(2), Transitive(1, 0)), -3, False),
     ((Assumed(1), Assumed(2), Transitive(1, 0)), -21, False),
-    ((Assumed(1), Assumed(3), Transitive(0, 1)), -3, False),
     ((Assumed(1), Assumed(11), Transitive(0, 1)), -19, False),
-    ((Assumed(1), Assumed(5), Transitive(0, 1)), -10, True),
     ((Assumed(1), Assumed(2), Transitive(0, 1), Assumed(4), Transitive(2, 3)), -10, True),
-    ((Assumed(1), Assumed(2), Transitive(0, 1), Assumed(3), Transitive(2, 3)), -10, False),
     ((Assumed(1), Congruent("f", (0,)), Assumed(7), Transitive(1, 2)), -22, True),
-    ((Assumed(1), Congruent("f", (0,)), Assumed(6), Transitive(1, 2)), -22, False),
-    ((Assumed(1), Congruent("f", (0,))), -6, True),
-    ((Assumed(1), Congruent("f", (0,))), -7, True),
-    ((Assumed(1), Congruent("f", (0,))), -8, False),
-    ((Assumed(1), Congruent("g", (0,))), -8, True),
-    ((Assumed(1), Congruent("g", (0,))), -6, False),
-    ((Assumed(2), Congruent("f", (0,))), -6, False),
     ((Assumed(1), Congruent("f", ())), -6, False),
-    ((Assumed(1), Congruent("f", (0,)), Congruent("f", (1,))), -15, True),
-    ((Assumed(1), Congruent("f", (0,)), Congruent("f", (0,))), -15, False),
-    ((Assumed(1), Assumed(2), Congruent("f", (0, 1))), -9, True),
-    ((Assumed(1), Assumed(2), Congruent("f", (1, 0))), -9, False),
-    ((Assumed(1), Assumed(2), Congruent("f", (1, 0))), -18, True),
-    ((Assumed(1), Assumed(2), Congruent("f", (0,))), -9, False),
-    ((Assumed(1), Congruent("f", (0, 0))), -6, False),
-    ((Assumed(1), Congruent("f", (0, 0))), -20, True),
-    ((Assumed(12), Assumed(13), Antisymmetric(0, 1, X, Y)), -1, True),
     ((Assumed(12), Assumed(13), Antisymmetric(1, 0, Y, X)), -1, True),
-    ((Assumed(12), Assumed(13), Antisymmetric(1, 0, X, Y)), -1, False),
     (
         (Assumed(12), Assumed(13), Antisymmetric(0, 1, X, Y), Assumed(2), Transitive(2, 3)),
         -3,
@@ -254,10 +172,6 @@ CASES: list[tuple[tuple[Line, ...], int, bool]] = [
     ),
     ((Assumed(12), Antisymmetric(0, 0, X, Y)), -1, False),
     ((Assumed(13), Antisymmetric(0, 0, X, Y)), -1, False),
-    ((Assumed(14), Assumed(13), Antisymmetric(0, 1, X, Y)), -1, False),
-    ((Assumed(12), Assumed(13), Antisymmetric(0, 1, X, Y + number(1))), -16, False),
-    ((Assumed(12), Assumed(13), Antisymmetric(0, 1, X, Y)), -3, False),
-    ((Assumed(14), Assumed(13), Antisymmetric(0, 1, X, Y + number(1))), -16, False),
 ]
 
 
@@ -302,83 +216,24 @@ SAID = (
 @pytest.mark.parametrize(
     ("part", "clause", "right"),
     [
-        (P, (1,), True),
-        (P, (-1,), False),
-        (P, (3,), False),
-        (P, (2,), False),
-        (P, (1, 3), True),
-        (P, (3, 1), True),
-        (P, (), False),
-        (Q, (2,), True),
-        (Q, (-2,), False),
-        (Negation(P), (-1,), True),
-        (Negation(P), (1,), False),
         (Negation(P), (10,), False),  # x > 0 is not x >= 1
         (Negation(P), (11,), False),  # which holds, but says less
-        (Negation(Negation(P)), (1,), True),
-        (Negation(Negation(P)), (-1,), False),
-        (BOTH, (1,), True),
-        (BOTH, (2,), True),
-        (BOTH, (3,), False),
-        (BOTH, (-1,), False),
-        (EITHER, (1, 2), True),
-        (EITHER, (1, 2, 3), True),
-        (EITHER, (1,), False),
         (EITHER, (2,), False),
-        (EITHER, (-1, -2), False),
-        (Negation(BOTH), (-1, -2), True),
-        (Negation(BOTH), (-1,), False),
         (Negation(BOTH), (-2,), False),
-        (Negation(BOTH), (1, 2), False),
         (NEITHER, (-1,), True),
         (NEITHER, (-2,), True),
-        (NEITHER, (1,), False),
-        (TRUE, (), False),
-        (TRUE, (1,), False),
-        (FALSE, (), True),
-        (FALSE, (1,), True),
         (Negation(TRUE), (), True),
-        (Negation(FALSE), (), False),
-        (P, (0,), False),
         (P, (1, 0), False),
         (P, (1, 12), False),  # no such atom
-        (P, (1, -12), False),
-        (BOTH, (4,), True),
-        (BOTH, (-4,), False),
         (BOTH, (5,), False),  # a gate for its own formula alone
-        (Disjunction((BOTH, R)), (4, 3), True),
-        (Disjunction((BOTH, R)), (4,), False),
-        (EITHER, (5,), True),
         (EITHER, (6,), False),
-        (EITHER, (-6,), False),
-        (NEITHER, (6,), True),
-        (NEITHER, (5,), False),
-        (NEITHER, (-5,), False),
-        (Disjunction((NEITHER, R)), (6, 3), True),
         (Negation(Conjunction((EITHER, R))), (6, -3), True),
-        (Negation(Conjunction((EITHER, R))), (6,), False),
         (Conjunction((EITHER, R)), (6, -3), False),
         (TRUE, (-4, 1), True),  # what the gate stands for
-        (TRUE, (-4, 2), True),
-        (TRUE, (-4, 3), False),
-        (TRUE, (-4, -1), False),
-        (TRUE, (4, 1), False),
-        (TRUE, (4, -1, -2), False),
-        (TRUE, (-5, 1, 2), True),
         (TRUE, (-5, 1), False),
-        (TRUE, (-6, -1), True),
-        (TRUE, (-6, 1), False),
-        (TRUE, (-5, 5), True),
         (R, (-4, 3), True),  # or the part itself
-        (R, (3, -4, -5), True),
-        (Disjunction((R, P)), (-4, 3), False),
         (BOTH, (7,), False),  # a gate of another part
-        (TRUE, (-7, 1), False),
-        (P, (1, 7), False),
         (P, (1, -7), False),
-        (TRUE, (-8,), False),
-        (TRUE, (-9,), True),
-        (TRUE, (9,), False),
     ],
 )
 def test_a_hypothesis_follows_from_its_part_or_a_denied_gate(part, clause, right):
@@ -409,27 +264,13 @@ CLAUSES = ((1, 2), (-1, -2), (-1,), (2,), (-2,), (1, -1), (1, 3), (-1, 3), (-3,)
     ("resolutions", "expected"),
     [
         ([Resolution(1, 0, 1)], UNFINISHED),  # 2 or not 2
-        ([Resolution(1, 0, 2)], UNFINISHED),
-        ([Resolution(1, 0, 2), Resolution(2, 10, 4)], REFUTED),
         ([Resolution(1, 0, 2), Resolution(1, 10, 2)], WRONG),  # the same pivot twice
-        ([Resolution(1, 0, 1), Resolution(1, 10, 1)], WRONG),
-        ([Resolution(1, 5, 5)], UNFINISHED),
-        ([Resolution(1, 5, 2)], UNFINISHED),
-        ([Resolution(1, 6, 7)], UNFINISHED),
-        ([Resolution(1, 6, 2)], UNFINISHED),
-        ([Resolution(2, 3, 4)], REFUTED),
-        ([Resolution(2, 4, 3)], WRONG),
         ([Resolution(-2, 4, 3)], WRONG),
-        ([Resolution(-2, 3, 4)], WRONG),
-        ([Resolution(0, 3, 4)], WRONG),
-        ([Resolution(1, 3, 4)], WRONG),
         ([Resolution(1, 3, 2)], WRONG),  # the first clause has not the atom
         ([Resolution(1, 0, 4)], WRONG),  # the second does not deny it
         ([Resolution(2, 3, 10)], WRONG),  # rests on itself
         ([Resolution(2, 10, 4)], WRONG),
-        ([Resolution(3, 9, 8)], UNFINISHED),
         ([Resolution(3, -1, 8)], WRONG),  # the last but one, if counted from the end
-        ([Resolution(1, 0, 9)], UNFINISHED),
         ([Resolution(1, 0, -1)], WRONG),
         ([Resolution(2, 3, 4), Resolution(1, 0, 2)], UNFINISHED),  # the last step counts
     ],
@@ -458,15 +299,13 @@ NEITHER_BOUND = Conjunction((Negation(P), Negation(S)))
 @pytest.mark.parametrize(
     ("part", "steps", "expected"),
     [
-        (Conjunction((Q, Negation(Q))), [(2,), (-2,), "clash", (2, 0, 1)], REFUTED),
         (Q, [(2,), "clash", (2, 0, 1)], UNFINISHED),  # the denial remains in its clause
         (Negation(Q), [(-2,), "clash", (2, 1, 0)], UNFINISHED),
         (Conjunction((P, Negation(P))), [(1,), (-1,), "sum", (1, 0, 2), (1, 3, 1)], REFUTED),
-        (P, [(1,), "sum", (1, 0, 1)], UNFINISHED),
         (Conjunction((P, S)), [(1,), (3,), "bounds", (1, 0, 2), (3, 1, 3)], REFUTED),
         (Conjunction((P, S)), [(1,), (3,), "bounds", (1, 0, 2)], UNFINISHED),
-        (NEITHER_BOUND, [(-1,), (-3,), "bounds", (1, 2, 0), (3, 3, 1)], WRONG),
         (Negation(P), [(-1,), "sum", (1, 1, 0)], UNFINISHED),
+        (NEITHER_BOUND, [(-1,), (-3,), "bounds", (1, 2, 0), (3, 3, 1)], WRONG),
     ],
 )
 def test_a_refutation_leaves_the_opposites_of_all_that_it_uses(part, steps, expected):
@@ -495,33 +334,14 @@ SECOND = Conjunction((Equality(B, Y), Equality(g(B), X), Equality(f(X, Y), B)))
 @pytest.mark.parametrize(
     ("atom", "right"),
     [
-        (Equality(A, X), True),
-        (Equality(B, X), True),
-        (Equality(X, Y), True),
-        (Equality(A, B), False),
-        (Equality(B, A), False),
-        (Inequality(A - B), False),
-        (Inequality(A - X), True),
-        (Equality(f(X), X), True),
         (Equality(f(X), B), False),  # a function of the first part
-        (Equality(f(B), X), False),
-        (Equality(f(X, Y), B), True),
         (Equality(f(X, Y), A), False),  # a function of two arguments is another one
-        (Equality(g(g(A)), X), True),
-        (Equality(g(g(A)), B), False),
-        (Equality(g(g(X)), B), True),
-        (Equality(Z, Z), False),
         (Equality(variable("c"), X), True),  # only under a negation
         (Equality(variable("f"), X), False),  # no variable, but a function of the first part
-        (Gate(0, Equality(A, X)), True),
-        (Gate(1, Equality(A, X)), False),
-        (Gate(1, Equality(B, X)), True),
         (Gate(0, Equality(B, X)), False),
         (Gate(0, Conjunction((Equality(X, Y), Equality(A, B)))), False),
         (Gate(2, TRUE), False),
         (Gate(-1, TRUE), False),
-        (Gate(0, TRUE), True),
-        (Gate(1, TRUE), True),
         (Gate(0, FIRST), True),
     ],
 )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
@@ -15,11 +12,9 @@ from strategies import nets, problems
 
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
-from petricheck.abstraction.journal import describe
 from petricheck.abstraction.targets import Met, state_atoms
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.formats import read_net
 from petricheck.linear import HalfSpace
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
@@ -34,7 +29,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_problem
 
-NETS = Path(__file__).resolve().parent.parent / "nets"
 p, q = variable("p"), variable("q")
 thorough = settings(deadline=None, max_examples=30)
 
@@ -59,9 +53,7 @@ def holds(graph: AbstractGraph, state: object, values: dict[str, int]) -> bool:
 
 @settings(thorough, suppress_health_check=[HealthCheck.filter_too_much])
 @given(problems(), st.data())
-def test_a_finished_exploration_is_a_closed_antichain_that_misses_the_target(
-    problem: Problem, data: st.DataObject
-) -> None:
+def test_a_finished_exploration_is_a_closed_antichain_that_misses_the_target(problem, data):
     problem = data.draw(st.sampled_from((problem, Problem(problem.net, FALSE))))
     graph = AbstractGraph(problem, data.draw(precisions(problem.net)))
     assume(graph.explore(Budget()) is None)
@@ -82,9 +74,7 @@ def test_a_finished_exploration_is_a_closed_antichain_that_misses_the_target(
 
 @thorough
 @given(nets(), st.data())
-def test_a_finished_exploration_holds_every_reachable_marking(
-    net: Net, data: st.DataObject
-) -> None:
+def test_a_finished_exploration_holds_every_reachable_marking(net, data):
     graph = AbstractGraph(Problem(net, FALSE), data.draw(precisions(net)))
     assert graph.explore(Budget()) is None
     for marking in explore(net, 300) or ():
@@ -94,9 +84,7 @@ def test_a_finished_exploration_holds_every_reachable_marking(
 
 @thorough
 @given(problems(), st.data())
-def test_a_path_replays_to_a_state_that_meets_the_named_cube(
-    problem: Problem, data: st.DataObject
-) -> None:
+def test_a_path_replays_to_a_state_that_meets_the_named_cube(problem, data):
     graph = AbstractGraph(problem, data.draw(precisions(problem.net)))
     path = graph.explore(Budget())
     assume(path is not None)
@@ -114,7 +102,7 @@ def test_a_path_replays_to_a_state_that_meets_the_named_cube(
 
 @thorough
 @given(problems(), st.data())
-def test_no_precision_excludes_a_trace(problem: Problem, data: st.DataObject) -> None:
+def test_no_precision_excludes_a_trace(problem, data):
     trace = shortest_trace(problem, 40)
     assume(trace is not None)
     assert trace is not None
@@ -132,7 +120,7 @@ def test_no_precision_excludes_a_trace(problem: Problem, data: st.DataObject) ->
 
 @thorough
 @given(problems(), st.data())
-def test_refining_never_forgets_an_exclusion(problem: Problem, data: st.DataObject) -> None:
+def test_refining_never_forgets_an_exclusion(problem, data):
     """More predicates are more precise: an excluded path stays excluded."""
     first, second = (data.draw(precisions(problem.net)) for _ in range(2))
     graph = AbstractGraph(problem, first)
@@ -149,7 +137,7 @@ def test_refining_never_forgets_an_exclusion(problem: Problem, data: st.DataObje
 
 @thorough
 @given(nets(), st.data())
-def test_a_covered_state_is_named_with_one_that_covers_it(net: Net, data: st.DataObject) -> None:
+def test_a_covered_state_is_named_with_one_that_covers_it(net, data):
     graph = AbstractGraph(Problem(net, FALSE), data.draw(precisions(net)))
     graph.explore(Budget())
     coverings = graph.coverings()
@@ -166,7 +154,7 @@ def counter(rounds: int) -> AbstractGraph:
     return AbstractGraph(make_problem(net, equal(p, rounds)), precision)
 
 
-def test_a_graph_of_hundreds_of_states_finds_the_far_end() -> None:
+def test_a_graph_of_hundreds_of_states_finds_the_far_end():
     graph = counter(300)
     path = graph.explore(Budget())
     assert path is not None and path.transitions == (0,) * 300
@@ -175,7 +163,7 @@ def test_a_graph_of_hundreds_of_states_finds_the_far_end() -> None:
     assert again == path, "a second exploration starts afresh"
 
 
-def test_exploration_is_breadth_first() -> None:
+def test_exploration_is_breadth_first():
     """b leads to the target in one step, a in two."""
     net = net_of("p=0, a: -> p, b: -> 2 p")
     graph = AbstractGraph(make_problem(net, equal(p, 2)),
@@ -184,14 +172,14 @@ def test_exploration_is_breadth_first() -> None:
     assert path is not None and path.transitions == (1,)
 
 
-def test_the_initial_state_alone_may_meet_the_target() -> None:
+def test_the_initial_state_alone_may_meet_the_target():
     net = net_of("p=1")
     path = AbstractGraph(Problem(net, TRUE)).explore(Budget())
     assert path is not None and path.transitions == () and path.met.cube == ()
     assert AbstractGraph(Problem(net, FALSE)).explore(Budget()) is None
 
 
-def test_the_second_cube_is_met_where_the_first_is_missed() -> None:
+def test_the_second_cube_is_met_where_the_first_is_missed():
     net = net_of("p=0 q=0, t: -> p")
     target = disjunction([at_least(q, 1), at_least(p, 1)])
     graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,), (1, 0): (0,)}))
@@ -199,34 +187,12 @@ def test_the_second_cube_is_met_where_the_first_is_missed() -> None:
     assert path is not None and path.transitions == (0,) and path.met.number == 1
 
 
-def test_an_exhausted_budget_raises() -> None:
+def test_an_exhausted_budget_raises():
     with pytest.raises(BudgetExhausted, match="time limit"):
         counter(5).explore(Budget(seconds=0.0))
 
 
-def test_figure_7_has_two_states_from_its_four_predicates() -> None:
-    net = read_net(NETS / "exponential_U.pnml").net
-    places = [net.place_numbers[name] for name in ("p1", "p4")]
-    bounds = []
-    for place in places:
-        unit = tuple(int(n == place) for n in range(len(net.places)))
-        opposite = tuple(-entry for entry in unit)
-        bounds += [bounded(unit, 0), bounded(opposite, 0), bounded(unit, 1), bounded(opposite, -1)]
-    graph = AbstractGraph(Problem(net, FALSE), Precision().refine(bounds))
-    assert graph.explore(Budget()) is None
-    description = describe(graph)
-    assert len(description["states"]) == 2
-    arrows = {(edge["from"], edge["action"], edge["to"]) for edge in description["edges"]}
-    assert arrows == {(0, "a1", 0), (0, "a2", 1), (1, "a3", 0), (1, "a4", 1)}
-    json.dumps(description)
-    expected = [{"p1": 1, "p4": 0}, {"p1": 0, "p4": 1}]
-    for state, wanted in zip(graph.states, expected, strict=True):
-        for p1, p4 in ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (0, 2)):
-            values = dict.fromkeys(net.places, 0) | {"p1": p1, "p4": p4}
-            assert holds(graph, state, values) == (wanted == {"p1": p1, "p4": p4})
-
-
-def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all() -> None:
+def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all():
     net = net_of("p=0 q=0, t: -> p")
     target = conjunction([at_least(p, 1), at_least(q, 1)])
     graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,)}))

@@ -10,12 +10,7 @@ from forms import entries, row
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
-from test_path_interpolants import (
-    fired_questions,
-    is_interpolant_sequence,
-    questions,
-    transition,
-)
+from test_path_interpolants import fired_questions, is_interpolant_sequence, questions, transition
 
 from petricheck.budget import Budget
 from petricheck.guides import Choice, ask_all
@@ -157,27 +152,6 @@ def test_the_optimal_guide_asks_every_heuristic():
     asked = Optimal().displacements(ALL, net, (0,))
     assert {d.source for d in asked} == set(members("heuristics"))
     assert asked == ask_all(ALL, net, (0,))
-
-
-def fig8() -> tuple[Net, PathQuestion]:
-    pair = {"p1": 1, "p2": 1}
-    net = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, pair), "b": (pair, {})})
-    goal = (row(((0, 1),), 1, True), row(((1, 1),), 0, True))
-    return net, PathQuestion(net.initial, (Block(net.transitions[0], 1),), goal)
-
-
-def test_figure_8_is_separated_by_its_place_invariant():
-    net, question = fig8()
-    choice = ask(Optimal(), net, question)
-    assert choice is not None
-    assert all(a == -b != 0 for (_, a), (_, b) in proof(choice).cuts)
-
-
-def test_without_guidance_figure_8_is_separated_by_one_place():
-    net, question = fig8()
-    choice = ask(None_(), net, question)
-    assert choice is not None
-    assert all(len(normal) == 1 for normal in proof(choice).cuts)
 
 
 def test_a_heavy_displacement_turns_the_interpolant_away_from_it():

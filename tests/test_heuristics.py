@@ -256,28 +256,9 @@ def test_mixtures_of_rays_and_rays_met_twice_are_left_out(effects, path):
     assert sorted(found) == sorted(r for r in rays if all(n <= path.count(a) for a, n in r))
 
 
-@settings(deadline=None, max_examples=150)
-@given(nets_with_paths())
-def test_where_any_sub_multiset_is_increasing_in_one_action_that_action_is_found_alone(case):
-    net, path = case
-    alone = {t for t in path if increasing(effect_of(net, {t: 1}))}
-    found = [counts for counts, _ in increasing_multisets(net, path)]
-    assert {t for counts in found if len(counts) == 1 for t in counts} == alone
-    assert all(not alone & counts.keys() for counts in found if len(counts) > 1)
-
-
 def test_huge_weights_are_combined_exactly():
     places = {"p": 0, "q": 0}
     more = {"a": ({"p": HUGE}, {"q": HUGE}), "b": ({"q": HUGE}, {"p": HUGE + 1})}
     assert increasing_multisets(make_net("n", places, more), (0, 1)) == (({0: 1, 1: 1}, ((0, 1),)),)
     less = {"a": ({"p": HUGE + 1}, {"q": 1}), "b": ({"q": 1}, {"p": HUGE})}
     assert increasing_multisets(make_net("n", places, less), (0, 1)) == ()
-
-
-@pytest.mark.parametrize("name", ["kanban_U", "pncsacover_R", "fms_U"])
-def test_paths_with_every_action_of_a_real_net_are_counted_soundly(name):
-    net = read_net(ROOT / "nets" / f"{name}.pnml").net
-    path = 2 * tuple(range(len(net.transitions)))
-    for counts, effect in increasing_multisets(net, path):
-        assert max(counts.values()) <= 2
-        assert increasing(effect_of(net, counts)) and dense(net, effect) == effect_of(net, counts)

@@ -42,9 +42,7 @@ def dot(left: tuple[int, ...], right: tuple[int, ...]) -> int:
 
 
 @given(full, full)
-def test_a_vector_is_sorted_has_no_zeros_and_the_sums_of_its_entries(
-    x: tuple[int, ...], y: tuple[int, ...]
-) -> None:
+def test_a_vector_is_sorted_has_no_zeros_and_the_sums_of_its_entries(x, y):
     both = sparse([*reversed(list(enumerate(x))), *enumerate(y)])
     assert both == vector(a + b for a, b in zip(x, y, strict=True))
     assert all(weight for _, weight in both) and list(both) == sorted(both)
@@ -53,9 +51,7 @@ def test_a_vector_is_sorted_has_no_zeros_and_the_sums_of_its_entries(
 
 
 @given(full, numbers.filter(bool), full, numbers)
-def test_arithmetic_is_that_of_the_entries(
-    x: tuple[int, ...], a: int, y: tuple[int, ...], b: int
-) -> None:
+def test_arithmetic_is_that_of_the_entries(x, a, y, b):
     assert value_at(vector(x), y) == product(vector(x), vector(y)) == dot(x, y)
     assert list(products(vector(x), (vector(y), (), vector(x)))) == [dot(x, y), 0, dot(x, x)]
     expected = tuple(a * p + b * q for p, q in zip(x, y, strict=True))
@@ -66,9 +62,7 @@ def test_arithmetic_is_that_of_the_entries(
 
 
 @given(full, full)
-def test_one_vector_is_at_least_another_where_no_entry_is_smaller(
-    x: tuple[int, ...], y: tuple[int, ...]
-) -> None:
+def test_one_vector_is_at_least_another_where_no_entry_is_smaller(x, y):
     top = tuple(map(max, x, y))
     for larger in (x, top):
         expected = all(a >= b for a, b in zip(larger, y, strict=True))
@@ -76,16 +70,14 @@ def test_one_vector_is_at_least_another_where_no_entry_is_smaller(
 
 
 @given(full)
-def test_a_vector_and_its_term_have_the_same_values(x: tuple[int, ...]) -> None:
+def test_a_vector_and_its_term_have_the_same_values(x):
     term = term_of(NET, vector(x))
     assert term == linear(zip(NET.places, x, strict=True))
     assert direction_of(NET, term + 7) == vector(x)
 
 
 @given(full, numbers, markings)
-def test_a_half_space_its_primitive_form_inequality_and_complement_say_the_same(
-    x: tuple[int, ...], bound: int, marking: tuple[int, ...]
-) -> None:
+def test_a_half_space_its_primitive_form_inequality_and_complement_say_the_same(x, bound, marking):
     half_space = HalfSpace(vector(x), bound)
     inside = dot(x, marking) <= bound
     assert half_space.holds(marking) == half_space.primitive().holds(marking) == inside
@@ -100,27 +92,21 @@ def test_a_half_space_its_primitive_form_inequality_and_complement_say_the_same(
 
 
 @given(full, markings, st.integers(-1, 1))
-def test_a_constraint_holds_where_all_its_sides_do(
-    x: tuple[int, ...], marking: tuple[int, ...], excess: int
-) -> None:
+def test_a_constraint_holds_where_all_its_sides_do(x, marking, excess):
     bound = dot(x, marking) + excess
     for found in (HalfSpace(vector(x), bound), Hyperplane(vector(x), bound)):
         assert found.holds(marking) == all(side.holds(marking) for side in found.sides)
 
 
 @given(full, st.lists(full, max_size=3))
-def test_a_half_space_is_kept_by_effects_that_do_not_raise_its_value(
-    x: tuple[int, ...], effects: list[tuple[int, ...]]
-) -> None:
+def test_a_half_space_is_kept_by_effects_that_do_not_raise_its_value(x, effects):
     found = HalfSpace(vector(x), 3).kept_by(map(vector, effects))
     assert found == all(dot(x, effect) <= 0 for effect in effects)
 
 
 @pytest.mark.parametrize("kind", [Inequality, Equality])
 @given(full, numbers, markings)
-def test_a_constraint_says_what_its_atom_says(
-    kind: type[Inequality] | type[Equality], x: tuple[int, ...], k: int, marking: tuple[int, ...]
-) -> None:
+def test_a_constraint_says_what_its_atom_says(kind, x, k, marking):
     atom = kind(linear(zip(NET.places, x, strict=True), -k))
     found = constraint(NET, atom)
     assert isinstance(found, HalfSpace if kind is Inequality else Hyperplane)

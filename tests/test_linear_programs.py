@@ -110,7 +110,7 @@ def test_bounds_changed_before_the_first_solve_count_too():
     assert program.solve() == pytest.approx((4.0,))
 
 
-def test_row_bounds_changed_before_and_after_a_solve_count() -> None:
+def test_row_bounds_changed_before_and_after_a_solve_count():
     program = LinearProgram()
     x, y = program.column(cost=1.0), program.column(cost=3.0)
     program.row({x: 1, y: 1}, lower=5)
@@ -123,7 +123,7 @@ def test_row_bounds_changed_before_and_after_a_solve_count() -> None:
         assert program.solve() == pytest.approx(expected)
 
 
-def test_duals_say_by_how_much_the_optimum_grows_with_the_active_bound() -> None:
+def test_duals_say_by_how_much_the_optimum_grows_with_the_active_bound():
     program = LinearProgram()
     x, y = program.column(cost=1.0), program.column(cost=3.0)
     program.row({x: 1, y: 1}, lower=5)
@@ -133,7 +133,7 @@ def test_duals_say_by_how_much_the_optimum_grows_with_the_active_bound() -> None
     assert found is not None and found.duals == pytest.approx([3, -2, 0])
 
 
-def test_without_a_solution_the_optimum_is_infinite_and_at_a_limit_there_is_none() -> None:
+def test_without_a_solution_the_optimum_is_infinite_and_at_a_limit_there_is_none():
     program = LinearProgram()
     columns = [program.column(cost=1.0) for _ in range(8)]
     for n in range(8):
@@ -225,7 +225,7 @@ def test_proportions_that_no_small_integers_have_are_refused():
     assert integer_ray([1.0, *(1 + 1 / prime for prime in primes)]) is None
 
 
-def test_a_program_without_columns_is_feasible_exactly_where_its_rows_are() -> None:
+def test_a_program_without_columns_is_feasible_exactly_where_its_rows_are():
     solvable, contradictory = LinearProgram(), LinearProgram()
     solvable.row({}, lower=-1)
     contradictory.row({}, lower=1)
@@ -233,7 +233,7 @@ def test_a_program_without_columns_is_feasible_exactly_where_its_rows_are() -> N
     assert contradictory.solve() is None
 
 
-def test_a_program_solved_within_a_limit_can_be_solved_without_one() -> None:
+def test_a_program_solved_within_a_limit_can_be_solved_without_one():
     program = LinearProgram()
     x, y = program.column(cost=1.0), program.column(cost=1.0)
     program.row({x: 1, y: 2}, lower=3)
@@ -241,7 +241,7 @@ def test_a_program_solved_within_a_limit_can_be_solved_without_one() -> None:
     assert program.solve() is not None
 
 
-def test_a_row_added_after_a_solve_counts() -> None:
+def test_a_row_added_after_a_solve_counts():
     program = LinearProgram()
     x = program.column(cost=1.0, upper=5)
     assert program.solve() == (0.0,)
@@ -249,11 +249,11 @@ def test_a_row_added_after_a_solve_counts() -> None:
     assert program.solve() == (1.0,)
 
 
-def test_a_program_with_a_number_beyond_floats_finds_nothing() -> None:
+def test_a_program_with_a_number_beyond_floats_finds_nothing():
     program = LinearProgram()
     program.row({program.column(): 10**400}, lower=1)
     assert program.solve() is None
 
 
-def test_no_ray_comes_from_what_is_no_number() -> None:
+def test_no_ray_comes_from_what_is_no_number():
     assert integer_ray((1.0, float("nan"))) is None

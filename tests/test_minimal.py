@@ -19,7 +19,6 @@ from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
     Equality,
-    Formula,
     Inequality,
     Negation,
     atoms,
@@ -59,7 +58,7 @@ def shown(text: str) -> str:
 
 @settings(deadline=None, max_examples=120)
 @given(disjunctions)
-def test_the_same_natural_numbers_satisfy_it(found: list[Formula]) -> None:
+def test_the_same_natural_numbers_satisfy_it(found):
     formula = Disjunction(tuple(found))
     rewritten = minimal(formula)
     assert [evaluate(rewritten, p) for p in POINTS] == [evaluate(formula, p) for p in POINTS]
@@ -85,12 +84,12 @@ def test_the_same_natural_numbers_satisfy_it(found: list[Formula]) -> None:
         ("p2 = 1 or (p1 = 1 and p1 = 2)", "p2 = 1"),
     ],
 )
-def test_it_says_no_more_than_it_has_to(text: str, expected: str) -> None:
+def test_it_says_no_more_than_it_has_to(text, expected):
     assert shown(text) == expected
 
 
 @pytest.mark.parametrize("weight", [-1.0, -0.5, 0.0, 0.4, 1.0, 7.0])
-def test_multipliers_are_not_believed(weight: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_multipliers_are_not_believed(weight, monkeypatch):
     monkeypatch.setattr("petricheck.presburger.minimal._multipliers", lambda _, rows: [weight] * 9)
     for text in (
         "p1 + p2 <= 3 and p1 <= p10 + 2 and p10 <= p2",
@@ -99,12 +98,12 @@ def test_multipliers_are_not_believed(weight: float, monkeypatch: pytest.MonkeyP
         assert shown(text) == text
 
 
-def test_numbers_beyond_floats_stay_as_they_are() -> None:
+def test_numbers_beyond_floats_stay_as_they_are():
     huge = 10**400
     assert shown(f"{huge}*p1 + p2 <= {huge} and p1 <= 2") == f"p1 <= 2 and {huge}*p1 + p2 <= {huge}"
 
 
-def test_no_atom_of_a_shown_invariant_follows_from_the_others() -> None:
+def test_no_atom_of_a_shown_invariant_follows_from_the_others():
     entry = json.loads((NETS / "exponential_U.json").read_text())
     net = petricheck.load(NETS / entry["net"])
     text = " and ".join(f"{place} = {number}" for place, _, number in entry["target"])
@@ -122,5 +121,5 @@ def test_no_atom_of_a_shown_invariant_follows_from_the_others() -> None:
             assert find_model(Conjunction((others, Negation(atom))), natural=True) is not None
 
 
-def test_what_cannot_be_is_false() -> None:
+def test_what_cannot_be_is_false():
     assert minimal(Conjunction((Inequality(linear([], 1)),))) == FALSE

@@ -32,9 +32,7 @@ def read(net: Net, text: str) -> Formula:
         (["1", "2", "x-y"], "2*x-y+1 = 0", '2*"x-y" + 1 = 0'),
     ],
 )
-def test_an_odd_name_needs_no_quotes_where_nothing_else_can_be_meant(
-    places: list[str], bare: str, quoted: str
-) -> None:
+def test_an_odd_name_needs_no_quotes_where_nothing_else_can_be_meant(places, bare, quoted):
     net = net_of(*places)
     assert read(net, bare) == read(net, quoted)
 
@@ -52,9 +50,7 @@ def test_an_odd_name_needs_no_quotes_where_nothing_else_can_be_meant(
         (["1and-a", "a"], "a=1and-a=0", '"a" = 1 and - "a" = 0'),
     ],
 )
-def test_what_can_be_read_without_odd_names_is_read_so(
-    places: list[str], text: str, meant: str
-) -> None:
+def test_what_can_be_read_without_odd_names_is_read_so(places, text, meant):
     net = net_of(*places)
     assert read(net, text) == read(net, meant)
 
@@ -68,18 +64,18 @@ def test_what_can_be_read_without_odd_names_is_read_so(
         (["a-b"], "a-b2 = 1", 'did you mean "a-b"?'),
     ],
 )
-def test_what_is_not_clear_is_refused_with_a_hint(places: list[str], text: str, hint: str) -> None:
+def test_what_is_not_clear_is_refused_with_a_hint(places, text, hint):
     with pytest.raises(QueryError) as caught:
         read(net_of(*places), text)
     assert hint in str(caught.value)
 
 
-def test_names_that_people_gave_may_be_odd_as_well() -> None:
+def test_names_that_people_gave_may_be_odd_as_well():
     net = Net("named", ("p1", "p2"), (), (0, 0), ("robot-busy", "robot idle"))
     assert read(net, "robot-busy > p2") == read(net, "p1 > p2")
 
 
-def test_a_long_word_of_many_readings_is_refused_soon() -> None:
+def test_a_long_word_of_many_readings_is_refused_soon():
     net = net_of("a-a", "a-a-a", "b")
     with pytest.raises(QueryError):
         read(net, "-".join(["a"] * 99) + "-b = 1")

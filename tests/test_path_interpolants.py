@@ -9,10 +9,9 @@ import pytest
 from forms import entries, row, vector
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
-from petricheck.encoding.paths import accelerated_step, path_parts, step
+from petricheck.encoding.paths import accelerated_step, step
 from petricheck.encoding.stamps import at, initial
 from petricheck.interpolation.chain import free_chain, template_chain
 from petricheck.interpolation.path import (
@@ -24,15 +23,10 @@ from petricheck.interpolation.path import (
     relevant_places,
 )
 from petricheck.linear import Constraint, HalfSpace, Hyperplane
-from petricheck.presburger.formulas import (
-    Conjunction,
-    at_least,
-    at_most,
-    equal,
-)
+from petricheck.presburger.formulas import Conjunction, at_least, at_most, equal
 from petricheck.presburger.solver import find_model, implies
 from petricheck.presburger.terms import linear
-from petricheck.problem import Net, Transition, Weights, make_problem
+from petricheck.problem import Net, Transition, Weights
 
 HUGE = 10**30
 
@@ -198,25 +192,6 @@ def over(question: PathQuestion, templates):
 
 def units(places: int) -> list[Weights]:
     return [((place, sign),) for place in range(places) for sign in (1, -1)]
-
-
-@settings(deadline=None, max_examples=20)
-@given(questions(counts=(1,), most_blocks=5))
-def test_sequences_of_single_firings_are_interpolants_of_the_encoded_path(case):
-    net, question = case
-    sequence = solve_free(question)
-    assume(sequence is not None)
-    path = [net.transitions.index(block.transition) for block in question.blocks]
-    parts = path_parts(make_problem(net, goal_at(net, question.goal, str)), path)
-    bounds = cut_bounds(question, sequence.multipliers, sequence.cuts, sequence.inner)
-    interpolants = [
-        at_time(net, HalfSpace(c, b - 1), k)
-        for k, (c, b) in enumerate(zip(sequence.cuts, bounds, strict=True))
-    ]
-    assert implies(parts[0], interpolants[0])
-    for before, part, after in zip(interpolants, parts[1:-1], interpolants[1:], strict=False):
-        assert implies(Conjunction((before, part)), after)
-    assert find_model(Conjunction((interpolants[-1], parts[-1]))) is None
 
 
 @settings(deadline=None, max_examples=20)
@@ -440,34 +415,6 @@ def test_the_constant_sequence_needs_the_goals_row_to_fail_in_the_last_marking()
     assert constant_sequence(question, Q, (-1,)) is None
     reached = PathQuestion((6, 0), (block,), (row(((1, 1),), 3),))
     assert constant_sequence(reached, Q, (1,)) is None
-
-
-def test_an_accelerated_block_excludes_what_no_number_of_firings_reaches():
-    """p1 = p2 is kept by ∅ → p1 + p2, so (1, 0) is excluded however often it fires."""
-    net = net_of("p1=0 p2=0, a: -> p1 + p2")
-    goal = (row(((0, 1),), 1, True), row(((1, 1),), 0, True))
-    question = PathQuestion(net.initial, (Block(net.transitions[0], None),), goal)
-    chain, _ = over(question, [((0, 1), (1, -1)), ((0, -1), (1, 1))])
-    sequence = chain.solve(10.0)
-    assert sequence is not None
-    assert all(a == -b != 0 for (_, a), (_, b) in sequence.cuts)
-    assert is_interpolant_sequence(net, question, sequence)
-
-
-def test_the_start_guard_excludes_a_path_that_cannot_begin():
-    block = Block(transition({0: 3}, {0: 9}), None)
-    question = PathQuestion((2,), (block,), (row(((0, 1),), 0),))
-    assert solve_free(question) is not None
-
-
-def test_the_end_guard_bounds_how_often_a_block_repeats():
-    """From two tokens, p → ∅ any number n ≥ 1 of times ends in p ≥ 0: p ≤ −1 is no goal."""
-    block = Block(transition({0: 1}, {}), None)
-    question = PathQuestion((2,), (block,), (row(((0, -1),), 1),))
-    sequence = solve_free(question)
-    assert sequence is not None
-    net = net_of("p=2, t: p ->")
-    assert is_interpolant_sequence(net, question, sequence)
 
 
 def test_long_blocks_are_not_unrolled_without_bound():

@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -16,7 +16,6 @@ from strategies import nets
 
 from petricheck.answer import Certificate, CoverHints, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.cli import main
 from petricheck.engines.pdr import Pdr
 from petricheck.errors import Ending
 from petricheck.formats import read_net
@@ -29,7 +28,6 @@ from petricheck.pdr.predecessors import any_number, least_number, once, refusing
 from petricheck.pdr.search import Obligation, trace
 from petricheck.presburger.formulas import (
     Conjunction,
-    Formula,
     at_least,
     at_most,
     congruent,
@@ -89,9 +87,7 @@ def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
 
 @settings(max_examples=35, deadline=None)
 @given(questions())
-def test_a_tidied_polyhedron_has_the_same_markings_as_its_sides(
-    asked: tuple[Net, list[HalfSpace]],
-) -> None:
+def test_a_tidied_polyhedron_has_the_same_markings_as_its_sides(asked):
     net, sides = asked
     region_ = polyhedron(sides)
     for marking in box(net):
@@ -103,9 +99,7 @@ def test_a_tidied_polyhedron_has_the_same_markings_as_its_sides(
 
 @settings(max_examples=35, deadline=None)
 @given(questions(), st.data())
-def test_what_is_plainly_within_or_empty_is_so(
-    asked: tuple[Net, list[HalfSpace]], data: st.DataObject
-) -> None:
+def test_what_is_plainly_within_or_empty_is_so(asked, data):
     net, sides = asked
     inner = polyhedron(sides)
     other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
@@ -119,9 +113,7 @@ def test_what_is_plainly_within_or_empty_is_so(
 
 @settings(max_examples=50, deadline=None)
 @given(questions())
-def test_predecessors_are_the_markings_from_which_firings_lead_in(
-    asked: tuple[Net, list[HalfSpace]],
-) -> None:
+def test_predecessors_are_the_markings_from_which_firings_lead_in(asked):
     net, sides = asked
     target = polyhedron(sides)
     for transition in net.transitions:
@@ -137,19 +129,19 @@ def test_predecessors_are_the_markings_from_which_firings_lead_in(
                 assert (marking in saturated) == (number is not None)
 
 
-def test_one_bound_is_within_another_where_it_is_no_weaker() -> None:
+def test_one_bound_is_within_another_where_it_is_no_weaker():
     assert bound(1, 3).within(bound(1, 3)) and bound(1, 3).within(bound(1, 2))
     assert not bound(1, 3).within(bound(1, 4))
 
 
-def test_firings_start_in_what_is_forbidden_where_the_shifted_bounds_say_so() -> None:
+def test_firings_start_in_what_is_forbidden_where_the_shifted_bounds_say_so():
     transition = net_of("p=1 q=0, t: p -> q").transitions[0]
     assert within(transition, bound(1, 3), bound(1, 2)) == set(bound(1, 3).sides)
     assert within(transition, bound(1, 3), bound(1, 3)) is None
     assert within(transition, bound(1, 3), bound(0, 1)) == frozenset()
 
 
-def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two() -> None:
+def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two():
     net = net_of("p=5 q=0, t: 2 p -> 2 q")
     odd = polyhedron([HalfSpace(((0, 1),), 1), HalfSpace(((0, -1),), -1)])
     assert any_number(net.transitions[0], odd) is None
@@ -158,9 +150,7 @@ def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes
 
 @settings(max_examples=35, deadline=None)
 @given(questions(), st.data())
-def test_what_vectors_tell_of_a_transition_is_true(
-    asked: tuple[Net, list[HalfSpace]], data: st.DataObject
-) -> None:
+def test_what_vectors_tell_of_a_transition_is_true(asked, data):
     net, sides = asked
     target = polyhedron(sides)
     forbidden = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
@@ -176,7 +166,7 @@ def test_what_vectors_tell_of_a_transition_is_true(
                 assert marking in forbidden
 
 
-def test_a_trace_fires_as_often_as_each_obligation_needs() -> None:
+def test_a_trace_fires_as_often_as_each_obligation_needs():
     net = net_of("p=9 q=0 r=0, a: 2 p -> q, b: q -> 3 r")
     goal = Obligation(polyhedron([HalfSpace(((2, -1),), -7)]))
     a, b = net.transitions
@@ -188,9 +178,7 @@ def test_a_trace_fires_as_often_as_each_obligation_needs() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(questions(), st.data())
-def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(
-    asked: tuple[Net, list[HalfSpace]], data: st.DataObject
-) -> None:
+def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(asked, data):
     net, sides = asked
     other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), min_size=1, max_size=2)))
     blocked = polyhedron(sides)
@@ -218,7 +206,7 @@ def enters(net: Net, known: list[Marking], region: Polyhedron) -> bool:
     return any(following is not None and following in region for following in moves)
 
 
-def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies() -> None:
+def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies():
     narrow = polyhedron([HalfSpace(((1, -1),), -5)])
     wide = polyhedron([HalfSpace(((1, -1),), -3)])
     with Frames(PUMP, (), Budget()) as frames:
@@ -230,7 +218,7 @@ def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies() -> None:
         assert frames.model(1, at_least(q, 3)) is None
 
 
-def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks() -> None:
+def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
     empty = polyhedron([HalfSpace(((0, 1),), 0)])
     with Frames(PUMP, (), Budget()) as frames:
         blocked = polyhedron([*empty.sides, HalfSpace(((1, 1),), 5)])
@@ -239,7 +227,7 @@ def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks() -> None:
         assert generalised(frames, 0, blocked, reason, PUMP.initial) == empty
 
 
-def test_transitions_from_where_facts_do_not_hold_are_not_followed() -> None:
+def test_transitions_from_where_facts_do_not_hold_are_not_followed():
     net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     with Frames(net, (), Budget()) as frames:
         assert frames.entering(bound(1, 1), 1) == net.transitions[0]
@@ -247,7 +235,7 @@ def test_transitions_from_where_facts_do_not_hold_are_not_followed() -> None:
         assert not isinstance(frames.entering(bound(1, 1), 1), Transition)
 
 
-def test_facts_enter_the_frames_when_a_model_contradicts_them() -> None:
+def test_facts_enter_the_frames_when_a_model_contradicts_them():
     with Frames(PUMP, (equal(p, 1), at_least(q, 0)), Budget()) as frames:
         assert frames.model(1, at_least(p, 2)) is None
         frames.deepen()
@@ -268,15 +256,13 @@ def test_facts_enter_the_frames_when_a_model_contradicts_them() -> None:
         (congruent(q, 0, 2), False),
     ],
 )
-def test_a_fact_is_believed_where_it_is_inductive(fact: Formula, kept: bool) -> None:
+def test_a_fact_is_believed_where_it_is_inductive(fact, kept):
     assert list(inductive(PUMP, [fact], Budget())) == ([fact] if kept else [])
 
 
 @settings(max_examples=20, deadline=None)
 @given(questions())
-def test_the_state_equation_gives_facts_that_are_inductive_and_refute(
-    asked: tuple[Net, list[HalfSpace]],
-) -> None:
+def test_the_state_equation_gives_facts_that_are_inductive_and_refute(asked):
     net, sides = asked
     markings = polyhedron(sides)
     fact = StateEquation(net, Budget()).against(markings)
@@ -286,7 +272,7 @@ def test_the_state_equation_gives_facts_that_are_inductive_and_refute(
         assert not any(evaluate(fact, net.values(marking)) for marking in members)
 
 
-def test_what_other_engines_learnt_is_used_where_it_is_inductive() -> None:
+def test_what_other_engines_learnt_is_used_where_it_is_inductive():
     net = net_of("p=3, t: 2 p -> 4 p, u: 4 p -> 2 p")
     problem = make_problem(net, conjunction([at_least(p, 50), at_most(p, 50)]))
     alone = Pdr(invariants=False, equation=False)
@@ -311,42 +297,40 @@ SEARCHING = {"invariants": "false", "equation": "false"}
 @pytest.mark.parametrize(
     "cover", ["p3=1, p5=3", "p4=1, p5=2", "p2=1, p5=1", "p5=3", "p6=1", "p4=1"]
 )
-def test_finkels_counterexample_covers_what_is_pumped(cover: str, options: dict[str, str]) -> None:
+def test_finkels_counterexample_covers_what_is_pumped(cover, options):
     result = decide(ask(FINKEL, cover=cover), **options)
     assert isinstance(result.answer, Reachable)
 
 
 @pytest.mark.parametrize("options", [{}, SEARCHING])
 @pytest.mark.parametrize("cover", ["p3=1, p4=1", "p2=1, p5=2", "p6=1, p5=1", "p7=1, p3=1", "p4=2"])
-def test_finkels_counterexample_keeps_apart_what_excludes_each_other(
-    cover: str, options: dict[str, str]
-) -> None:
+def test_finkels_counterexample_keeps_apart_what_excludes_each_other(cover, options):
     result = decide(ask(FINKEL, cover=cover), **options)
     assert isinstance(result.answer, Unreachable)
     assert result.audit == "checked in exact integer arithmetic"
 
 
-def test_finkels_counterexample_is_decided_for_exact_markings() -> None:
+def test_finkels_counterexample_is_decided_for_exact_markings():
     assert isinstance(decide(ask(FINKEL, target="p3=1, p5=2")).answer, Reachable)
     assert isinstance(decide(ask(FINKEL, target="p2=1, p5=2")).answer, Unreachable)
     assert isinstance(decide(ask(FINKEL, target="p5=2")).answer, Unreachable)
 
 
-def test_transitions_that_repeat_are_one_step_of_the_search() -> None:
+def test_transitions_that_repeat_are_one_step_of_the_search():
     result = decide(ask(PUMP, cover="q=100000"))
     assert isinstance(result.answer, Reachable)
     assert result.answer.trace.steps == (("t", 100_000),)
     assert result.answer.statistics.iterations < 20
 
 
-def test_the_clauses_of_a_cover_are_checked_without_a_solver() -> None:
+def test_the_clauses_of_a_cover_are_checked_without_a_solver():
     net = net_of("p=2 q=0, t: 2 p -> 2 q, u: q ->")
     answer = decide(ask(net, cover="q=3"), **SEARCHING).answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
     assert answer.certificate.hints == CoverHints(())
 
 
-def test_proofs_keep_facts_and_clauses_only_where_they_are_needed() -> None:
+def test_proofs_keep_facts_and_clauses_only_where_they_are_needed():
     net = read_net(NETS / "fms_U.pnml").net
     answer = check(ask(net, cover="p12=2"), engine="pdr").answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
@@ -355,30 +339,9 @@ def test_proofs_keep_facts_and_clauses_only_where_they_are_needed() -> None:
     assert answer.certificate.hints == CoverHints(())
 
 
-def test_targets_with_congruences_are_declined() -> None:
+def test_targets_with_congruences_are_declined():
     problem = ask(PUMP, formula="q mod 2 = 1")
     answer = decide(problem).answer
     assert isinstance(answer, Unknown)
     assert answer.ending is Ending.NOT_APPLICABLE
     assert Pdr().unfit(problem) and not Pdr().unfit(ask(PUMP, cover="q=1"))
-
-
-def test_a_time_limit_tells_how_far_the_search_came() -> None:
-    net = net_of("p=1 q=0 r=0, t: p -> 2 p + q, u: p + 2 q -> r")
-    problem = ask(net, formula="p = 999 and q = 12345 and r = 7")
-    answer = decide(problem, 1e-9).answer
-    assert isinstance(answer, Unknown)
-    assert answer.ending is Ending.TIME
-
-
-def test_the_command_proves_and_traces_with_evidence_that_verifies(tmp_path: Path) -> None:
-    for name, question, word in (
-        ("finkel_counterex_R", ["--cover", "p3=1, p5=3"], "reachable"),
-        ("finkel_counterex_R", ["--cover", "p3=1, p4=1"], "unreachable"),
-        ("finkel_km_U", ["--cover", "p2=1, p4=1"], "unreachable"),
-    ):
-        net, evidence = str(NETS / f"{name}.pnml"), str(tmp_path / "evidence.json")
-        words = [net, *question, "--engine", "pdr", "--evidence", evidence, "--quiet"]
-        told = CliRunner().invoke(main, words)
-        assert (told.output.strip(), told.exit_code) == (word, 0)
-        assert CliRunner().invoke(main, ["verify", net, evidence]).exit_code == 0

@@ -284,13 +284,13 @@ def test_an_engine_named_with_options_answers_under_its_name():
     assert (result.engine, result.decider) == ("portfolio", "bmc")
 
 
-def test_the_command_lists_every_member_for_programs() -> None:
+def test_the_command_lists_every_member_for_programs():
     listed = json.loads(run("engines", "--json").stdout)
     for family in listed:
         assert set(listed[family]) == set(members(family))
     assert {"engines", "guides", "heuristics", "questions.kinds", "formats"} <= set(listed)
 
 
-def test_the_command_without_words_shows_its_help() -> None:
+def test_the_command_without_words_shows_its_help():
     result = run()
     assert "Usage: petricheck" in result.output and "--target" in result.output

@@ -17,7 +17,6 @@ from strategies import problems, targets
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.questions.index import Question
 from petricheck.budget import Budget
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
@@ -29,14 +28,14 @@ FIG8 = net_of("p1=0 p2=0, produce: -> p1 + p2, consume: p1 + p2 ->")
 
 
 @pytest.mark.parametrize("question", questions_of(NETS), ids=lambda question: question.name)
-def test_every_question_of_the_collection_is_decided_rightly(question: Question) -> None:
+def test_every_question_of_the_collection_is_decided_rightly(question):
     result = check(problem_of(question), budget=Budget(seconds=60))
     assert type(result.answer).__name__.lower() == question.expected_text
     assert result.answer.statistics.engine in plugins.members("engines")
     assert result.audit
 
 
-def test_members_that_only_race_decide_too() -> None:
+def test_members_that_only_race_decide_too():
     before = psutil.Process().children()
     options = {"sweep": "", "members": "directed_search,cegar", "reductions": "false"}
     result = check(ask(FIG8, target="p1=1"), options=options, budget=Budget(30))
@@ -45,7 +44,7 @@ def test_members_that_only_race_decide_too() -> None:
     assert set(psutil.Process().children()) <= set(before)
 
 
-def test_unknown_names_the_reason_of_every_engine() -> None:
+def test_unknown_names_the_reason_of_every_engine():
     options = {"sweep": "coverability", "members": "coverability,state_equation"}
     answer = check(problem_named("exponential_U"), options=options, budget=Budget(20)).answer
     assert isinstance(answer, Unknown)
@@ -55,7 +54,7 @@ def test_unknown_names_the_reason_of_every_engine() -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(problems())
-def test_random_problems_are_decided_as_brute_force_does(problem: Problem) -> None:
+def test_random_problems_are_decided_as_brute_force_does(problem):
     answer = check(problem, budget=Budget(seconds=5)).answer
     known = known_verdict(problem, 1000)
     if known is not None and not isinstance(answer, Unknown):
@@ -68,7 +67,7 @@ class Liar:
         return Reachable(Trace((("consume", 1),)))
 
 
-def test_evidence_that_fails_the_audit_never_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evidence_that_fails_the_audit_never_wins(monkeypatch):
     build = plugins.build
 
     def lying(family: str, name: str, *rest: object) -> object:
@@ -84,9 +83,7 @@ def test_evidence_that_fails_the_audit_never_wins(monkeypatch: pytest.MonkeyPatc
     assert "failed the audit" in answer.reason
 
 
-def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(monkeypatch):
     def undecided(problem: Problem, answer: Answer, **limits: object) -> str:
         if answer.statistics.engine == "state_equation":
             raise EvidenceError("the audit was inconclusive") from BudgetExhausted("z3 gave up")
@@ -109,9 +106,7 @@ class Greedy:
         raise MemoryError
 
 
-def test_a_portfolio_whose_engines_all_run_out_of_memory_ran_out_of_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_portfolio_whose_engines_all_run_out_of_memory_ran_out_of_memory(monkeypatch):
     problem = ask(FIG8, formula="p1 != p2")
     monkeypatch.setattr(plugins, "build", lambda *_: Greedy())
     answer = Portfolio(sweep=(), members=("explicit", "cegar"), reductions=False).solve(
@@ -132,9 +127,7 @@ FOUND = ["reachable", "unreachable", "reachable", "reachable"]
 
 
 @pytest.mark.parametrize("large", [0, 5_000])
-def test_several_targets_are_decided_on_a_net_that_is_reduced_once(
-    large: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_targets_are_decided_on_a_net_that_is_reduced_once(large, monkeypatch):
     monkeypatch.setattr("petricheck.engines.portfolio.LARGE", large)
     results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
@@ -142,15 +135,13 @@ def test_several_targets_are_decided_on_a_net_that_is_reduced_once(
     assert all(result.audit for result in results)
 
 
-def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(monkeypatch):
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
     results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
 
 
-def test_targets_share_only_what_a_reduction_gains() -> None:
+def test_targets_share_only_what_a_reduction_gains():
     portfolio = Portfolio(together=())
     assert portfolio.prepare(BESIDE, ASKED, Budget()) != portfolio
     whole = net_of("p=1 q=0, t: p -> 2 q, u: q -> p")
@@ -162,9 +153,7 @@ def test_targets_share_only_what_a_reduction_gains() -> None:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
-def test_random_targets_of_one_net_are_decided_as_brute_force_does(
-    problem: Problem, data: st.DataObject
-) -> None:
+def test_random_targets_of_one_net_are_decided_as_brute_force_does(problem, data):
     net = problem.net
     asked = [problem.target, *data.draw(st.lists(targets(net), min_size=1, max_size=3))]
     for result in check_all(net, asked, budget=Budget(seconds=5)):
@@ -178,8 +167,6 @@ def test_random_targets_of_one_net_are_decided_as_brute_force_does(
     [{"members": "cegar,nobody"}, {"sweep": "nobody:1"}, {"sweep": "cegar:soon"}],
     ids=str,
 )
-def test_what_there_is_not_is_refused_even_where_another_engine_answers(
-    options: dict[str, str],
-) -> None:
+def test_what_there_is_not_is_refused_even_where_another_engine_answers(options):
     with pytest.raises(QueryError, match=r"nobody|soon"):
         check(ask(FIG8, target="p1=1"), options=options)

@@ -49,7 +49,7 @@ from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 
 THEORIES = ("integers", "rationals")
-a, b, w, x, y, z = map(variable, "abwxyz")
+a, b, x, y, z = map(variable, "abxyz")
 INTEGERS, RATIONALS = Judge(True), Judge(False)
 
 

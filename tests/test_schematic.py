@@ -43,7 +43,7 @@ def applications(formula: Formula) -> Iterator[Application]:
                 yield from (unit for unit, _ in each.coefficients if isinstance(unit, Application))
 
 
-def test_example_5_has_the_papers_interpolants() -> None:
+def test_example_5_has_the_papers_interpolants():
     """I1 is one of the concrete problem; over the templates it is I2."""
     assert_interpolant(FIRST, SECOND, different(heap(B, G), NULL))
     found = interpolate_schematic(FIRST, SECOND, (DEEP, *VALUES), kept=FIELDS)
@@ -54,14 +54,14 @@ def test_example_5_has_the_papers_interpolants() -> None:
     assert unsatisfiable(expected, Negation(found.interpolant))
 
 
-def test_example_5_reads_the_heap_in_the_pattern_only() -> None:
+def test_example_5_reads_the_heap_in_the_pattern_only():
     found = interpolate_schematic(FIRST, SECOND, (DEEP, *VALUES), kept=FIELDS)
     assert isinstance(found, Separated)
     patterns = {heap(heap(A, F), G).coefficients[0][0], heap(A, F).coefficients[0][0]}
     assert set(applications(found.interpolant)) == patterns
 
 
-def test_the_pattern_is_needed_and_what_it_is_applied_to() -> None:
+def test_the_pattern_is_needed_and_what_it_is_applied_to():
     """Of templates without parameters it is known that there is no interpolant over them."""
     assert isinstance(interpolate_schematic(FIRST, SECOND, VALUES, kept=FIELDS), Modelled)
     only = interpolate_schematic(FIRST, SECOND, (DEEP,), kept=FIELDS)
@@ -69,7 +69,7 @@ def test_the_pattern_is_needed_and_what_it_is_applied_to() -> None:
     assert "2 rounds" in only.reason
 
 
-def test_lemma_8_a_formula_over_templates_that_separates_makes_the_problem_solvable() -> None:
+def test_lemma_8_a_formula_over_templates_that_separates_makes_the_problem_solvable():
     """Whatever the formula, as long as the instances that it needs are there."""
     for index, conclusion in enumerate((heap(heap(A, F), G), heap(heap(B, F), G))):
         separating = implication(equal(A, B), equal(conclusion, C))
@@ -79,7 +79,7 @@ def test_lemma_8_a_formula_over_templates_that_separates_makes_the_problem_solva
         assert_interpolant(separating, second, found.interpolant)
 
 
-def test_templates_without_parameters_are_those_of_definition_4() -> None:
+def test_templates_without_parameters_are_those_of_definition_4():
     y, z = variable("y"), variable("z")
     first = conjunction([equal(X, y), equal(A, apply("p", X)), equal(B, apply("p", y))])
     second = conjunction([different(A, B), equal(z, A)])
@@ -89,7 +89,7 @@ def test_templates_without_parameters_are_those_of_definition_4() -> None:
     assert isinstance(interpolate_schematic(first, second, (SchematicTerm(A + B),)), Modelled)
 
 
-def test_templates_of_one_side_only_are_refused() -> None:
+def test_templates_of_one_side_only_are_refused():
     assert isinstance(interpolate(FIRST, SECOND), Separated)
     with pytest.raises(ValueError, match="'q' is not common"):
         interpolate_schematic(FIRST, SECOND, (SchematicTerm(variable("q")),))

@@ -85,7 +85,7 @@ def contradicts(declarations: list[str], *assertions: str) -> bool:
 
 
 @pytest.mark.parametrize("sort", ["Int", "Real"])
-def test_a_renamed_problem_has_the_renamed_answer(run: Run, sort: str) -> None:
+def test_a_renamed_problem_has_the_renamed_answer(run, sort):
     """Models satisfy it, and interpolants are what the definition says, in the names given."""
     answers = []
     for seed in range(40):
@@ -118,7 +118,7 @@ def assert_confirmed(parts: list[str], renaming: Renaming, fields: dict, sort: s
 
 
 @pytest.mark.parametrize("kind", ["equality", "combination"])
-def test_functions_may_have_any_names(run: Run, kind: str) -> None:
+def test_functions_may_have_any_names(run, kind):
     answers = []
     for seed in range(40):
         random = Random(seed)
@@ -145,7 +145,7 @@ def test_functions_may_have_any_names(run: Run, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_a_model_defines_the_symbols_as_they_were_written(run: Run, name: str) -> None:
+def test_a_model_defines_the_symbols_as_they_were_written(run, name):
     other = symbol(f"{name}x")
     for sort, value in (("Int", "3"), ("Real", "3")):
         script = (
@@ -160,7 +160,7 @@ def test_a_model_defines_the_symbols_as_they_were_written(run: Run, name: str) -
         assert definitions in (f"{first}\n{second}", f"{second}\n{first}")
 
 
-def test_names_that_are_encodings_of_each_other_are_different(run: Run) -> None:
+def test_names_that_are_encodings_of_each_other_are_different(run):
     script = (
         "(declare-const A Int)(declare-const %41 Int)"
         "(assert (! (= A 1) :named first))(assert (! (= |%41| 2) :named second))"
@@ -171,7 +171,7 @@ def test_names_that_are_encodings_of_each_other_are_different(run: Run) -> None:
 
 
 @pytest.mark.parametrize("functions", ["", "(declare-fun f (Real) Real)"])
-def test_a_symbol_is_the_same_with_bars_and_without(run: Run, functions: str) -> None:
+def test_a_symbol_is_the_same_with_bars_and_without(run, functions):
     script = (
         f"{functions}(declare-const |a| |Real|)"
         "(assert (! (= a 1) :named A))(assert (! (= |a| 2) :named |B|))(get-interpolants |A| B)"
@@ -190,7 +190,7 @@ def test_a_symbol_is_the_same_with_bars_and_without(run: Run, functions: str) ->
         *("a\\b", "|a\0b|", "|a\x1bb|", "|a\x7f|"),
     ),
 )
-def test_what_is_no_name_is_refused(run: Run, name: str, functions: str) -> None:
+def test_what_is_no_name_is_refused(run, name, functions):
     done = run(
         f"{functions}(declare-const {name} Real)(declare-const x Real)"
         "(assert (! (= x 1) :named A))(assert (! (= x 2) :named B))"
@@ -208,13 +208,13 @@ def test_what_is_no_name_is_refused(run: Run, name: str, functions: str) -> None
     "said",
     ["(declare-sort Real 0)", "(declare-sort U 0)(declare-sort |U| 0)", "(declare-sort Int 0)"],
 )
-def test_a_sort_is_declared_once(run: Run, said: str) -> None:
+def test_a_sort_is_declared_once(run, said):
     done = run(f"{said}(assert (! true :named A))(assert (! true :named B))")
     assert done.exit_code == 3
     assert "a second declaration of the sort" in done.output
 
 
-def test_the_interpolant_is_called_otherwise_where_a_function_has_its_name(run: Run) -> None:
+def test_the_interpolant_is_called_otherwise_where_a_function_has_its_name(run):
     script = (
         "(declare-fun I1 (Real) Real)(declare-const I1_ Real)"
         "(assert (! (= (I1 I1_) 1) :named A))(assert (! (= (I1 I1_) 2) :named B))"
@@ -233,7 +233,7 @@ THIRD = """
 @pytest.mark.parametrize(
     "declared", ["(declare-const y Real)", "(declare-fun y () Real)(declare-fun f (Real) Real)"]
 )
-def test_what_the_question_leaves_out_is_told(run: Run, declared: str) -> None:
+def test_what_the_question_leaves_out_is_told(run, declared):
     """A and B can hold together, though C denies it."""
     done = run(f"{declared}{THIRD}(get-interpolants A B)")
     assert done.output.splitlines()[:2] == [
@@ -267,7 +267,7 @@ def test_what_the_question_leaves_out_is_told(run: Run, declared: str) -> None:
 @pytest.mark.parametrize(
     "after", ["(get-interpolants B A)", "(get-interpolant (A))", "(assert (! (<= x 0) :named A))"]
 )
-def test_nothing_is_asserted_or_asked_after_the_question(run: Run, after: str) -> None:
+def test_nothing_is_asserted_or_asked_after_the_question(run, after):
     done = run(f"(declare-const y Real){THIRD}(get-interpolants A B)\n(check-sat){after}")
     assert done.exit_code == 3
     assert "line 6: " in done.output

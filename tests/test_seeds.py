@@ -44,7 +44,7 @@ CLOCK = make_net("clock", {"a": 1, "b": 0}, {"tick": ({"a": 1}, {"a": 1, "b": 1}
 # Predicates
 
 
-def test_a_fact_becomes_the_predicates_that_state_it() -> None:
+def test_a_fact_becomes_the_predicates_that_state_it():
     assert seeds(CLOCK, [at_most(a + b, 3)]) == (bounded((1, 1), 3),)
     assert seeds(CLOCK, [equal(a, 1)]) == (bounded((1, 0), 1), bounded((-1, 0), -1))
     assert seeds(CLOCK, [congruent(b, 1, 2)]) == (modulo((0, 1), 2),)
@@ -52,20 +52,20 @@ def test_a_fact_becomes_the_predicates_that_state_it() -> None:
     assert seeds(CLOCK, [both, at_most(a, 1)]) == (bounded((1, 0), 1), bounded((0, -1), -2))
 
 
-def test_a_fact_about_other_places_or_with_alternatives_is_none() -> None:
+def test_a_fact_about_other_places_or_with_alternatives_is_none():
     elsewhere = at_most(a + variable("gone"), 3)
     either = disjunction([at_most(a, 1), at_most(b, 1)])
     assert seeds(CLOCK, [elsewhere, either, negate(congruent(a, 0, 2))]) == ()
 
 
-def test_of_many_facts_the_first_are_taken() -> None:
+def test_of_many_facts_the_first_are_taken():
     found = seeds(CLOCK, [at_most(a, bound) for bound in range(2 * MOST)])
     assert found == tuple(bounded((1, 0), bound) for bound in range(MOST))
 
 
 @settings(repeatable, max_examples=35)
 @given(problems(), st.data())
-def test_with_any_facts_at_all_verdicts_stay_right(problem: Problem, data: st.DataObject) -> None:
+def test_with_any_facts_at_all_verdicts_stay_right(problem, data):
     facts: list[Formula] = data.draw(st.lists(constraints(problem.net), max_size=4))
     try:
         answer = Cegar().solve_informed(problem, Budget(1.0), facts)
@@ -81,9 +81,7 @@ def test_with_any_facts_at_all_verdicts_stay_right(problem: Problem, data: st.Da
 
 @settings(repeatable, max_examples=45)
 @given(problems())
-def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(
-    problem: Problem,
-) -> None:
+def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(problem):
     answer = StateEquation().solve(problem, Budget(5.0))
     reachable = explore(problem.net, 300)
     if isinstance(answer, Unknown) and reachable is not None:
@@ -92,7 +90,7 @@ def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(
             assert all(evaluate(fact, values) for fact in answer.learnt)
 
 
-def test_an_empty_siphon_a_refuted_cube_and_a_trap_are_told() -> None:
+def test_an_empty_siphon_a_refuted_cube_and_a_trap_are_told():
     net = make_net(
         "n",
         {"p": 1, "q": 0, "r": 0, "s": 0},
@@ -109,7 +107,7 @@ def test_an_empty_siphon_a_refuted_cube_and_a_trap_are_told() -> None:
     assert any(fact in (at_most(p + q, 1), at_least(p + q, 1)) for fact in answer.learnt)
 
 
-def test_a_fact_saves_the_refinement_that_would_find_it() -> None:
+def test_a_fact_saves_the_refinement_that_would_find_it():
     net = make_net("swap", {"a": 1, "b": 0}, {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1})})
     problem = ask(net, target="a=1, b=1")
     alone = Cegar().solve(problem, Budget(10))
@@ -149,9 +147,7 @@ class Pupil:
     {"sweep": "explicit", "members": "cegar"},
     {"sweep": "explicit", "members": "cegar", "reductions": "false"},
 ], ids=["sweep", "race", "no reductions"])  # fmt: skip
-def test_what_one_engine_has_learnt_is_told_to_those_after_it(
-    options: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_one_engine_has_learnt_is_told_to_those_after_it(options, monkeypatch):
     build = plugins.build
     parts = {"explicit": Teacher((at_most(a, 1), at_most(b, 7))), "cegar": Pupil()}
 
@@ -164,6 +160,6 @@ def test_what_one_engine_has_learnt_is_told_to_those_after_it(
     assert "cegar: told 2" in answer.reason
 
 
-def test_engines_that_have_no_use_for_facts_are_not_asked_to() -> None:
+def test_engines_that_have_no_use_for_facts_are_not_asked_to():
     assert isinstance(Cegar(), Informed)
     assert not isinstance(StateEquation(), Informed)

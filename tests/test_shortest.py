@@ -30,7 +30,7 @@ def decide(problem: Problem, markings: int, prover: str, seconds: float = 20) ->
 
 @settings(max_examples=12, deadline=None)
 @given(problems())
-def test_its_traces_are_as_short_as_those_of_brute_force(problem: Problem) -> None:
+def test_its_traces_are_as_short_as_those_of_brute_force(problem):
     match decide(problem, 500, "state_equation", 0.5).answer:
         case Reachable(trace):
             expected = shortest_trace(problem, 1_000)
@@ -41,7 +41,7 @@ def test_its_traces_are_as_short_as_those_of_brute_force(problem: Problem) -> No
             assert shortest_trace(problem, 300) is None
 
 
-def test_where_a_shorter_trace_is_not_excluded_it_is_unknown_and_what_is_known_is_said() -> None:
+def test_where_a_shorter_trace_is_not_excluded_it_is_unknown_and_what_is_known_is_said():
     problem = ask(COUNTERS, cover="p=60, q=1")
     match decide(problem, 5_000, "directed_search").answer:
         case Unknown(reason):
@@ -52,7 +52,7 @@ def test_where_a_shorter_trace_is_not_excluded_it_is_unknown_and_what_is_known_i
             raise AssertionError(other)
 
 
-def test_what_no_exploration_ends_on_is_proved_by_the_prover() -> None:
+def test_what_no_exploration_ends_on_is_proved_by_the_prover():
     net = make_net("n", {"p": 0, "q": 0}, {"t": ({}, {"p": 1, "q": 1})})
     answer = decide(ask(net, formula="p > q"), 1_000, "state_equation").answer
     assert isinstance(answer, Unreachable)
@@ -64,13 +64,13 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_only_its_traces_are_said_to_be_shortest() -> None:
+def test_only_its_traces_are_said_to_be_shortest():
     status, printed = run("--shortest")
     assert status == 0 and "A trace of 2 firings" in printed and "No shorter one exists" in printed
     assert "shorter" not in run("--engine", "best_first")[1]
 
 
-def test_it_stands_for_an_engine_and_goes_with_no_other() -> None:
+def test_it_stands_for_an_engine_and_goes_with_no_other():
     for other in (("--engine", "cegar"), ("--guide", "none")):
         status, printed = run("--shortest", *other)
         assert status == 2 and " ".join(other[:1]) in printed

@@ -82,7 +82,7 @@ def same(left: Formula, right: Formula, names: tuple[str, ...]) -> bool:
 
 
 @given(st.text() | st.sampled_from(NAMES))
-def test_every_string_has_a_symbol_that_gives_it_back(name: str) -> None:
+def test_every_string_has_a_symbol_that_gives_it_back(name):
     text = symbol(name)
     assert name_of(text) == name
     assert text.isascii()
@@ -90,23 +90,23 @@ def test_every_string_has_a_symbol_that_gives_it_back(name: str) -> None:
     assert text.count("|") in (0, 2)
 
 
-def test_lone_surrogates_and_control_characters_survive() -> None:
+def test_lone_surrogates_and_control_characters_survive():
     for name in ("\ud800", "\x00", "\n(exit)\n", "\x7f"):
         assert name_of(symbol(name)) == name
         assert symbol(name).isprintable()
 
 
-def test_plain_names_stay_as_they_are() -> None:
+def test_plain_names_stay_as_they_are():
     assert [symbol(name) for name in ("p1", "a_b", "p-1", "a b")] == ["p1", "a_b", "p-1", "|a b|"]
 
 
-def test_words_of_the_language_are_not_used_as_symbols() -> None:
+def test_words_of_the_language_are_not_used_as_symbols():
     assert symbol("and") == "%61nd"
     assert symbol("invariant") != "invariant"
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
-def test_cvc5_takes_every_symbol() -> None:
+def test_cvc5_takes_every_symbol():
     taken = ("mod", "div", "abs", "Int", "pi", "select", "store", "let", "exists", "par", "!", "_")
     functions = ("^", "piand", "int.pow2", "int.log2", "mod_total", "div_total")
     names = (*NAMES, *taken, *functions, "-1", "-", "x.1")
@@ -120,7 +120,7 @@ def test_cvc5_takes_every_symbol() -> None:
     [0, 7, -7, 10**3612, 10**3999, 10**4000 - 1, 10**4000, -(10**9000) + 1, 10**4001 + 5],
     ids=range(9),
 )
-def test_numerals_of_any_length_are_written_and_read(value: int) -> None:
+def test_numerals_of_any_length_are_written_and_read(value):
     assert read(f"(<= x {numeral(value)})") == at_most(x, value)
     assert not numeral(value).startswith("0") or value == 0
 
@@ -130,7 +130,7 @@ def test_numerals_of_any_length_are_written_and_read(value: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(formulas(NAMES))
-def test_what_is_written_is_read_back_with_the_same_meaning(formula: Formula) -> None:
+def test_what_is_written_is_read_back_with_the_same_meaning(formula):
     names = variables(formula)
     parameters = " ".join(f"({symbol(name)} Int)" for name in names)
     text = f"(define-fun f ({parameters}) Bool {to_smtlib(formula)})"
@@ -142,11 +142,11 @@ def test_what_is_written_is_read_back_with_the_same_meaning(formula: Formula) ->
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
 @settings(max_examples=28, deadline=None)
 @given(formulas(("x", "y")))
-def test_cvc5_and_z3_agree_on_every_formula(formula: Formula) -> None:
+def test_cvc5_and_z3_agree_on_every_formula(formula):
     assert satisfiable(formula) == (find_model(formula, natural=True) is not None)
 
 
-def test_depth_is_no_obstacle_to_writing() -> None:
+def test_depth_is_no_obstacle_to_writing():
     formula: Formula = at_most(x, 1)
     for _ in range(5000):
         formula = Negation(formula)
@@ -186,7 +186,7 @@ def test_depth_is_no_obstacle_to_writing() -> None:
         ("(<= |x| ; a comment (\n y)", at_most(x, y)),
     ],
 )  # fmt: skip
-def test_every_construct_means_what_it_should(body: str, expected: Formula) -> None:
+def test_every_construct_means_what_it_should(body, expected):
     found = read(body)
     if not (isinstance(found, Inequality) and isinstance(expected, Inequality)):
         assert same(found, expected, ("x", "y"))
@@ -239,7 +239,7 @@ def test_every_construct_means_what_it_should(body: str, expected: Formula) -> N
         "",
     ],
 )
-def test_anything_else_is_refused(body: str) -> None:
+def test_anything_else_is_refused(body):
     assert "understood" in refused(f"(define-fun f ((x Int) (y Int)) Bool {body})")
 
 
@@ -272,18 +272,18 @@ def test_anything_else_is_refused(body: str) -> None:
         "",
     ],
 )
-def test_a_text_without_one_good_definition_is_refused(text: str) -> None:
+def test_a_text_without_one_good_definition_is_refused(text):
     refused(text)
 
 
-def test_other_commands_change_nothing() -> None:
+def test_other_commands_change_nothing():
     text = """(set-option :produce-models true) (exit) (assert false) (declare-const x Int)
     (define-fun and ((x Int)) Bool false) (define-fun f ((x Int)) Bool (and (<= x 1) true))
     (define-fun g () Bool (whatever "(" |)|)) (reset) (check-sat)"""
     assert same(read_definition(text, "f")[1], at_most(x, 1), ("x",))
 
 
-def test_a_quoted_number_is_a_variable_and_an_unquoted_one_is_not() -> None:
+def test_a_quoted_number_is_a_variable_and_an_unquoted_one_is_not():
     body = "(<= (* 1 |1|) 1)"
     assert read(body, "(|1| Int)") == at_most(variable("1"), 1)
     assert read("(and |true| true)".replace("|true|", "(<= |true| 1)"), "(|true| Int)") == (
@@ -291,11 +291,11 @@ def test_a_quoted_number_is_a_variable_and_an_unquoted_one_is_not() -> None:
     )
 
 
-def test_a_missing_definition_is_found_missing() -> None:
+def test_a_missing_definition_is_found_missing():
     assert find_definitions("(check-sat)", ("f",)) == {}
 
 
-def test_a_refusal_names_the_line() -> None:
+def test_a_refusal_names_the_line():
     assert "line 3" in refused("(check-sat)\n\n(define-fun f ((x Int)) Bool (oops x))")
     assert "line 2" in refused('(define-fun f ((x Int)) Bool\n"oops')
 
@@ -343,53 +343,53 @@ def nested_lets(levels: int) -> str:
         "distinct", "bars", "comment",
     ],
 )  # fmt: skip
-def test_hostile_texts_are_refused_and_not_expanded(text: str) -> None:
+def test_hostile_texts_are_refused_and_not_expanded(text):
     refused(text)
 
 
-def test_the_deepest_text_that_is_read_can_be_worked_with() -> None:
+def test_the_deepest_text_that_is_read_can_be_worked_with():
     formula = read_definition(deep(DEPTH - 1), "f")[1]
     assert evaluate(formula, {}) == (DEPTH % 2 == 1)
 
 
-def test_long_texts_are_refused() -> None:
+def test_long_texts_are_refused():
     assert "characters" in refused(" " * ((1 << 25) + 1))
 
 
 # The second solver
 
 
-def test_a_query_is_over_the_naturals() -> None:
+def test_a_query_is_over_the_naturals():
     assert "(assert (>= x 0))" in query(at_most(x, -1))
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
-def test_cvc5_answers_every_check_of_a_script() -> None:
+def test_cvc5_answers_every_check_of_a_script():
     text = "(set-logic QF_LIA)(push 1)(assert false)(check-sat)(pop 1)(check-sat)"
     assert run(text) == ("unsat", "sat")
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
-def test_a_script_that_cvc5_refuses_is_an_error() -> None:
+def test_a_script_that_cvc5_refuses_is_an_error():
     with pytest.raises(PetricheckError, match="cvc5 refused"):
         run("(set-logic QF_LIA)(assert (unheard-of 1))")
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
-def test_a_limit_beyond_what_cvc5_can_count_is_as_good_as_none() -> None:
+def test_a_limit_beyond_what_cvc5_can_count_is_as_good_as_none():
     assert satisfiable(TRUE, seconds=1e300)
 
 
-def test_no_time_left_is_an_exhausted_budget() -> None:
+def test_no_time_left_is_an_exhausted_budget():
     with pytest.raises(BudgetExhausted):
         satisfiable(TRUE, seconds=0.0)
 
 
-def test_without_cvc5_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_cvc5_the_remedy_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "cvc5", None)
     with pytest.raises(PetricheckError, match=r"pip install petricheck\[second-solver\]"):
         satisfiable(TRUE)
 
 
-def test_a_term_is_written_with_its_constant() -> None:
+def test_a_term_is_written_with_its_constant():
     assert to_smtlib(Inequality(Term((("x", 1), ("y", -2)), 3))) == "(<= (+ x (* (- 2) y)) (- 3))"

@@ -105,9 +105,7 @@ def compare(test: TargetTest, net: Net, domain: Domain, state: States, target: F
 
 @thorough
 @given(nets(max_places=3), st.data())
-def test_a_state_that_misses_the_target_holds_no_marking_of_it(
-    net: Net, data: st.DataObject
-) -> None:
+def test_a_state_that_misses_the_target_holds_no_marking_of_it(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
@@ -116,9 +114,7 @@ def test_a_state_that_misses_the_target_holds_no_marking_of_it(
 
 @settings(deadline=None, max_examples=25)
 @given(nets(max_places=3), st.data())
-def test_the_solver_misses_exactly_what_has_no_marking_in_common(
-    net: Net, data: st.DataObject
-) -> None:
+def test_the_solver_misses_exactly_what_has_no_marking_in_common(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
@@ -134,19 +130,7 @@ def test_the_solver_misses_exactly_what_has_no_marking_in_common(
 
 @thorough
 @given(nets(max_places=3), st.data())
-def test_one_cube_at_a_time_is_missed_soundly(net: Net, data: st.DataObject) -> None:
-    precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
-    domain = Domain(net, precision)
-    state = data.draw(states(domain, precision))
-    listed = tuple(cubes(target))
-    for chosen in listed:
-        single = CubeTest(net, (chosen,))
-        compare(single, net, domain, state, Conjunction(chosen))
-
-
-@thorough
-@given(nets(max_places=3), st.data())
-def test_every_separator_in_use_satisfies_its_definition(net: Net, data: st.DataObject) -> None:
+def test_every_separator_in_use_satisfies_its_definition(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     listed = tuple(cubes(target))
     test = CubeTest(net, listed)
@@ -185,7 +169,7 @@ def check_separator(separator: Separator, cube: Cube) -> None:
 
 @thorough
 @given(nets(max_places=3), st.data())
-def test_the_reasons_given_are_enough_to_miss_the_target(net: Net, data: st.DataObject) -> None:
+def test_the_reasons_given_are_enough_to_miss_the_target(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
@@ -203,9 +187,7 @@ def test_the_reasons_given_are_enough_to_miss_the_target(net: Net, data: st.Data
 
 @thorough
 @given(st.data(), st.integers(0, 4), st.integers(0, 4))
-def test_over_a_box_the_bound_of_every_direction_is_its_least_value(
-    data: st.DataObject, low: int, size: int
-) -> None:
+def test_over_a_box_the_bound_of_every_direction_is_its_least_value(data, low, size):
     entry = st.integers(-3, 3)
     direction = data.draw(st.tuples(entry, entry))
     shape = data.draw(st.sampled_from(("box", "corner", "point")))
@@ -226,7 +208,7 @@ def test_over_a_box_the_bound_of_every_direction_is_its_least_value(
     assert test.meets(row(domain, [least], [])) is not None
 
 
-def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it() -> None:
+def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it():
     net = pair()
     domain = Domain(net, precise({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
     for target in (at_least(p, 1), at_least(p + q, 1), at_least(p, 10**30)):
@@ -246,8 +228,8 @@ def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it() 
     ],
 )
 def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
-    target: Formula, direction: tuple[int, int], least: int
-) -> None:
+    target, direction, least
+):
     net = pair()
     domain = Domain(net, precise({direction: (least - 1, least)}))
     test = target_test(make_problem(net, target))
@@ -257,7 +239,7 @@ def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
 
 
 @pytest.mark.parametrize("residue", range(4))
-def test_a_residue_misses_the_markings_that_have_another(residue: int) -> None:
+def test_a_residue_misses_the_markings_that_have_another(residue):
     net = pair()
     domain = Domain(net, precise({}, (modulo((1, 2), 4),)))
     test = target_test(make_problem(net, conjunction([equal(p, 3), equal(q, 1)])))
@@ -265,7 +247,7 @@ def test_a_residue_misses_the_markings_that_have_another(residue: int) -> None:
     assert (test.meets(row(domain, [], [residue])) is None) == (residue != 5 % 4)
 
 
-def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing() -> None:
+def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing():
     net = pair()
     domain = Domain(net, precise({}, (modulo((1, 2), 4), modulo((1, 4), 4))))
     test = target_test(make_problem(net, equal(p, 3)))
@@ -276,9 +258,7 @@ def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing() -> None
 
 @settings(deadline=None)
 @given(st.integers(MANY, 90), st.integers(0, 89), st.tuples(*[st.integers(-1, 3)] * 2))
-def test_the_floor_of_a_congruence_holds_wherever_that_does(
-    modulus: int, residue: int, weights: tuple[int, int]
-) -> None:
+def test_the_floor_of_a_congruence_holds_wherever_that_does(modulus, residue, weights):
     literal = tighten(congruent(p * weights[0] + q * weights[1], residue % modulus, modulus))
     cube = (literal,) if isinstance(literal, Congruence) else ()
     for floor in floors(cube):
@@ -287,12 +267,12 @@ def test_the_floor_of_a_congruence_holds_wherever_that_does(
             assert evaluate(floor, values) or not evaluate(literal, values)
 
 
-def test_small_moduli_have_no_floor() -> None:
+def test_small_moduli_have_no_floor():
     assert floors((congruent(p, 3, MANY - 1),)) == ()
     assert floors((congruent(p, 3, MANY),)) == (at_least(p, 3),)
 
 
-def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit() -> None:
+def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit():
     net, target = pair(), congruent(p, 700, 1000)
     domain = Domain(net, precise({(1, 0): (699, 700)}))
     test = target_test(make_problem(net, target))
@@ -302,7 +282,7 @@ def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit()
     assert test.separators() == (), "it would need a literal that the target has not"
 
 
-def test_a_learned_separator_is_used() -> None:
+def test_a_learned_separator_is_used():
     net = pair()
     domain = Domain(net, precise({(0, 0): (0,)}))
     target = conjunction([at_least(p + q, 3), at_most(p + q, 2)])
@@ -312,7 +292,7 @@ def test_a_learned_separator_is_used() -> None:
     assert test.meets(row(domain, [0], [])) is None
 
 
-def test_a_weaker_learned_separator_does_not_replace_a_stronger_one() -> None:
+def test_a_weaker_learned_separator_does_not_replace_a_stronger_one():
     net = pair()
     domain = Domain(net, precise({(1, 0): (4, 5)}))
     test = CubeTest(net, tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
@@ -323,7 +303,7 @@ def test_a_weaker_learned_separator_does_not_replace_a_stronger_one() -> None:
     assert test.meets(row(domain, [5], [])) is not None
 
 
-def test_the_first_cube_that_is_met_is_named() -> None:
+def test_the_first_cube_that_is_met_is_named():
     net = pair()
     domain = Domain(net, precise({(1, 0): (1, 2)}))
     target = disjunction([at_least(p, 3), at_least(p, 2), at_least(q, 0)])
@@ -335,7 +315,7 @@ def test_the_first_cube_that_is_met_is_named() -> None:
     assert met is not None and met.number == 2
 
 
-def test_a_false_target_is_missed_and_a_true_one_met_by_every_state() -> None:
+def test_a_false_target_is_missed_and_a_true_one_met_by_every_state():
     net = pair()
     domain = Domain(net, Precision())
     for target, missed in ((FALSE, True), (TRUE, False)):
@@ -348,14 +328,14 @@ def many(count: int) -> Disjunction:
     return Disjunction(tuple(equal(p, 3 * number + 1) for number in range(count)))
 
 
-def test_targets_with_many_cubes_are_left_to_the_solver() -> None:
+def test_targets_with_many_cubes_are_left_to_the_solver():
     net = pair()
     assert isinstance(target_test(make_problem(net, many(FEW))), CubeTest)
     assert isinstance(target_test(make_problem(net, many(FEW + 1))), SolverTest)
 
 
 @pytest.mark.parametrize("count", [FEW, FEW + 1, 200])
-def test_both_tests_agree_on_a_target_of_many_cubes(count: int) -> None:
+def test_both_tests_agree_on_a_target_of_many_cubes(count):
     net = pair()
     domain = Domain(net, precise({(1, 0): (0, 3, 3 * count), (-1, 0): (-3 * count, -3, 0)}))
     test = target_test(make_problem(net, many(count)))
@@ -366,7 +346,7 @@ def test_both_tests_agree_on_a_target_of_many_cubes(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [FEW + 1, 100])
-def test_a_target_of_many_cubes_is_decided_either_way(count: int) -> None:
+def test_a_target_of_many_cubes_is_decided_either_way(count):
     pump = make_net("pump", {"p": 0}, {"t": ({}, {"p": 3})})
     result = check(make_problem(pump, many(count)), budget=Budget(seconds=30))
     assert isinstance(result.answer, Unreachable)
@@ -379,7 +359,7 @@ PLACES = tuple(f"p{number}" for number in range(30))
 NONE_IS_ONE = conjunction([different(variable(place), 1) for place in PLACES])
 
 
-def test_thirty_conjoined_differences_are_decided_unreachable() -> None:
+def test_thirty_conjoined_differences_are_decided_unreachable():
     arcs = {f"t{name}": ({name: 1, "key": 1}, {name: 2}) for name in PLACES}
     net = make_net("thirty", {**dict.fromkeys(PLACES, 1), "key": 1}, arcs)
     result = check(make_problem(net, NONE_IS_ONE), budget=Budget(seconds=30))
@@ -387,7 +367,7 @@ def test_thirty_conjoined_differences_are_decided_unreachable() -> None:
     assert result.audit == "discharged by z3"
 
 
-def test_thirty_conjoined_differences_are_decided_reachable() -> None:
+def test_thirty_conjoined_differences_are_decided_reachable():
     """Five of the places must lose their token."""
     full = PLACES[::6]
     tokens = {place: int(place in full) for place in PLACES}

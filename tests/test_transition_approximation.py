@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, product
-from pathlib import Path
 
 import pytest
-from folders import problem_of, questions_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -15,7 +13,7 @@ from strategies import problems, terms
 
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.targets import target_test
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.approximation import learning
 from petricheck.approximation.certify import certificate
 from petricheck.approximation.das_dill import analyse
@@ -28,7 +26,6 @@ from petricheck.approximation.prover import prove
 from petricheck.approximation.refutation import Feasible, Refuted, refute
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.errors import InternalError
 from petricheck.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, direction_of
 from petricheck.presburger.formulas import (
@@ -43,7 +40,6 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import Finding, check
 
-TABLE_2 = Path(__file__).resolve().parent.parent.parent / "shared" / "nets" / "table2"
 WAYS = [
     {"relation": relation, "refinement": refinement, "image": image}
     for (relation, refinement), image in zip(
@@ -104,9 +100,7 @@ def allowed(clauses: Iterable[Clause], *states: Sequence[bool]) -> bool:
 
 @settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
-def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(
-    asked: tuple[Problem, list[HalfSpace]], data: st.DataObject
-) -> None:
+def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(asked, data):
     problem, predicates = asked
     numbers = st.integers(0, len(problem.net.transitions) - 1)
     firings = [Firing(n) for n in data.draw(st.lists(numbers, max_size=3))]
@@ -152,9 +146,7 @@ def assert_implied(
 
 @settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
 @given(programs(), st.booleans())
-def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(
-    asked: tuple[Problem, list[HalfSpace]], whole: bool
-) -> None:
+def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(asked, whole):
     problem, predicates = asked
     entry = Entry(problem.target)
     numbers = range(len(problem.net.transitions))
@@ -185,8 +177,8 @@ def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(
 @settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
 def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_transition(
-    asked: tuple[Problem, list[HalfSpace]], data: st.DataObject
-) -> None:
+    asked, data
+):
     problem, predicates = asked
     with (
         AbstractProgram(problem, True, Budget(10)) as preconditions,
@@ -213,9 +205,7 @@ def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_tr
 
 @settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 @given(programs())
-def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(
-    asked: tuple[Problem, list[HalfSpace]],
-) -> None:
+def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(asked):
     problem, predicates = asked
     budget = Budget(10)
     with (
@@ -233,7 +223,7 @@ def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(
 
 @settings(deadline=None, max_examples=40)
 @given(st.sets(st.tuples(*[st.booleans()] * 4)))
-def test_a_cover_has_the_states_and_no_cube_to_spare(states: set[tuple[bool, ...]]) -> None:
+def test_a_cover_has_the_states_and_no_cube_to_spare(states):
     diagrams = Diagrams(Budget(10))
     diagrams.declare(4)
     union = diagrams.false
@@ -253,9 +243,7 @@ def test_a_cover_has_the_states_and_no_cube_to_spare(states: set[tuple[bool, ...
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
-def test_adequate_predicates_prove(
-    way: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_adequate_predicates_prove(way, tmp_path, monkeypatch):
     file = tmp_path / "predicates"
     file.write_text(ADEQUATE)
     monkeypatch.setattr(learning, "refine", lambda *_: pytest.fail("predicates are adequate"))
@@ -263,7 +251,7 @@ def test_adequate_predicates_prove(
     assert isinstance(result.answer, Unreachable) and result.audit
 
 
-def test_cartesian_abstraction_needs_more_than_these_predicates() -> None:
+def test_cartesian_abstraction_needs_more_than_these_predicates():
     with CartesianGraph(EMPTY, Budget(10)) as graph:
         graph.refine(HalfSpace(((place, sign),), sign) for place in range(4) for sign in (1, -1))
         graph.refine([HalfSpace(((0, -1), (1, -1)), -1), HalfSpace(((0, 1), (1, 1)), 1)])
@@ -272,13 +260,13 @@ def test_cartesian_abstraction_needs_more_than_these_predicates() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
-def test_traces_are_found_by_single_firings(way: dict[str, str]) -> None:
+def test_traces_are_found_by_single_firings(way):
     target = conjunction([equal(variable("x"), 0), equal(variable("y"), 1)])
     answer = answered(make_problem(SHARE, target), **way)
     assert isinstance(answer, Reachable) and answer.trace.length == 3
 
 
-def test_residues_are_told_apart() -> None:
+def test_residues_are_told_apart():
     net = net_of("x=1, t: -> 3 x")
     result = decided(make_problem(net, congruent(variable("x"), 0, 3)))
     assert isinstance(result.answer, Unreachable) and "exact" in result.audit
@@ -291,7 +279,7 @@ def certified(problem: Problem, predicates: Sequence[Predicate], cubes: Sequence
         return audit(problem, Unreachable(certificate(program, cubes, target_test(problem))))
 
 
-def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver() -> None:
+def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver():
     net = net_of("s=1 x=1 y=0, t: s ->, u: -> x")
     problem = make_problem(net, conjunction([equal(variable("x"), 0), equal(variable("y"), 0)]))
     sums = (((0, -1),), ((1, -1),), ((2, -1),), ((1, -1), (2, -1)))
@@ -302,7 +290,7 @@ def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver() -> N
     assert "exact" in certified(problem, (some,), ((before(0, True),),))
 
 
-def test_a_cube_with_two_residues_of_one_direction_is_empty() -> None:
+def test_a_cube_with_two_residues_of_one_direction_is_empty():
     net = net_of("x=1, t: -> 3 x")
     problem = make_problem(net, congruent(variable("x"), 0, 3))
     cubes = ((before(0, True),), (before(0, True), before(1, True)))
@@ -311,46 +299,15 @@ def test_a_cube_with_two_residues_of_one_direction_is_empty() -> None:
         assert audit(problem, Unreachable(certificate(program, cubes, target_test(problem))))
 
 
-def test_tokens_are_natural_numbers_for_the_procedure_and_the_prover() -> None:
+def test_tokens_are_natural_numbers_for_the_procedure_and_the_prover():
     nowhere = Entry(at_most(variable("x"), -1))
     with AbstractProgram(EMPTY, True, Budget(10)) as program:
         assert isinstance(refute(program, [nowhere], Budget(10)), Refuted)
         assert isinstance(prove(program, [nowhere], False, Budget(10)), Refuted)
 
 
-def test_of_transitions_with_the_same_effect_one_fires_that_is_enabled() -> None:
+def test_of_transitions_with_the_same_effect_one_fires_that_is_enabled():
     arcs = {"no": ({"p": 1}, {"p": 1, "q": 1}), "yes": ({}, {"q": 1})}
     net = make_net("two", {"p": 0, "q": 0}, arcs)
     model = {"p@0": 0, "q@0": 0, "p@1": 0, "q@1": 1}
     assert fired(net, AnyFiring(), model) == 1
-
-
-def test_what_no_operation_implies_makes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing_fires(_: object, path: Sequence[Operation], __: object) -> Refuted:
-        return Refuted(tuple(((),) for _ in path))
-
-    monkeypatch.setattr(learning, "refute", nothing_fires)
-    with pytest.raises(InternalError, match="audit"):
-        answered(make_problem(SHARE, at_least(variable("y"), 1)))
-
-
-def test_a_proof_of_too_many_cubes_is_no_answer() -> None:
-    answer = answered(EMPTY, states="0")
-    assert isinstance(answer, Unknown) and "too large" in answer.reason
-
-
-@pytest.mark.parametrize(
-    ("name", "audited"),
-    [
-        ("l6000_U", "exact"),
-        ("pingpong_U", "exact"),
-        ("finkel_km_U", ""),
-        ("exponential_U", ""),
-    ],
-)
-def test_questions_of_table_2_are_decided(name: str, audited: str) -> None:
-    if not TABLE_2.is_dir():
-        pytest.skip("the shared nets are not here")
-    (question,) = (each for each in questions_of(TABLE_2) if each.name == name)
-    result = decided(problem_of(question), 30)
-    assert isinstance(result.answer, Unreachable) and audited in result.audit

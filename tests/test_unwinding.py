@@ -84,9 +84,7 @@ def assert_well_labelled(tree: Unwinding) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(problems(), st.sampled_from(Strategy), st.sampled_from((0, 4)), st.integers(0, 1))
-def test_an_unwinding_is_well_labelled_whenever_it_stops(
-    problem: Problem, strategy: Strategy, forced: int, groups: int
-) -> None:
+def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, strategy, forced, groups):
     tree = Unwinding(problem.net, Control(control_groups(problem.net, groups)))
     course = course_of(problem, strategy, forced)
     outcome = None
@@ -112,9 +110,7 @@ def domains(draw: st.DrawFn) -> tuple[Net, Domain]:
 
 @settings(deadline=None, max_examples=40)
 @given(domains(), st.data())
-def test_firing_a_state_holds_what_it_fires_to_and_saturation_loses_no_marking(
-    found: tuple[Net, Domain], data: st.DataObject
-) -> None:
+def test_firing_a_state_holds_what_it_fires_to_and_saturation_loses_no_marking(found, data):
     net, domain = found
     said = {c: data.draw(st.integers(-2, 4)) for c in domain.directions if data.draw(st.booleans())}
     turned = {r: data.draw(st.integers(0, r.modulus - 1)) for r in domain.residues}
@@ -142,7 +138,7 @@ def inside(domain: Domain, row: object, marking: Marking) -> bool:
     )
 
 
-def test_strengthening_a_vertex_uncovers_what_it_covered() -> None:
+def test_strengthening_a_vertex_uncovers_what_it_covered():
     tree = Unwinding(swap(), Control())
     tree.expand(0)
     close(tree, 1, ByBounds(), Measures(), Budget())
@@ -152,7 +148,7 @@ def test_strengthening_a_vertex_uncovers_what_it_covered() -> None:
     assert_well_labelled(tree)
 
 
-def test_covering_a_vertex_removes_the_arcs_to_its_descendants() -> None:
+def test_covering_a_vertex_removes_the_arcs_to_its_descendants():
     tree = Unwinding(swap(), Control())
     first, second = tree.expand(0)
     (below, _) = tree.expand(first)
@@ -161,7 +157,7 @@ def test_covering_a_vertex_removes_the_arcs_to_its_descendants() -> None:
     assert not tree.covered(second) and tree.covered(below) and tree.covered(first)
 
 
-def test_forced_covering_takes_the_ancestors_invariant_to_the_child() -> None:
+def test_forced_covering_takes_the_ancestors_invariant_to_the_child():
     tree = Unwinding(swap(), Control())
     invariant = Label({((0, 1), (1, 1)): 1})
     tree.strengthen(0, invariant)
@@ -172,7 +168,7 @@ def test_forced_covering_takes_the_ancestors_invariant_to_the_child() -> None:
     assert tree.vertices[child].covered_by == 0 and tree.vertices[child].label == invariant
 
 
-def test_what_no_firing_keeps_is_not_forced() -> None:
+def test_what_no_firing_keeps_is_not_forced():
     tree = Unwinding(swap(), Control())
     tree.strengthen(0, Label({((1, 1),): 0}))
     child, *_ = tree.expand(0)
@@ -180,7 +176,7 @@ def test_what_no_firing_keeps_is_not_forced() -> None:
     assert not tree.covered(child) and tree.vertices[child].label == Label()
 
 
-def test_a_solver_covers_what_no_single_bound_shows() -> None:
+def test_a_solver_covers_what_no_single_bound_shows():
     tree = Unwinding(swap(), Control())
     tree.expand(0)
     tree.strengthen(0, Label({((0, 1), (1, 1)): 1}))
@@ -191,13 +187,13 @@ def test_a_solver_covers_what_no_single_bound_shows() -> None:
     assert tree.vertices[1].covered_by == 0
 
 
-def test_edges_that_the_label_disables_are_left_out() -> None:
+def test_edges_that_the_label_disables_are_left_out():
     tree = Unwinding(swap(), Control())
     tree.strengthen(0, Label({((1, 1),): 0}))
     assert [tree.vertices[child].transition for child in tree.expand(0)] == [0]
 
 
-def test_a_path_is_sliced_to_what_the_target_depends_on() -> None:
+def test_a_path_is_sliced_to_what_the_target_depends_on():
     net = net_of("p=1 q=0 r=0, feed: -> p, move: p -> q, other: -> r, look: q -> q + r")
     (cube,) = cubes(at_least(q, 1))
     assert relevant(net, (2, 0, 3, 1, 3), cube) == (0, 1)
@@ -206,7 +202,7 @@ def test_a_path_is_sliced_to_what_the_target_depends_on() -> None:
     assert relevant(net, (1, 0, 3), cube) == (1, 3)
 
 
-def test_languages_grow_with_weights_bounds_and_moduli() -> None:
+def test_languages_grow_with_weights_bounds_and_moduli():
     problem = make_problem(swap(), at_least(p + q, 5))
     restricted, free = Languages(problem, 0), Languages(problem, -1)
     levels = {
@@ -223,7 +219,7 @@ def test_languages_grow_with_weights_bounds_and_moduli() -> None:
     assert restricted.current == 1 and restricted.allow(((0, levels[1][1]),))
 
 
-def test_control_groups_are_disjoint_and_the_larger_come_first() -> None:
+def test_control_groups_are_disjoint_and_the_larger_come_first():
     net = net_of(
         "a=1 b=0 c=0 x=0 y=1 many=2 more=0, t: a + x -> b + y, u: b + y -> c + x, "
         "v: c -> a, w: many -> more"
@@ -232,7 +228,7 @@ def test_control_groups_are_disjoint_and_the_larger_come_first() -> None:
     assert control_groups(net, 1) == ((0, 1, 2),) and control_groups(net, 0) == ()
 
 
-def test_a_vertex_of_another_location_covers_nothing() -> None:
+def test_a_vertex_of_another_location_covers_nothing():
     tree = Unwinding(swap(), Control(((0, 1),)))
     (child,) = tree.expand(0)
     (grandchild,) = tree.expand(child)
@@ -241,7 +237,7 @@ def test_a_vertex_of_another_location_covers_nothing() -> None:
     assert_well_labelled(tree)
 
 
-def test_a_residue_is_kept_along_the_edges() -> None:
+def test_a_residue_is_kept_along_the_edges():
     net = net_of("p=0, t: -> 2 p")
     problem = make_problem(net, congruent(p, 1, 2))
     tree, course = Unwinding(net, Control()), course_of(problem)
@@ -251,9 +247,7 @@ def test_a_residue_is_kept_along_the_edges() -> None:
 
 
 @pytest.mark.parametrize("strategy", Strategy)
-def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(
-    strategy: Strategy,
-) -> None:
+def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(strategy):
     problem = make_problem(swap(), at_least(p + q, 2))
     for forced, refinements in ((1, 1), (0, 3)):
         course = course_of(problem, strategy, forced)
