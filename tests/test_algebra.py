@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from math import gcd, prod
 
+import pytest
 import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -84,8 +85,9 @@ def test_the_rank_is_the_rank_over_the_rationals(rows):
     assert rank(rows) == sympy.Matrix(rows).rank()
 
 
-def test_no_rows_have_rank_zero():
+def test_nothing_has_rank_zero_and_saturates_to_nothing():
     assert rank([]) == rank([()]) == 0
+    assert saturate([]) == ()
 
 
 @settings(deadline=None)
@@ -132,7 +134,7 @@ def test_saturation_is_the_lattice_of_all_integer_vectors_of_the_span(rows):
 
 @settings(deadline=None)
 @given(matrices(entries))
-def test_a_smith_form_diagonalises_by_unimodular_matrices(matrix):
+def test_a_smith_form_diagonalises_by_unimodular_matrices_with_the_zeros_last(matrix):
     form = smith_form(matrix)
     height, width = len(matrix), len(matrix[0])
     assert len(form.left) == height and len(form.right) == width
@@ -141,16 +143,10 @@ def test_a_smith_form_diagonalises_by_unimodular_matrices(matrix):
         [form.diagonal[i] if i == j else 0 for j in range(width)] for i in range(height)
     ]  # fmt: skip
     assert multiply(multiply(form.left, matrix), form.right) == diagonal
-
-
-@settings(deadline=None)
-@given(matrices(entries))
-def test_a_smith_diagonal_is_not_negative_with_the_zeros_last(matrix):
-    diagonal = smith_form(matrix).diagonal
     positive = sympy.Matrix(matrix).rank()
-    assert len(diagonal) == min(len(matrix), len(matrix[0]))
-    assert all(entry > 0 for entry in diagonal[:positive])
-    assert not any(diagonal[positive:])
+    assert len(form.diagonal) == min(height, width)
+    assert all(entry > 0 for entry in form.diagonal[:positive])
+    assert not any(form.diagonal[positive:])
 
 
 @settings(deadline=None, max_examples=50)
@@ -215,29 +211,25 @@ def test_integer_combinations_of_huge_vectors_are_never_separated(generators, co
     assert congruence_separator(generators, vector) is None
 
 
-def test_steps_of_two_never_make_an_odd_number_however_large():
-    separator = congruence_separator([(2,)], (HUGE + 1,))
-    assert separator is not None and separates([(2,)], (HUGE + 1,), separator)
-    assert separator[1] == 2
-    assert congruence_separator([(2,)], (HUGE,)) is None
-
-
-def test_without_generators_only_zero_is_a_combination():
-    assert congruence_separator([], (0, 0)) is None
-    separator = congruence_separator([], (0, -HUGE))
-    assert separator is not None and separates([], (0, -HUGE), separator)
-
-
-def test_a_rational_impossibility_is_shown_by_an_orthogonal_vector():
-    for generator in ((2, 0), (0, 2)):
-        found = congruence_separator([generator], (1, 1))
-        assert found is not None
-        assert dot(found[0], generator) == 0
-
-
-def test_nothing_saturates_to_nothing():
-    assert saturate([]) == ()
-    assert congruence_separator([], ()) is None
+@pytest.mark.parametrize(
+    ("generators", "vector", "separable"),
+    [
+        ([(2,)], (HUGE + 1,), True),
+        ([(2,)], (HUGE,), False),
+        ([], (0, -HUGE), True),  # without generators only zero is a combination
+        ([], (0, 0), False),
+        ([], (), False),
+        ([(2, 0)], (1, 1), True),
+        ([(0, 2)], (1, 1), True),
+    ],
+)
+def test_separators_at_the_edges(generators, vector, separable):
+    separator = congruence_separator(generators, vector)
+    assert (separator is not None) == separable
+    if separator is not None:
+        assert separates(generators, vector, separator)
+        if len(vector) > 1:  # a rational impossibility is shown by an orthogonal vector
+            assert all(dot(separator[0], generator) == 0 for generator in generators)
 
 
 def test_matrices_whose_diagonal_form_takes_long_are_told_apart():

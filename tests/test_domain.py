@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from domains import precisions, states
 from forms import bounded, entries, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,31 +23,10 @@ Case = tuple[Net, Precision, Domain, States]
 
 
 @st.composite
-def precisions(draw: st.DrawFn, net: Net) -> Precision:
-    """Up to four directions with up to three thresholds each, up to two modular directions."""
-    size = len(net.places)
-    vectors = st.tuples(*[st.integers(-2, 2)] * size)
-    bounds = draw(st.lists(st.builds(bounded, vectors, st.integers(-4, 8)), max_size=8))
-    residues = draw(st.lists(st.builds(modulo, vectors, st.integers(2, 4)), max_size=2))
-    return Precision().refine([*bounds, *residues])
-
-
-@st.composite
-def states(draw: st.DrawFn, domain: Domain, precision: Precision) -> States:
-    """Any state of the domain, reachable or not: a threshold or none, and a residue, for each."""
-    levels = precision.thresholds.values()
-    row = [draw(st.sampled_from((*level, domain.infinity))) for level in levels]
-    turns = [draw(st.integers(0, r.modulus - 1)) for r in precision.residues]
-    state = domain.initial()
-    state[:] = [*row, *turns, *(-turn for turn in turns)]
-    return state
-
-
-@st.composite
 def cases(draw: st.DrawFn) -> Case:
     """A net, a domain and one of its states."""
     net = draw(nets(max_places=3, max_transitions=3))
-    precision = draw(precisions(net))
+    precision = draw(precisions(net, zero=True))
     domain = Domain(net, precision)
     return net, precision, domain, draw(states(domain, precision))
 
@@ -102,7 +82,7 @@ def pair_rule(
 @thorough
 @given(nets(), st.data())
 def test_the_initial_state_is_the_least_one_that_holds_the_initial_marking(net, data):
-    precision = data.draw(precisions(net))
+    precision = data.draw(precisions(net, zero=True))
     domain = Domain(net, precision)
     state = domain.initial()
     assert satisfies(domain, state, net.initial)
@@ -204,7 +184,7 @@ def test_the_source_of_an_atom_gives_it_again_alone(case, data):
 @thorough
 @given(nets(max_places=3), st.data())
 def test_covering_is_implication_and_post_respects_it(net, data):
-    precision = data.draw(precisions(net))
+    precision = data.draw(precisions(net, zero=True))
     domain = Domain(net, precision)
     small = data.draw(states(domain, precision))
     large = data.draw(states(domain, precision))
@@ -224,7 +204,7 @@ def test_covering_is_implication_and_post_respects_it(net, data):
 @thorough
 @given(nets(max_places=3), st.data())
 def test_a_state_that_does_not_cover_another_says_something_more(net, data):
-    precision = data.draw(precisions(net))
+    precision = data.draw(precisions(net, zero=True))
     domain = Domain(net, precision)
     one = data.draw(states(domain, precision))
     two = data.draw(states(domain, precision))
@@ -240,7 +220,7 @@ def test_a_state_that_does_not_cover_another_says_something_more(net, data):
 @pytest.mark.parametrize("scale", [1, 2**80], ids=["words", "long"])
 @given(nets(max_places=3), st.data())
 def test_a_state_covers_another_where_its_features_include_the_others(scale, net, data):
-    drawn = data.draw(precisions(net))
+    drawn = data.draw(precisions(net, zero=True))
     precision = Precision(
         {c: tuple(b * scale for b in bounds) for c, bounds in drawn.thresholds.items()},
         tuple(Residue(r.direction, r.modulus * scale) for r in drawn.residues),
@@ -270,7 +250,7 @@ SCALES = [2**k for k in (29, 31, 52, 55, 57, 58, 59, 60, 61, 62, 63, 64)] + [10*
 @settings(deadline=None, max_examples=8)
 @given(nets(max_places=3), st.data())
 def test_large_numbers_behave_like_small_ones(scale, net, data):
-    precision = data.draw(precisions(net))
+    precision = data.draw(precisions(net, zero=True))
     large = Precision(
         {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
         tuple(Residue(r.direction, r.modulus * scale) for r in precision.residues),

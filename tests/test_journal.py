@@ -46,22 +46,12 @@ def written(folder: Path, text: str) -> str:
 
 def test_a_file_holds_one_formula_a_line_with_comments_and_gaps(tmp_path):
     net = make_net("pair", {"p": 0, "q": 0}, {})
-    found = read_predicates(
-        net, written(tmp_path, "# a comment\n\n  p <= 3   # another\n(p + 2*q) mod 4 = 1\n")
-    )
-    assert bounded((1, 0), 3) in found
-    assert modulo((1, 2), 4) in found
-
-
-def test_predicates_are_listed_once(tmp_path):
-    net = make_net("pair", {"p": 0, "q": 0}, {})
-    once = read_predicates(net, written(tmp_path, "p <= 3\n"))
-    assert read_predicates(net, written(tmp_path, "p <= 3\np <= 3\nnot (p <= 3)\n")) == once
-
-
-def test_a_line_without_places_adds_nothing(tmp_path):
-    assert read_predicates(exponential(), written(tmp_path, "")) == ()
-    assert read_predicates(exponential(), written(tmp_path, "true\n1 <= 2\n")) == ()
+    text = "# a comment\n\n  p <= 3   # another\n(p + 2*q) mod 4 = 1\n"
+    found = read_predicates(net, written(tmp_path, text))
+    assert bounded((1, 0), 3) in found and modulo((1, 2), 4) in found
+    more = text + "p <= 3\nnot (p <= 3)\ntrue\n1 <= 2\n"  # nothing new
+    assert read_predicates(net, written(tmp_path, more)) == found
+    assert read_predicates(net, written(tmp_path, "")) == ()
 
 
 @settings(deadline=None, max_examples=15)
@@ -125,10 +115,11 @@ def draw(graph: AbstractGraph, path: str) -> None:
         pass
 
 
-def test_figure_7_is_drawn_from_its_four_predicates_as_json(tmp_path):
-    file = tmp_path / "graph.json"
-    draw(figure_7(tmp_path), str(file))
-    description = json.loads(file.read_text(encoding="utf-8"))
+def test_figure_7_is_drawn_from_its_four_predicates(tmp_path):
+    graph = figure_7(tmp_path)
+    for name in ("graph.json", "graph.dot"):
+        draw(graph, str(tmp_path / name))
+    description = json.loads((tmp_path / "graph.json").read_text(encoding="utf-8"))
     assert {(e["from"], e["action"], e["to"]) for e in description["edges"]} == ARROWS
     assert len(description["edges"]) == len(ARROWS) and len(description["states"]) == 2
     net = exponential()
@@ -137,12 +128,7 @@ def test_figure_7_is_drawn_from_its_four_predicates_as_json(tmp_path):
         for marking in grid(2):
             values = dict.fromkeys(net.places, 0) | {"p1": marking[0], "p4": marking[1]}
             assert evaluate(formula, values) == (marking == (p1, p4))
-
-
-def test_figure_7_is_drawn_from_its_four_predicates_as_dot(tmp_path):
-    file = tmp_path / "graph.dot"
-    draw(figure_7(tmp_path), str(file))
-    text = file.read_text(encoding="utf-8")
+    text = (tmp_path / "graph.dot").read_text(encoding="utf-8")
     assert text.startswith("digraph ") and text.rstrip().endswith("}")
     arrows = re.findall(r's(\d) -> s(\d) \[label="(\w+)"\]', text)
     assert {(int(a), name, int(b)) for a, b, name in arrows} == ARROWS
@@ -200,31 +186,24 @@ def test_a_full_disk_is_reported_and_costs_no_answer(tmp_path):
 # The log
 
 
-def record(folder: Path, *refinements: Genuine | Spurious) -> list[dict[str, object]]:
+def test_each_refinement_is_a_line_as_soon_as_it_is_made(tmp_path):
     net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 2})})
     problem = make_problem(net, equal(variable("p"), 3))
     path = AbstractPath((0, 0), Met(next(cubes(problem.target)), 0))
-    file = folder / "log.jsonl"
-    with Journal(net, str(file), ("parikh",), pytest.fail) as journal:
-        for number, refinement in enumerate(refinements, start=1):
-            journal.record(number, path, refinement)
-            assert len(file.read_text(encoding="utf-8").splitlines()) == number, "flushed"
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-def test_a_spurious_path_is_logged_with_its_interpolants(tmp_path):
     predicates = (bounded((1,), 4), modulo((1,), 2))
-    (line,) = record(tmp_path, Spurious(predicates, (), None, frozenset({0})))
-    assert line["iteration"] == 1 and line["path"] == ["add", "add"]
-    assert line["target"] == "p = 3" and line["outcome"] == "spurious"
-    assert line["heuristics"] == ["parikh"] and line["accelerated"] == ["add"]
-    assert line["interpolants"] == ["p <= 4"] and line["residues"] == ["(p) mod 2"]
-    assert line["templates"] == [] and line["cost"] == 0
-
-
-def test_a_trace_is_logged_with_its_steps(tmp_path):
-    (line,) = record(tmp_path, Genuine(Trace((("add", 2),))))
-    assert line["outcome"] == "trace" and line["trace"] == [["add", 2]]
+    spurious = Spurious(predicates, (), None, frozenset({0}))
+    file = tmp_path / "log.jsonl"
+    with Journal(net, str(file), ("parikh",), pytest.fail) as journal:
+        for number, refinement in enumerate((spurious, Genuine(Trace((("add", 2),)))), start=1):
+            journal.record(number, path, refinement)
+            assert len(file.read_text(encoding="utf-8").splitlines()) == number
+    first, last = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    assert first["iteration"] == 1 and first["path"] == ["add", "add"]
+    assert first["target"] == "p = 3" and first["outcome"] == "spurious"
+    assert first["heuristics"] == ["parikh"] and first["accelerated"] == ["add"]
+    assert first["interpolants"] == ["p <= 4"] and first["residues"] == ["(p) mod 2"]
+    assert first["templates"] == [] and first["cost"] == 0
+    assert last["outcome"] == "trace" and last["trace"] == [["add", 2]]
 
 
 def test_without_a_file_nothing_is_written(tmp_path):

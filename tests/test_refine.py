@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from domains import check_separator
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -16,8 +17,8 @@ from petricheck import plugins
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
-from petricheck.abstraction.targets import Met, combination
-from petricheck.answer import Separator, Trace
+from petricheck.abstraction.targets import Met
+from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.guides import Choice, Part
 from petricheck.heuristics import Displacement, Heuristic
@@ -25,21 +26,15 @@ from petricheck.interpolation.path import PathQuestion
 from petricheck.linear import Constraint, HalfSpace, Residue
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
-    Congruence,
     Conjunction,
-    Cube,
-    Equality,
     Formula,
-    Inequality,
     at_least,
     congruent,
     conjunction,
     equal,
     evaluate,
-    negate,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Weights, make_problem
 
 p, q = variable("p"), variable("q")
@@ -122,33 +117,8 @@ def test_separators_of_proposals_satisfy_their_definition(guide, heuristics, fou
     for proposal in proposals(problem, path, guide, heuristics):
         if isinstance(proposal, Spurious):
             for separator in proposal.separators:
-                check_separator(separator, path.met)
-
-
-def check_separator(separator: Separator, met: Met) -> None:
-    """What the separator claims of the cube, by its docstring and by the solver."""
-    assert separator.cube == met.number and separator.scale >= 1
-    cube: Cube = met.cube
-    for multiplier, literal in zip(separator.multipliers, cube, strict=True):
-        match literal:
-            case Inequality():
-                assert multiplier == 0 if separator.modulus else multiplier >= 0
-            case Congruence(_, own):
-                modulus = separator.modulus
-                assert (multiplier * own) % modulus == 0 if modulus else multiplier == 0
-            case Equality():
-                pass
-    direction = linear(separator.direction)
-    constant = combination(cube, separator.multipliers).constant
-    scaled = direction * separator.scale
-    claim = (
-        congruent(scaled, -constant, separator.modulus)
-        if separator.modulus
-        else at_least(scaled, constant)
-    )
-    names = {name for x in cube for name in x.term.variables} | {*direction.variables}
-    natural = [at_least(variable(name), 0) for name in sorted(names)]
-    assert find_model(Conjunction((*cube, *natural, negate(claim)))) is None
+                assert separator.cube == path.met.number
+                check_separator(separator, path.met.cube)
 
 
 @settings(deadline=None, max_examples=25)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
-from forms import bounded, modulo, precise
+from domains import check_separator, precisions, row, states
+from forms import modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets, targets
@@ -14,9 +16,9 @@ from petricheck.abstraction.bounds import MANY, floors
 from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.targets import (
     CubeTest,
+    Met,
     SolverTest,
     TargetTest,
-    combination,
     state_atoms,
     target_test,
 )
@@ -28,11 +30,8 @@ from petricheck.presburger.formulas import (
     TRUE,
     Congruence,
     Conjunction,
-    Cube,
     Disjunction,
-    Equality,
     Formula,
-    Inequality,
     at_least,
     at_most,
     congruent,
@@ -45,7 +44,7 @@ from petricheck.presburger.formulas import (
     tighten,
 )
 from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.terms import variable
 from petricheck.problem import Net, make_net, make_problem
 from petricheck.questions import check
 
@@ -53,29 +52,18 @@ p, q = variable("p"), variable("q")
 thorough = settings(deadline=None, max_examples=40)
 
 
-def pair(tokens: int = 0) -> Net:
-    return make_net("pair", {"p": tokens, "q": 0}, {})
+PAIR = make_net("pair", {"p": 0, "q": 0}, {})
 
 
-@st.composite
-def precisions(draw: st.DrawFn, net: Net) -> Precision:
-    vectors = st.tuples(*[st.integers(-2, 2)] * len(net.places)).filter(any)
-    bounds = draw(st.lists(st.builds(bounded, vectors, st.integers(-4, 8)), max_size=6))
-    residues = draw(st.lists(st.builds(modulo, vectors, st.integers(2, 4)), max_size=2))
-    return Precision().refine([*bounds, *residues])
+def prepared(test: TargetTest, precision: Precision) -> Callable[..., Met | None]:
+    """What the test says of states over p and q that are given by bounds and residues."""
+    domain = Domain(PAIR, precision)
+    test.prepare(domain)
+    return lambda bounds, residues=(): test.meets(row(domain, bounds, residues))
 
 
-def row(domain: Domain, bounds: list[int | None], residues: list[int]) -> States:
-    state = domain.initial()
-    numbers = [domain.infinity if bound is None else bound for bound in bounds]
-    state[:] = [*numbers, *residues, *(-residue for residue in residues)]
-    return state
-
-
-@st.composite
-def states(draw: st.DrawFn, domain: Domain, precision: Precision) -> States:
-    bounds = [draw(st.sampled_from((*level, None))) for level in precision.thresholds.values()]
-    return row(domain, bounds, [draw(st.integers(0, r.modulus - 1)) for r in domain.residues])
+def meets(target: Formula, precision: Precision) -> Callable[..., Met | None]:
+    return prepared(target_test(make_problem(PAIR, target)), precision)
 
 
 def common_marking(net: Net, domain: Domain, state: States, target: Formula) -> object:
@@ -141,32 +129,6 @@ def test_every_separator_in_use_satisfies_its_definition(net, data):
         check_separator(separator, listed[separator.cube])
 
 
-def check_separator(separator: Separator, cube: Cube) -> None:
-    """The definition in the docstring of `Separator`, and what it claims, by the solver."""
-    direction = linear(separator.direction)
-    assert separator.scale >= 1
-    for multiplier, literal in zip(separator.multipliers, cube, strict=True):
-        match literal:
-            case Inequality():
-                assert multiplier == 0 if separator.modulus else multiplier >= 0
-            case Congruence():
-                assert separator.modulus or multiplier == 0
-            case Equality():
-                pass
-    total = combination(cube, separator.multipliers)
-    if separator.modulus:
-        gap = total - direction * separator.scale
-        assert all(value % separator.modulus == 0 for _, value in gap.coefficients)
-        claim: Formula = congruent(direction * separator.scale, -total.constant, separator.modulus)
-    else:
-        lifted = total + direction * separator.scale
-        assert all(value >= 0 for _, value in lifted.coefficients)
-        claim = at_least(direction * separator.scale, total.constant)
-    names = {name for literal in cube for name in literal.term.variables} | {*direction.variables}
-    natural = [at_least(variable(name), 0) for name in names]
-    assert find_model(Conjunction((*cube, *natural, negate(claim)))) is None
-
-
 @thorough
 @given(nets(max_places=3), st.data())
 def test_the_reasons_given_are_enough_to_miss_the_target(net, data):
@@ -200,21 +162,14 @@ def test_over_a_box_the_bound_of_every_direction_is_its_least_value(data, low, s
     least = min(direction[0] * a + direction[1] * b for a, b in inside)
     if shape == "corner" and min(direction) < 0:
         return
-    net = pair()
-    domain = Domain(net, precise({direction: (least - 1, least)}))
-    test = target_test(make_problem(net, target))
-    test.prepare(domain)
-    assert test.meets(row(domain, [least - 1], [])) is None
-    assert test.meets(row(domain, [least], [])) is not None
+    met = meets(target, precise({direction: (least - 1, least)}))
+    assert met([least - 1]) is None and met([least]) is not None
 
 
-def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it():
-    net = pair()
-    domain = Domain(net, precise({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
-    for target in (at_least(p, 1), at_least(p + q, 1), at_least(p, 10**30)):
-        test = target_test(make_problem(net, target))
-        test.prepare(domain)
-        assert test.meets(row(domain, [-1000, -1000], [])) is not None
+@pytest.mark.parametrize("target", [at_least(p, 1), at_least(p + q, 1), at_least(p, 10**30)])
+def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it(target):
+    met = meets(target, precise({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
+    assert met([-1000, -1000]) is not None
 
 
 @pytest.mark.parametrize(
@@ -230,30 +185,20 @@ def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it():
 def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
     target, direction, least
 ):
-    net = pair()
-    domain = Domain(net, precise({direction: (least - 1, least)}))
-    test = target_test(make_problem(net, target))
-    test.prepare(domain)
-    assert test.meets(row(domain, [least - 1], [])) is None
-    assert test.meets(row(domain, [least], [])) is not None
+    met = meets(target, precise({direction: (least - 1, least)}))
+    assert met([least - 1]) is None and met([least]) is not None
 
 
 @pytest.mark.parametrize("residue", range(4))
 def test_a_residue_misses_the_markings_that_have_another(residue):
-    net = pair()
-    domain = Domain(net, precise({}, (modulo((1, 2), 4),)))
-    test = target_test(make_problem(net, conjunction([equal(p, 3), equal(q, 1)])))
-    test.prepare(domain)
-    assert (test.meets(row(domain, [], [residue])) is None) == (residue != 5 % 4)
+    met = meets(conjunction([equal(p, 3), equal(q, 1)]), precise({}, (modulo((1, 2), 4),)))
+    assert (met([], [residue]) is None) == (residue != 5 % 4)
 
 
 def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing():
-    net = pair()
-    domain = Domain(net, precise({}, (modulo((1, 2), 4), modulo((1, 4), 4))))
-    test = target_test(make_problem(net, equal(p, 3)))
-    test.prepare(domain)
-    assert test.meets(row(domain, [], [0, 3])) is not None
-    assert test.meets(row(domain, [], [0, 2])) is None, "4·q vanishes modulo 4"
+    met = meets(equal(p, 3), precise({}, (modulo((1, 2), 4), modulo((1, 4), 4))))
+    assert met([], [0, 3]) is not None
+    assert met([], [0, 2]) is None, "4·q vanishes modulo 4"
 
 
 @settings(deadline=None)
@@ -273,55 +218,37 @@ def test_small_moduli_have_no_floor():
 
 
 def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit():
-    net, target = pair(), congruent(p, 700, 1000)
-    domain = Domain(net, precise({(1, 0): (699, 700)}))
-    test = target_test(make_problem(net, target))
-    test.prepare(domain)
-    assert test.meets(row(domain, [699], [])) is None
-    assert test.meets(row(domain, [700], [])) is not None
+    test = target_test(make_problem(PAIR, congruent(p, 700, 1000)))
+    met = prepared(test, precise({(1, 0): (699, 700)}))
+    assert met([699]) is None and met([700]) is not None
     assert test.separators() == (), "it would need a literal that the target has not"
 
 
 def test_a_learned_separator_is_used():
-    net = pair()
-    domain = Domain(net, precise({(0, 0): (0,)}))
     target = conjunction([at_least(p + q, 3), at_most(p + q, 2)])
-    test = CubeTest(net, tuple(cubes(target)))
+    test = CubeTest(PAIR, tuple(cubes(target)))
     test.learn([Separator(0, (), 0, (1, 1), 1)])
-    test.prepare(domain)
-    assert test.meets(row(domain, [0], [])) is None
+    assert prepared(test, precise({(0, 0): (0,)}))([0]) is None
 
 
 def test_a_weaker_learned_separator_does_not_replace_a_stronger_one():
-    net = pair()
-    domain = Domain(net, precise({(1, 0): (4, 5)}))
-    test = CubeTest(net, tuple(cubes(conjunction([at_least(p, 5), at_least(p, 2)]))))
-    test.prepare(domain)
+    test, precision = CubeTest(PAIR, ((at_least(p, 5), at_least(p, 2)),)), precise({(1, 0): (4, 5)})
+    prepared(test, precision)
     test.learn([Separator(0, (("p", 1),), 0, (0, 1), 1)])
-    test.prepare(domain)
-    assert test.meets(row(domain, [4], [])) is None
-    assert test.meets(row(domain, [5], [])) is not None
+    met = prepared(test, precision)
+    assert met([4]) is None and met([5]) is not None
 
 
 def test_the_first_cube_that_is_met_is_named():
-    net = pair()
-    domain = Domain(net, precise({(1, 0): (1, 2)}))
     target = disjunction([at_least(p, 3), at_least(p, 2), at_least(q, 0)])
-    test = target_test(make_problem(net, target))
-    test.prepare(domain)
-    met = test.meets(row(domain, [2], []))
-    assert met is not None and met.number == 1 and met.cube == (at_least(p, 2),)
-    met = test.meets(row(domain, [1], []))
-    assert met is not None and met.number == 2
+    met = meets(target, precise({(1, 0): (1, 2)}))
+    assert met([2]) == Met((at_least(p, 2),), 1)
+    assert met([1]).number == 2
 
 
 def test_a_false_target_is_missed_and_a_true_one_met_by_every_state():
-    net = pair()
-    domain = Domain(net, Precision())
-    for target, missed in ((FALSE, True), (TRUE, False)):
-        test = target_test(make_problem(net, target))
-        test.prepare(domain)
-        assert (test.meets(domain.initial()) is None) == missed
+    assert meets(FALSE, Precision())([]) is None
+    assert meets(TRUE, Precision())([]) is not None
 
 
 def many(count: int) -> Disjunction:
@@ -329,20 +256,15 @@ def many(count: int) -> Disjunction:
 
 
 def test_targets_with_many_cubes_are_left_to_the_solver():
-    net = pair()
-    assert isinstance(target_test(make_problem(net, many(FEW))), CubeTest)
-    assert isinstance(target_test(make_problem(net, many(FEW + 1))), SolverTest)
+    assert isinstance(target_test(make_problem(PAIR, many(FEW))), CubeTest)
+    assert isinstance(target_test(make_problem(PAIR, many(FEW + 1))), SolverTest)
 
 
 @pytest.mark.parametrize("count", [FEW, FEW + 1, 200])
 def test_both_tests_agree_on_a_target_of_many_cubes(count):
-    net = pair()
-    domain = Domain(net, precise({(1, 0): (0, 3, 3 * count), (-1, 0): (-3 * count, -3, 0)}))
-    test = target_test(make_problem(net, many(count)))
-    test.prepare(domain)
-    assert test.meets(row(domain, [0, 0], [])) is None
-    assert test.meets(row(domain, [3 * count, -3 * count], [])) is None
-    assert test.meets(row(domain, [3, 0], [])) is not None
+    met = meets(many(count), precise({(1, 0): (0, 3, 3 * count), (-1, 0): (-3 * count, -3, 0)}))
+    assert met([0, 0]) is None and met([3 * count, -3 * count]) is None
+    assert met([3, 0]) is not None
 
 
 @pytest.mark.parametrize("count", [FEW + 1, 100])
