@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from petricheck.batch.questions.index import Question, question_formula, read_question
+from petricheck.batch.questions.index import Question, question_about, read_question
 from petricheck.formats import read_net
-from petricheck.problem import Problem, make_problem
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem, make_problem
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 
@@ -15,6 +16,11 @@ def questions_of(folder: Path) -> tuple[Question, ...]:
     """What the indexes of the folder ask, sorted by name."""
     found = (read_question(path) for path in sorted(folder.glob("*.json"), key=lambda f: f.stem))
     return tuple(question for question in found if question is not None)
+
+
+def question_formula(question: Question, net: Net) -> Formula:
+    """The target of the question about this net."""
+    return question_about(question, net).problem.target
 
 
 def problem_of(question: Question) -> Problem:

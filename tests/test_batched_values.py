@@ -107,7 +107,7 @@ def test_that_a_net_is_bounded_is_no_question_unless_it_is_the_kind(tmp_path: Pa
     ("entry", "said"),
     [
         ({"bound": "p"}, "expected: a number, unbounded .* or unknown is expected, not nothing"),
-        ({"kind": "bound", "expected": 3}, "bound: text is expected, not nothing"),
+        ({"kind": "bound", "expected": 3}, "bound: Expected `str`, got `null`"),
         ({"kind": "cover", "cover": "p = 1", "expected": "maximum 3"}, "expected: reachable"),
     ],
 )

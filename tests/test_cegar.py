@@ -155,12 +155,12 @@ def test_an_odd_multiple_is_missed_by_steps_of_two_of_any_size(big):
 RUNS = """
 import sys
 from pathlib import Path
-from petricheck import Budget, check, load, make_problem
-from petricheck.batch.questions.index import question_formula, read_question
+from petricheck import Budget, check, load
+from petricheck.batch.questions.index import question_about, read_question
 for name in sys.argv[1:]:
     question = read_question(Path(name))
     net = load(str(question.net))
-    problem = make_problem(net, question_formula(question, net))
+    problem = question_about(question, net).problem
     result = check(problem, budget=Budget(seconds=60), engine="cegar")
     answer = result.answer
     print(name, type(answer).__name__, result.audit, answer.statistics.iterations,

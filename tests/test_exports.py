@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import z3
+from folders import question_formula
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracle import explore, known_verdict
@@ -13,7 +14,7 @@ from strategies import covers, problems
 from test_formats import ANY_NAMES, NAMES, named_nets
 
 from petricheck import exports, plugins
-from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.batch.questions.index import read_question
 from petricheck.errors import InputError
 from petricheck.exports import question_path, write_question
 from petricheck.exports.chc import Chc
@@ -41,6 +42,7 @@ from petricheck.properties import Possible, Property, read_properties
 from petricheck.properties.readers.lola import Lola as LolaReader
 from petricheck.properties.readers.mcc import Mcc as MccReader
 from petricheck.properties.readers.mist import Mist as MistReader
+from petricheck.properties.vocabulary import Vocabulary
 
 NETS = Path(__file__).parent.parent / "nets"
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
@@ -84,7 +86,7 @@ def test_a_formula_asks_the_same(
     problem = data.draw(awkward_problems(names))
     places = problem.net.places
     assume(isinstance(member, Lola) or all(place == place.strip() for place in places))
-    read = reader.read((member.write(problem),), "q", problem.net)
+    read = reader.read((member.write(problem),), "q", Vocabulary(problem.net))
     same(places, problem.target, target(read), data)
 
 
@@ -94,7 +96,7 @@ def test_a_target_for_mist_asks_the_same(net: Net, data: st.DataObject) -> None:
     asked = disjunction(data.draw(st.lists(covers(net), min_size=1, max_size=3)))
     text = Mist().write(make_problem(net, asked))
     assert format_of("q.spec").read((text,), "q.spec") == (net, ())
-    same(net.places, asked, target(MistReader().read((text,), "q.spec", net)), data)
+    same(net.places, asked, target(MistReader().read((text,), "q.spec", Vocabulary(net))), data)
 
 
 MOD = congruent(variable("p"), 1, 2)

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from folders import questions_of
+from folders import question_formula, questions_of
 from oracle import explore, known_verdict, replay
 
-from petricheck.batch.questions.index import Question, question_formula, read_question
+from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.reports.paper import table
 from petricheck.budget import Budget
 from petricheck.formats import read_net

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from folders import question_formula
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invoked import run
@@ -22,7 +23,7 @@ from strategies import markings, nets
 
 from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.batch.questions.index import question_formula, read_question
+from petricheck.batch.questions.index import read_question
 from petricheck.budget import MEBIBYTE, resident_memory
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
@@ -200,7 +201,7 @@ UNSUPPORTED = {
         ef(tag("place-bound", "<place>p</place>")),
         "must hold a formula about one marking, not <place-bound>",
     ),
-    "no quantifier": (LE, "speaks of no path"),
+    "no quantifier": (LE, "begins with a path quantifier, not a formula about one"),
     "no path": (tag("exists-path", LE), "<exists-path> must hold <finally>, not a formula"),
     "LTL": (tag("all-paths", tag("globally", tag("finally", LE))), "not <finally>"),
     "number": (ef(P), "must hold a formula about one marking, not a number"),
@@ -251,8 +252,8 @@ UNSUPPORTED = {
     "element in a leaf": (ef(tag("integer-le", count("<place>p</place>"), Q)), "text alone"),
     "text": (ef("or" + LE), "<finally> holds stray text: 'or'"),
     "bare text": ("EF p = 1", "stray text"),
-    "two formulas": (ef(LE) + ef(LE), "<formula> must hold 1 formula, not 2"),
-    "none": ("", "<formula> must hold 1 formula, not 0"),
+    "two formulas": (ef(LE) + ef(LE), "<formula> must hold 1 element, not 2"),
+    "none": ("", "<formula> is empty"),
     "full deadlock": (ef(tag("deadlock", LE)), "<deadlock> must be empty"),
     "second formula": (ef(LE) + "</formula><formula>" + ef(LE), "1 <formula>, not 2"),
     "unknown child": (

@@ -17,6 +17,7 @@ from petricheck.problem import Net, make_net
 from petricheck.properties import Invariant, Meaning, Possible, Refused, read_properties
 from petricheck.properties.readers.lola import Lola
 from petricheck.properties.readers.mist import Mist
+from petricheck.properties.vocabulary import Vocabulary
 
 NET = make_net(
     "n",
@@ -33,7 +34,7 @@ VALUES = [
 
 
 def lola(text: str, net: Net = NET) -> Meaning:
-    (only,) = Lola().read((text.encode(),), "file", net)
+    (only,) = Lola().read((text.encode(),), "file", Vocabulary(net))
     return only.meaning
 
 
@@ -123,7 +124,7 @@ def test_a_formula_of_lola_means_what_it_says(
 def test_what_is_no_question_after_reachability_is_refused_by_itself(
     text: str, reason: str
 ) -> None:
-    first, second = Lola().read((f"EF p = 1 :\n{text}".encode(),), "file", NET)
+    first, second = Lola().read((f"EF p = 1 :\n{text}".encode(),), "file", Vocabulary(NET))
     assert isinstance(first.meaning, Possible)
     assert isinstance(second.meaning, Refused)
     assert reason in second.meaning.reason
@@ -153,7 +154,7 @@ def test_a_file_that_breaks_the_grammar_is_refused_at_the_line(
     text: str, line: int, reason: str
 ) -> None:
     with pytest.raises(InputError) as caught:
-        Lola().read((text.encode(),), "file", NET)
+        Lola().read((text.encode(),), "file", Vocabulary(NET))
     assert reason in str(caught.value)
     assert caught.value.line == line
 
@@ -166,7 +167,7 @@ WORDS = ["EF", "AG", "(", ")", "p", "q", "1", "=", ">", "AND", "OR", "XOR", "->"
 @settings(max_examples=400)
 def test_any_words_are_read_or_refused_and_nothing_else(chosen: list[str]) -> None:
     try:
-        found = Lola().read((" ".join(chosen).encode(),), "file", NET)
+        found = Lola().read((" ".join(chosen).encode(),), "file", Vocabulary(NET))
     except InputError as error:
         assert error.path == "file"
     else:
@@ -198,13 +199,13 @@ SPEC = "vars p q x\nrules\ninit p = 1\ntarget\n{}\n"
     ],
 )
 def test_a_target_section_of_mist_is_one_property(target: str, question: str) -> None:
-    (only,) = Mist().read((SPEC.format(target).encode(),), "file", NET)
+    (only,) = Mist().read((SPEC.format(target).encode(),), "file", Vocabulary(NET))
     assert only.id == "target"
     same(only.meaning, Possible, question)
 
 
 def test_a_target_that_names_no_place_of_the_net_is_refused_with_its_line() -> None:
-    (only,) = Mist().read((SPEC.format("p >= 1,\nx >= 2").encode(),), "file", NET)
+    (only,) = Mist().read((SPEC.format("p >= 1,\nx >= 2").encode(),), "file", Vocabulary(NET))
     assert isinstance(only.meaning, Refused)
     assert only.meaning.reason.startswith("line 6: there is no place 'x'")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import questions_of
+from folders import question_formula, questions_of
 
 from petricheck.answer import Unreachable
-from petricheck.batch.questions.index import Question, question_formula
+from petricheck.batch.questions.index import Question
 from petricheck.budget import Budget
 from petricheck.formats import read_net
 from petricheck.problem import make_problem

@@ -22,7 +22,7 @@ from evidence_files import changed, first_version, read_json, write_json
 from examples import flags
 from false_certificates import FALSE, TRUE
 from false_rows import Row
-from folders import questions_of
+from folders import question_formula, questions_of
 from hypothesis import given
 from hypothesis import strategies as st
 from notation import net_of
@@ -34,7 +34,6 @@ from test_soundness import harder_problems
 from petricheck import standalone
 from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.batch.questions.index import question_formula
 from petricheck.budget import Budget
 from petricheck.cli import main as petricheck
 from petricheck.errors import InputError, PetricheckError

@@ -12,7 +12,7 @@ from pathlib import Path
 from commands import escaped
 
 import petricheck
-from petricheck.batch.questions.index import Question, question_formula, read_question
+from petricheck.batch.questions.index import Question, question_about, read_question
 from petricheck.formats import NetFile, read_net
 from petricheck.page.answer import Answered, answer_page
 from petricheck.page.facts import Fact
@@ -80,8 +80,8 @@ def _decided(path: Path) -> Entry:
     if question is None:
         raise ValueError(f"{path} holds no question")
     file = replace(read_net(question.net, None), path=f"{path.parent.name}/{question.net.name}")
-    problem = petricheck.make_problem(file.net, question_formula(question, file.net))
-    return Entry(question, file, petricheck.check(problem, budget=petricheck.Budget(SECONDS)))
+    asked = question_about(question, file.net)
+    return Entry(question, file, petricheck.check(asked, budget=petricheck.Budget(SECONDS)))
 
 
 def _size(entry: Entry) -> int:

@@ -6,16 +6,19 @@ can be replaced by copies (`Cell.at`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.questions import UNKNOWN, Value
+
+T = TypeVar("T")
 
 Status: TypeAlias = Literal["decided", "unknown", "timeout", "memory", "error"]
 
@@ -128,6 +131,11 @@ class Outcome:
     host: Host | None = None
     attempts: int = 1
 
+    def __post_init__(self) -> None:
+        """Refuse a verdict without an answer, and an answer without a verdict."""
+        if (self.value is None) is (self.status == "decided"):
+            raise ValueError(f"status {self.status!r} with value {self.value!r}")
+
     @property
     def headline(self) -> str:
         """The verdict; or why there is none, with what is proved nevertheless."""
@@ -227,6 +235,21 @@ def plain(value: object) -> Any:
     return _short(msgspec.to_builtins(value, enc_hook=str))
 
 
+def to_json(value: object, without: str = "") -> str:
+    """The value as JSON; perhaps without one of its fields."""
+    return json.dumps({name: part for name, part in plain(value).items() if name != without})
+
+
+def from_json(text: str, kind: type[T], **more: object) -> T:
+    """The value that `to_json` wrote; `more` is what was written without.
+
+    Raises:
+        ValueError: the text makes no sense.
+    """
+    fields = msgspec.convert(json.loads(text, object_hook=_with_numbers), dict)
+    return msgspec.convert(fields | more, kind, dec_hook=lambda path, name: path(name))
+
+
 def _short(value: Any) -> Any:
     match value:
         case dict():
@@ -236,6 +259,16 @@ def _short(value: Any) -> Any:
         case int() if value.bit_length() > _DECIMAL:
             return hex(value)
     return value
+
+
+def _with_numbers(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields with answers that were written in hexadecimal as numbers."""
+    long = {
+        name: int(fields[name], 16)
+        for name in ("value", "expected")
+        if str(fields.get(name)).lstrip("-").startswith("0x")
+    }
+    return fields | long
 
 
 _DECIMAL = 14_000

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from petricheck.errors import InputError
+from petricheck.files import reason
 
 FORMAT = 3
 """Raised when the tables, or what they hold, change."""
@@ -33,22 +34,20 @@ def open_database(path: Path, *, write: bool) -> sqlite3.Connection:
             written.
     """
     address = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
-    with failing(path, "cannot be opened as the database of a batch"):
+    with failing(path, "cannot be opened as the database of a batch"), ExitStack() as undo:
         database = sqlite3.connect(address, uri=True, timeout=60, isolation_level="IMMEDIATE")
-        try:
-            if _is_empty(database, path):
-                if not write:
-                    raise InputError("holds no batch yet", path=str(path.parent))
-                database.executescript(_TABLES)
-            if write:
-                ((sound,),) = database.execute("PRAGMA quick_check(1)").fetchall()
-                if sound != "ok":
-                    raise InputError(f"is damaged: {sound}", path=str(path))
-                database.execute("PRAGMA journal_mode = WAL").fetchone()
-                database.execute("PRAGMA synchronous = FULL")
-        except BaseException:
-            database.close()
-            raise
+        undo.callback(database.close)
+        if _is_empty(database, path):
+            if not write:
+                raise InputError("holds no batch yet", path=str(path.parent))
+            database.executescript(_TABLES)
+        if write:
+            (sound,) = database.execute("PRAGMA quick_check(1)").fetchone()
+            if sound != "ok":
+                raise InputError(f"is damaged: {sound}", path=str(path))
+            database.execute("PRAGMA journal_mode = WAL").fetchone()
+            database.execute("PRAGMA synchronous = FULL")
+        undo.pop_all()
     return database
 
 
@@ -58,9 +57,9 @@ def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
     Raises:
         InputError: it is another program's, or of another version.
     """
-    ((tables,),) = database.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-    ((application,),) = database.execute("PRAGMA application_id").fetchall()
-    ((version,),) = database.execute("PRAGMA user_version").fetchall()
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (version,) = database.execute("PRAGMA user_version").fetchone()
     if not tables and not application:
         return True
     if application != _APPLICATION:
@@ -76,8 +75,10 @@ def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
 
 @contextmanager
 def failing(path: Path, what: str) -> Iterator[None]:
-    """What fails in the database is told as a refusal of its file."""
+    """What fails in the system or in the database is told as a refusal of the file."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:
         raise InputError(f"{what}: {error}", path=str(path)) from None
+    except OSError as error:
+        raise InputError(f"{what}: {reason(error)}", path=str(path)) from None

@@ -19,19 +19,18 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Cell, Key, Outcome, Record
+from petricheck.batch.cells import Cell, Key, Outcome, Record, from_json, to_json
 from petricheck.batch.database import failing, open_database
-from petricheck.batch.rows import cell_text, read_cell, read_record, record_text
 from petricheck.errors import InputError
-from petricheck.files import GZIP, reason, suffix
+from petricheck.files import GZIP, suffix
 
 LARGEST = 900 << 20
 """Bytes of a file that SQLite keeps as one value."""
@@ -45,8 +44,6 @@ ON CONFLICT (collection, question, configuration) DO UPDATE SET cell = excluded.
 _COMMIT = """INSERT INTO cell VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (collection, question, configuration)
 DO UPDATE SET cell = excluded.cell, done = excluded.done WHERE done IS NULL"""
-
-T = TypeVar("T")
 
 
 class Store:
@@ -95,7 +92,7 @@ class Store:
     @classmethod
     def _write_to(cls, folder: Path, *, new: bool) -> Store:
         path = folder / DATABASE
-        try:
+        with failing(folder, "cannot be written"):
             if folder.exists() and not path.exists() and any(folder.iterdir()):
                 complaint = "is not empty and holds no batch; choose another"
                 raise InputError(complaint, path=str(folder))
@@ -103,9 +100,8 @@ class Store:
             if not os.access(folder, os.W_OK, effective_ids=True):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             lock = os.open(folder, os.O_RDONLY)
-        except OSError as error:
-            raise InputError(f"cannot be written: {reason(error)}", path=str(folder)) from None
-        try:
+        with ExitStack() as undo:
+            undo.callback(os.close, lock)
             _seize(lock, folder)
             if new and path.exists():
                 complaint = "holds a batch already; --resume continues it, or name another folder"
@@ -113,9 +109,7 @@ class Store:
             database = open_database(path, write=True)
             for leftover in folder.glob(f"{_UNPACKED}*"):  # of a batch that was killed
                 shutil.rmtree(leftover, ignore_errors=True)
-        except BaseException:
-            os.close(lock)
-            raise
+            undo.pop_all()
         return cls(folder, database, lock)
 
     def close(self) -> None:
@@ -141,16 +135,15 @@ class Store:
         Raises:
             InputError: the file cannot be read, or the copy cannot be written.
         """
-        try:
+        with failing(path, "cannot be read"):
             if path.exists() and not path.is_file():  # reading a pipe might never end
                 raise InputError("is no regular file", path=str(path))
             if path.stat().st_size > LARGEST:
                 raise InputError("is larger than a batch can keep", path=str(path))
             content = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
+        packed = GZIP if path.suffix.lower() == GZIP else ""
         with self._writing():
-            return Path(self._add(content, _suffix(path)))
+            return Path(self._add(content, suffix(path) + packed))
 
     def content(self, name: str | Path) -> bytes:
         """What a file holds that the store has under this name.
@@ -158,52 +151,44 @@ class Store:
         Raises:
             InputError: there is none, or what is there was damaged.
         """
-        with failing(self._path, "cannot be read"):
-            row = self._database.execute(
-                "SELECT content FROM file WHERE name = ?", (str(name),)
-            ).fetchone()
-        if row is None or not str(name).startswith(hashlib.sha256(row[0]).hexdigest()):
-            raise InputError(f"is damaged: it has no file {name}", path=str(self._path))
-        content: bytes = row[0]
-        return content
+        rows = self._select("SELECT content FROM file WHERE name = ?", str(name))
+        for (content,) in rows:
+            if str(name).startswith(hashlib.sha256(content).hexdigest()):
+                return bytes(content)
+        raise InputError(f"is damaged: it has no file {name}", path=str(self._path))
 
-    def unpack(self, names: Iterable[str | Path], folder: Path) -> None:
+    def unpack(self, folder: Path, names: Iterable[str | Path] | None = None) -> None:
         """Write files of the store into a folder, under their names in the store.
+
+        Args:
+            folder: is there.
+            names: which; all of them without.
 
         Raises:
             InputError: one is not there, or cannot be written.
         """
-        for name in dict.fromkeys(map(str, names)):
+        if names is None:
+            names = [name for (name,) in self._select("SELECT name FROM file")]
+        for name in dict.fromkeys(names):
             content = self.content(name)
-            try:
+            with failing(folder / name, "cannot be written"):
                 (folder / name).write_bytes(content)
-            except OSError as error:
-                where = str(folder / name)
-                raise InputError(f"cannot be written: {reason(error)}", path=where) from None
 
     @contextmanager
-    def unpacked(self, names: Iterable[str | Path]) -> Iterator[Path]:
-        """A temporary folder with these files, in that of the batch while it writes.
+    def unpacked(self, names: Iterable[str | Path] | None = None) -> Iterator[Path]:
+        """A temporary folder with these files, or all, in that of the batch while it writes.
 
         Raises:
             InputError: as of `unpack`, or the folder cannot be made.
         """
         where = None if self._lock is None else self.folder
-        try:
+        with failing(self.folder, "cannot be written"):
             made = tempfile.TemporaryDirectory(
                 prefix=_UNPACKED, dir=where, ignore_cleanup_errors=True
             )
-        except OSError as error:
-            raise InputError(f"cannot be written: {reason(error)}", path=str(where)) from None
         with made as name:
-            self.unpack(names, Path(name))
+            self.unpack(Path(name), names)
             yield Path(name)
-
-    def sizes(self) -> dict[str, int]:
-        """The files by name, with how many bytes each has."""
-        with failing(self._path, "cannot be read"):
-            rows = self._database.execute("SELECT name, length(content) FROM file ORDER BY name")
-            return dict(rows.fetchall())
 
     def keys(self) -> frozenset[Key]:
         """The cells that are done."""
@@ -215,7 +200,9 @@ class Store:
         Raises:
             InputError: the database is damaged.
         """
-        return self._rows("SELECT cell FROM cell ORDER BY rowid", lambda row: read_cell(*row))
+        rows = self._select("SELECT cell FROM cell ORDER BY rowid")
+        with failing(self._path, "is damaged"):
+            return tuple(from_json(cell, Cell) for (cell,) in rows)
 
     def records(self) -> tuple[Record, ...]:
         """All that is done, in the same order.
@@ -223,8 +210,9 @@ class Store:
         Raises:
             InputError: the database is damaged.
         """
-        select = "SELECT cell, done FROM cell WHERE done IS NOT NULL ORDER BY rowid"
-        return self._rows(select, lambda row: read_record(*row))
+        rows = self._select("SELECT cell, done FROM cell WHERE done IS NOT NULL ORDER BY rowid")
+        with failing(self._path, "is damaged"):
+            return tuple(from_json(done, Record, cell=from_json(cell, Cell)) for cell, done in rows)
 
     def plan(self, cells: Sequence[Cell]) -> None:
         """Keep what is planned: more cells than before, or others in the place of the same key.
@@ -236,7 +224,7 @@ class Store:
             InputError: it cannot be written.
         """
         with self._writing():
-            self._database.executemany(_PLAN, ((*cell.key, cell_text(cell)) for cell in cells))
+            self._database.executemany(_PLAN, ((*cell.key, to_json(cell)) for cell in cells))
 
     def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
         """Keep the outcome of a cell; durable on return.
@@ -254,7 +242,7 @@ class Store:
         with self._writing():
             if outcome.evidence:
                 record = replace(record, evidence=self._add(outcome.evidence, ".json"))
-            row = (*cell.key, cell_text(cell), record_text(record))
+            row = (*cell.key, to_json(cell), to_json(record, without="cell"))
             if not self._database.execute(_COMMIT, row).rowcount:
                 complaint = f"has an outcome of {' '.join(cell.key)} already"
                 raise InputError(complaint, path=str(self._path))
@@ -273,13 +261,9 @@ class Store:
         self._database.execute("INSERT OR IGNORE INTO file VALUES (?, ?)", (name, content))
         return name
 
-    def _rows(self, select: str, read: Callable[[Any], T]) -> tuple[T, ...]:
+    def _select(self, select: str, *values: str) -> list[Any]:
         with failing(self._path, "cannot be read"):
-            rows = self._database.execute(select).fetchall()
-        try:
-            return tuple(map(read, rows))
-        except (ValueError, TypeError, KeyError) as error:
-            raise InputError(f"is damaged: {error}", path=str(self._path)) from None
+            return self._database.execute(select, values).fetchall()
 
 
 def _seize(lock: int, folder: Path) -> None:
@@ -289,10 +273,3 @@ def _seize(lock: int, folder: Path) -> None:
     except BlockingIOError:
         complaint = "another batch is writing here; wait for it, or choose another folder"
         raise InputError(complaint, path=str(folder)) from None
-    except OSError as error:
-        raise InputError(f"cannot be locked: {reason(error)}", path=str(folder)) from None
-
-
-def _suffix(path: Path) -> str:
-    """What tells the file's format, and whether it is compressed."""
-    return suffix(path) + (GZIP if path.suffix.lower() == GZIP else "")

@@ -40,7 +40,7 @@ def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | Non
         records = store.records()
         if evidence is not None:
             make_folder(Path(evidence))
-            store.unpack(store.sizes(), Path(evidence))
+            store.unpack(Path(evidence))
     for path, write in wanted:
         text = write(records)
         if path == "-":

@@ -34,7 +34,7 @@ def report(folder: str, out: str | None) -> None:
         records, planned = store.records(), store.planned()
         if not records:
             raise InputError("no cell is recorded yet", path=folder)
-        with store.unpacked(store.sizes()) as files:
+        with store.unpacked() as files:
             written = write_report(records, target, files, title, planned)
     results = arrange(records, planned)
     say(render([sets(results), *unfinished(results)], "text"))

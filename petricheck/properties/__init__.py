@@ -3,14 +3,15 @@
 `read_properties` gives what each property means: a target, and whether the property is true where
 the target is reachable (EF φ, with the target φ) or where it is unreachable (AG φ, with the target
 ¬φ); or the sum whose maximum is asked for. What is neither is refused property by property. The
-family `readers` has a file for each format; `meaning` has the values, `grammar` the formulas of the
-contest's XML.
+family `readers` has a file for each format; `meaning` has the values, `vocabulary` names and path
+operators, `grammar` the formulas of the contest's XML.
 """
 
 from petricheck.properties.meaning import (
     Invariant,
     Maximum,
     Meaning,
+    NoProperties,
     Possible,
     Property,
     Refused,
@@ -22,6 +23,7 @@ __all__ = [
     "Invariant",
     "Maximum",
     "Meaning",
+    "NoProperties",
     "Possible",
     "Property",
     "Refused",

@@ -1,4 +1,4 @@
-"""The grammar of formulas in property files, from the leaves up: an element from its parts.
+"""The grammar of formulas in the contest's XML, from the leaves up: an element from its parts.
 
 Nothing is recursive, so that depth costs no stack here.
 """
@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
-from typing import TypeAlias, TypeVar, cast
+from typing import NamedTuple, TypeAlias
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import number
-from petricheck.language.state_formulas import (
-    Sign,
-    State,
-    compared,
-    every,
-    opposite,
-    product,
-    some,
-)
+from petricheck.language.state_formulas import Sign, State, compared, every, opposite, product, some
 from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, linear
 from petricheck.problem import Transition
 from petricheck.properties.meaning import Invariant, Maximum, Possible
-from petricheck.properties.vocabulary import Finally, Globally, Vocabulary
+from petricheck.properties.vocabulary import PATHS, Finally, Globally, Vocabulary, negated
 from petricheck.words import counted, quoted
 
 Value: TypeAlias = (
@@ -48,99 +39,69 @@ _DESCRIPTIONS: Mapping[type, str] = {
 """What to call a value of each type in a message."""
 
 _INTEGER = re.compile(r"([+-]?)([0-9]+)")
-_Kind = TypeVar("_Kind")
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
-    """An element of a formula, as its end is reached.
+class _Rule(NamedTuple):
+    """What an element holds, and what it means.
 
     Attributes:
-        vocabulary: of the net.
-        tag: its name, which is in the grammar.
-        text: its own text, without surrounding space.
-        parts: what its children mean.
+        kinds: types of its parts, the usual one first; empty where it holds none.
+        size: how many they are; None for one or more.
+        meaning: made of the vocabulary and the parts.
     """
 
-    vocabulary: Vocabulary
-    tag: str
-    text: str
-    parts: Sequence[Value]
-
-    def all(self, kind: type[_Kind]) -> list[_Kind]:
-        """The parts, one or more, all of this kind.
-
-        Raises:
-            QueryError: there are none, or others.
-        """
-        wanted = _DESCRIPTIONS[kind]
-        if not self.parts:
-            raise QueryError(f"<{self.tag}> is empty; {wanted} is expected in it")
-        for part in self.parts:
-            if not isinstance(part, kind):
-                given = _DESCRIPTIONS[type(part)]
-                raise QueryError(f"<{self.tag}> must hold {wanted}, not {given}")
-        return cast(list[_Kind], list(self.parts))
-
-    def exactly(self, count: int, kind: type[_Kind]) -> list[_Kind]:
-        """The parts, so many, all of this kind; QueryError otherwise."""
-        parts = self.all(kind)
-        if len(parts) != count:
-            raise QueryError(
-                f"<{self.tag}> must hold {counted(count, 'element')}, not {len(parts)}"
-            )
-        return parts
-
-    def only(self, kind: type[_Kind]) -> _Kind:
-        """The only part, which is of this kind; QueryError otherwise."""
-        return self.exactly(1, kind)[0]
+    kinds: tuple[type, ...]
+    size: int | None
+    meaning: Callable[..., Value]
 
 
 def check_tag(tag: str) -> None:
-    """Refuse what the grammar does not have.
+    """Refuse what no formula has in it.
 
     Raises:
         QueryError: the element is no part of a question after reachability.
     """
-    if tag not in _LEAVES and tag not in _RULES:
+    if tag == "formula" or (tag not in _LEAVES and tag not in _RULES):
         name = quoted(tag)[1:-1]
         raise QueryError(f"<{name}> is not supported; only questions after reachability are")
 
 
-def value_of(element: Element) -> Value:
-    """What the element means.
+def value_of(vocabulary: Vocabulary, tag: str, text: str, parts: Sequence[Value]) -> Value:
+    """What an element means, which is a question where the element is <formula>.
+
+    Args:
+        vocabulary: what names mean.
+        tag: of the element, which is in the grammar.
+        text: its own, without surrounding space.
+        parts: what its children mean.
 
     Raises:
         QueryError: it makes no sense for the net, or cannot be read as a linear formula.
     """
-    leaf = _LEAVES.get(element.tag)
-    if leaf is not None:
-        if element.parts:
-            raise QueryError(f"<{element.tag}> must hold text alone")
-        return leaf(element.vocabulary, element.text)
-    if element.text:
-        raise QueryError(f"<{element.tag}> holds stray text: {quoted(element.text)}")
-    return _RULES[element.tag](element)
-
-
-def meaning_of(parts: Sequence[Value], text: str) -> Possible | Invariant | Maximum:
-    """What a whole formula means, given what is in it and the text beside that.
-
-    Raises:
-        QueryError: it is none, or several, or says nothing about the reachable markings.
-    """
+    if tag in _LEAVES:
+        if parts:
+            raise QueryError(f"<{tag}> must hold text alone")
+        return _LEAVES[tag](vocabulary, text)
     if text:
-        raise QueryError(f"<formula> holds stray text: {quoted(text)}")
-    match parts:
-        case [Possible() | Invariant() | Maximum() as meaning]:
-            return meaning
-        case [State()]:
-            raise QueryError(
-                "the formula speaks of no path; it must begin with <exists-path><finally> or "
-                "<all-paths><globally>"
-            )
-        case _:
-            raise QueryError(f"<formula> must hold 1 formula, not {len(parts)} elements")
+        raise QueryError(f"<{tag}> holds stray text: {quoted(text)}")
+    rule = _RULES[tag]
+    _check_parts(tag, rule, parts)
+    return rule.meaning(vocabulary, *parts)
+
+
+def _check_parts(tag: str, rule: _Rule, parts: Sequence[Value]) -> None:
+    if not rule.kinds:
+        if parts:
+            raise QueryError(f"<{tag}> must be empty")
+        return
+    wanted = _DESCRIPTIONS[rule.kinds[0]]
+    if not parts:
+        raise QueryError(f"<{tag}> is empty; {wanted} is expected in it")
+    for part in parts:
+        if not isinstance(part, rule.kinds):
+            raise QueryError(f"<{tag}> must hold {wanted}, not {_DESCRIPTIONS[type(part)]}")
+    if rule.size is not None and len(parts) != rule.size:
+        raise QueryError(f"<{tag}> must hold {counted(rule.size, 'element')}, not {len(parts)}")
 
 
 def _integer(_: Vocabulary, text: str) -> Term:
@@ -151,85 +112,61 @@ def _integer(_: Vocabulary, text: str) -> Term:
     return constant(-value if written[1] == "-" else value)
 
 
-def _tokens_count(element: Element) -> Term:
-    places = element.all(str)
+def _tokens(_: Vocabulary, *places: str) -> Term:
     if len(set(places)) < len(places):
-        hint = "" if element.tag == "place-bound" else ", or use <integer-sum>"
-        raise QueryError(f"<{element.tag}> names a place twice; name it once{hint}")
+        raise QueryError("the sum names a place twice; name it once, or use <integer-sum>")
     return linear((place, 1) for place in places)
 
 
-def _sum(element: Element) -> Term:
-    terms = element.all(Term)
+def _sum(_: Vocabulary, *terms: Term) -> Term:
     coefficients = (entry for term in terms for entry in term.coefficients)
     return linear(coefficients, sum(term.constant for term in terms))
 
 
-def _difference(element: Element) -> Term:
-    left, right = element.exactly(2, Term)
-    return left - right
+def _empty(meaning: Callable[[Vocabulary], State]) -> _Rule:
+    return _Rule((), 0, meaning)
 
 
-def _truth(value: Callable[[Vocabulary], State]) -> Callable[[Element], State]:
-    def rule(element: Element) -> State:
-        if element.parts:
-            raise QueryError(f"<{element.tag}> must be empty")
-        return value(element.vocabulary)
-
-    return rule
+def _comparison(sign: Sign) -> _Rule:
+    return _Rule((Term,), 2, lambda _, left, right: compared(left, sign, right))
 
 
-def _comparison(sign: Sign) -> Callable[[Element], State]:
-    def rule(element: Element) -> State:
-        left, right = element.exactly(2, Term)
-        return compared(left, sign, right)
-
-    return rule
-
-
-def _implication(element: Element) -> State:
-    premise, conclusion = element.exactly(2, State)
-    return some([opposite(premise), conclusion])
-
-
-def _negation(element: Element) -> State | Possible | Invariant:
-    match element.parts:
-        case [Possible(target)]:
-            return Invariant(target)
-        case [Invariant(target)]:
-            return Possible(target)
-        case _:
-            return opposite(element.only(State))
+def _path(operator: str) -> _Rule:
+    kind, meaning = PATHS[operator]
+    return _Rule((kind,), 1, lambda _, operand: meaning(operand))
 
 
 _LEAVES: Mapping[str, Callable[[Vocabulary, str], Value]] = {
-    "place": lambda vocabulary, name: vocabulary.names.place(name),
+    "place": lambda vocabulary, name: vocabulary.place(name),
     "transition": lambda vocabulary, name: vocabulary.transition(name),
     "integer-constant": _integer,
 }
 
-_RULES: Mapping[str, Callable[[Element], Value]] = {
-    "place-bound": lambda element: Maximum(_tokens_count(element)),
-    "tokens-count": _tokens_count,
-    "integer-sum": _sum,
-    "integer-difference": _difference,
-    "integer-product": lambda element: reduce(product, element.all(Term)),
-    "true": _truth(lambda _: State(TRUE, 0)),
-    "false": _truth(lambda _: State(FALSE, 0)),
-    "deadlock": _truth(lambda vocabulary: vocabulary.deadlock),
-    "is-fireable": lambda element: element.vocabulary.fireable(element.all(Transition)),
+_QUESTIONS = (Possible, Invariant, Maximum)
+
+_RULES: Mapping[str, _Rule] = {
+    "formula": _Rule(_QUESTIONS, 1, lambda _, question: question),
+    "place-bound": _Rule((str,), None, lambda _, *places: Maximum(_tokens(_, *places))),
+    "tokens-count": _Rule((str,), None, _tokens),
+    "integer-sum": _Rule((Term,), None, _sum),
+    "integer-difference": _Rule((Term,), 2, lambda _, left, right: left - right),
+    "integer-product": _Rule((Term,), None, lambda _, *terms: reduce(product, terms)),
+    "true": _empty(lambda _: State(TRUE, 0)),
+    "false": _empty(lambda _: State(FALSE, 0)),
+    "deadlock": _empty(lambda vocabulary: vocabulary.deadlock),
+    "is-fireable": _Rule((Transition,), None, lambda names, *chosen: names.fireable(chosen)),
     "integer-eq": _comparison("="),
     "integer-ne": _comparison("!="),
     "integer-lt": _comparison("<"),
     "integer-le": _comparison("<="),
     "integer-gt": _comparison(">"),
     "integer-ge": _comparison(">="),
-    "conjunction": lambda element: every(element.all(State)),
-    "disjunction": lambda element: some(element.all(State)),
-    "implication": _implication,
-    "negation": _negation,
-    "finally": lambda element: Finally(element.only(State)),
-    "globally": lambda element: Globally(element.only(State)),
-    "exists-path": lambda element: Possible(element.only(Finally).state.formula),
-    "all-paths": lambda element: Invariant(opposite(element.only(Globally).state).formula),
+    "conjunction": _Rule((State,), None, lambda _, *states: every(states)),
+    "disjunction": _Rule((State,), None, lambda _, *states: some(states)),
+    "implication": _Rule((State,), 2, lambda _, left, right: some([opposite(left), right])),
+    "negation": _Rule((State, Possible, Invariant), 1, lambda _, formula: negated(formula)),
+    "finally": _path("F"),
+    "globally": _path("G"),
+    "exists-path": _path("E"),
+    "all-paths": _path("A"),
 }

@@ -1,17 +1,19 @@
-"""What the names in a property file mean for one net, and the path operators of its formulas."""
+"""What formulas of property files are made of: the names of a net, and path operators."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property, lru_cache, partial
+from typing import Any
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names
 from petricheck.language.enabling import enabled, minimal, none_enabled
-from petricheck.language.state_formulas import State
-from petricheck.presburger.formulas import Formula, disjunction
-from petricheck.problem import Net, Transition, Weights
+from petricheck.language.state_formulas import State, opposite
+from petricheck.presburger.formulas import TRUE, disjunction
+from petricheck.problem import Net, Transition
+from petricheck.properties.meaning import Invariant, Possible
 from petricheck.words import quoted
 
 
@@ -29,37 +31,69 @@ class Globally:
     state: State
 
 
-@dataclass(frozen=True)
+PATHS: Mapping[str, tuple[type, Callable[[Any], Finally | Globally | Possible | Invariant]]] = {
+    "F": (State, Finally),
+    "G": (State, Globally),
+    "E": (Finally, lambda path: Possible(path.state.formula)),
+    "A": (Globally, lambda path: Invariant(opposite(path.state).formula)),
+}
+"""What stands behind each operator, and what the two mean."""
+
+
+def negated(formula: Possible | Invariant | State) -> Possible | Invariant | State:
+    """Not this; QueryError where it nests too deep."""
+    match formula:
+        case Possible(target):
+            return Invariant(target)
+        case Invariant(target):
+            return Possible(target)
+        case state:
+            return opposite(state)
+
+
 class Vocabulary:
-    """What the names of one net mean.
+    """What the names of one net mean."""
 
-    Attributes:
-        net: the net.
-    """
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self._names = Names(net)
+        # Each formula is made once, since properties repeat transitions.
+        self._enabled = lru_cache(maxsize=None)(partial(enabled, net))
 
-    net: Net
-
-    @cached_property
-    def names(self) -> Names:
-        """The names of places."""
-        return Names(self.net)
-
-    @cached_property
-    def deadlock(self) -> State:
-        """That no transition is enabled."""
-        return State(none_enabled(self.net), 2)
+    def place(self, name: str) -> str:
+        """The id of the place called so; QueryError where it is not one."""
+        return self._names.place(name)
 
     def transition(self, name: str) -> Transition:
         """The transition of this id; QueryError where there is none."""
-        if name not in self.net.transition_numbers:
+        if name not in self._net.transition_numbers:
             raise QueryError(f"there is no transition with the id {quoted(name)}")
-        return self.net.transitions[self.net.transition_numbers[name]]
+        return self._net.transitions[self._net.transition_numbers[name]]
 
     def fireable(self, transitions: Iterable[Transition]) -> State:
         """That one of these is enabled."""
         return State(disjunction(map(self._enabled, minimal(t.pre for t in transitions))), 2)
 
     @cached_property
-    def _enabled(self) -> Callable[[Weights], Formula]:
-        """That pre is there: each formula is made once, since properties repeat transitions."""
-        return cache(partial(enabled, self.net))
+    def deadlock(self) -> State:
+        """That no transition is enabled."""
+        return State(none_enabled(self._net), 2)
+
+
+class AnyNames(Vocabulary):
+    """Names of a net that is not at hand: all are taken for right, and mean nothing."""
+
+    def __init__(self) -> None:
+        self.deadlock = State(TRUE, 0)
+
+    def place(self, name: str) -> str:
+        """The name itself."""
+        return name
+
+    def transition(self, name: str) -> Transition:
+        """One of this name."""
+        return Transition(name, (), ())
+
+    def fireable(self, _: Iterable[Transition]) -> State:
+        """Some condition."""
+        return State(TRUE, 0)

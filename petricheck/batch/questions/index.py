@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -30,13 +30,16 @@ from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
+from petricheck.words import quoted
 
-COMPARISONS: dict[str, Callable[[Term, int], Formula]] = {
+Comparison: TypeAlias = Literal["==", ">=", "<="]
+_Bounds = Annotated[list[tuple[str, Comparison, int]], msgspec.Meta(min_length=1)]
+COMPARISONS: dict[Comparison, Callable[[Term, int], Formula]] = {
     "==": equal,
     ">=": at_least,
     "<=": at_most,
 }
-KINDS = ("reach", "cover", "formula")
+TARGETS = ("reach", "cover", "formula")
 """What an entry may call the kind of a question with one target."""
 
 
@@ -88,6 +91,21 @@ class Question:
         return self.answers.tell(self.expected)
 
 
+class _Words(NamedTuple):
+    """What is asked: as of `Question`."""
+
+    kind: str
+    text: str = ""
+    properties: str | None = None
+
+
+class _Named(msgspec.Struct):
+    """One of the properties of a file."""
+
+    xml: str
+    id: str
+
+
 def read_question(path: Path) -> Question | None:
     """The question of one JSON file; None where it has no target.
 
@@ -100,6 +118,8 @@ def read_question(path: Path) -> Question | None:
         raise InputError(error.strerror or "cannot be read", path=str(path)) from None
     except InputError as error:
         raise InputError(error.message, path=str(path)) from None
+    except msgspec.ValidationError as error:
+        raise InputError(str(error), path=str(path)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"not readable as JSON: {error}", path=str(path)) from None
 
@@ -121,15 +141,6 @@ def question_about(question: Question, net: Net) -> questions.Question:
             return questions.question_of(net, meaning.target)
 
 
-def question_formula(question: Question, net: Net) -> Formula:
-    """The target of the question about this net.
-
-    Raises:
-        InputError, QueryError: as `question_about`; or it is not after one target.
-    """
-    return question_about(question, net).problem.target
-
-
 def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
     for named in read_properties(file, net):
         if named.id == name:
@@ -141,97 +152,58 @@ def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
     raise InputError(f"the file has no property {name!r}", path=str(file))
 
 
-def _question(path: Path, entry: object) -> Question | None:
-    if not isinstance(entry, dict):
-        raise InputError(f"an object is expected, not {_shown(entry)}")
-    words = None if "format" in entry else _words(entry, path.parent)
+def _question(path: Path, content: object) -> Question | None:
+    entry: dict[str, Any] = msgspec.convert(content, dict)
+    words = None if "format" in entry else _words(entry)
     if words is None:
         return None
-    kind, text, properties = words
-    return Question(
-        path.stem,
-        path.parent / _text(entry, "net"),
-        kind,
-        text,
-        properties,
-        _expected(entry.get("expected"), kind_of(kind).answers(text)),
-        _text(entry, "why", ""),
-        _text(entry, "source", ""),
-        _value(entry, "bounded", bool | None, "true, false or null"),
-        _value(entry, "witness", tuple[str, ...] | None, "a list of transition ids"),
-        _text(entry, "row", ""),
-        path.resolve().parent.name,
-    )
+
+    def beside(_: type, name: object) -> Path:
+        if not isinstance(name, str):
+            raise ValueError("Expected `str`")
+        return path.parent / name
+
+    known = {
+        "name": path.stem,
+        "expected": _expected(words, entry.get("expected")),
+        "collection": path.resolve().parent.name,
+    }
+    return msgspec.convert({**entry, **words._asdict(), **known}, Question, dec_hook=beside)
 
 
-def _words(entry: dict[str, Any], folder: Path) -> tuple[str, str, Path | None] | None:
-    """The kind of the question, its words, and the file that it is a property of."""
-    members = [kind for kind in kind_names() if not is_target(kind_of(kind))]
-    wordy = [kind for kind in members if isinstance(entry.get(kind), str)]  # bounded may be a fact
-    kind = entry.get("kind", wordy[0] if wordy else None)
-    if kind in members:
-        return kind, _text(entry, kind) if kind_of(kind).example else "", None
-    words: tuple[str, str, Path | None]
-    target = entry.get("target")
-    if target is not None and not isinstance(target, str):
-        words = ("formula", _conjunction(target), None)
-    elif targets := [k for k in kind_names() if k not in members and entry.get(k) is not None]:
-        words = (targets[0], _text(entry, targets[0]), None)
-    elif "mcc" in entry:
-        file, name = _property(entry["mcc"])
-        words = ("formula", name, folder / file)
-    else:
-        return None
-    if kind not in KINDS:
-        raise InputError(f"kind: {_shown(kind)} is none of {', '.join((*KINDS, *members))}")
-    return words
+def _words(entry: dict[str, Any]) -> _Words | None:
+    """What the entry asks; None where it asks nothing."""
+    kinds = kind_names()
+    kind = _value(entry, "kind", str | None)
+    if kind not in (None, *TARGETS, *kinds):
+        known = ", ".join(dict.fromkeys((*TARGETS, *kinds)))
+        raise InputError(f"kind: {quoted(kind)} is none of {known}")
+    if kind in kinds and not is_target(kind_of(kind)):
+        return _Words(kind, _value(entry, kind, str) if kind_of(kind).example else "")
+    if isinstance(entry.get("target"), list):
+        bounds = _value(entry, "target", _Bounds)
+        parts = (COMPARISONS[sign](variable(place), number) for place, sign, number in bounds)
+        return _Words("formula", to_text(conjunction(parts)))
+    for kind in kinds:
+        if not isinstance(entry.get(kind), bool | None):  # which may be a fact
+            return _Words(kind, _value(entry, kind, str))
+    if "mcc" in entry:
+        named = _value(entry, "mcc", _Named)
+        return _Words("formula", named.id, named.xml)
+    return None
 
 
-def _expected(written: object, answers: Answers) -> Value | None:
+def _expected(words: _Words, written: object) -> Value | None:
     try:
-        return answers.read(written)
+        return kind_of(words.kind).answers(words.text).read(written)
     except QueryError as error:
-        raise InputError(f"expected: {error.message}, not {_shown(written)}") from None
+        given = "nothing" if written is None else json.dumps(written, ensure_ascii=False)[:60]
+        raise InputError(f"expected: {error.message}, not {given}") from None
 
 
-def _property(value: object) -> tuple[str, str]:
-    match value:
-        case {"xml": str(file), "id": str(name)}:
-            return file, name
-    raise InputError(f"mcc: an object with xml and id is expected, not {_shown(value)}")
-
-
-def _conjunction(bounds: object) -> str:
-    """What --formula reads as these bounds."""
-    if not isinstance(bounds, list) or not bounds:
-        raise InputError(f"target: a list of bounds is expected, not {_shown(bounds)}")
-    return to_text(conjunction(map(_bound, bounds)))
-
-
-def _bound(value: object) -> Formula:
-    match value:
-        case [str(place), str(comparison), int(number)] if comparison in COMPARISONS:
-            if not isinstance(number, bool):
-                return COMPARISONS[comparison](variable(place), number)
-    wanted = f"[place, {' or '.join(COMPARISONS)}, integer]"
-    raise InputError(f"target: {wanted} is expected, not {_shown(value)}")
-
-
-def _text(entry: dict[str, Any], key: str, default: str | None = None) -> str:
-    value: str = _value({key: default} | entry, key, str, "text")
-    return value
-
-
-def _value(entry: dict[str, Any], key: str, kind: Any, wanted: str) -> Any:
-    """What stands under the key; InputError where it is not of the kind."""
-    value = entry.get(key)
+def _value(entry: dict[str, Any], key: str, kind: Any) -> Any:
+    """What stands under the key."""
     try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError:
-        raise InputError(f"{key}: {wanted} is expected, not {_shown(value)}") from None
-
-
-def _shown(value: object) -> str:
-    """The value as JSON, cut where it is long; a missing one as such."""
-    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."
+        return msgspec.convert(entry.get(key), kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{key}: {error}") from None

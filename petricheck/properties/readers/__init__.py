@@ -1,12 +1,12 @@
 """Formats of property files. One file each.
 
-A member reads bytes into properties over the ids of a net; `read_properties` chooses it by the
-file's extension.
+A member reads bytes into properties with the names of a vocabulary; `read_properties` chooses it by
+the file's extension.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -14,6 +14,7 @@ from petricheck import plugins
 from petricheck.files import expanded, pieces, suffix
 from petricheck.problem import Net
 from petricheck.properties.meaning import Property
+from petricheck.properties.vocabulary import AnyNames, Vocabulary
 
 MAX_BYTES = 256 << 20
 """Property files may have this many bytes."""
@@ -27,30 +28,30 @@ class Reader(Protocol):
 
     extensions: ClassVar[tuple[str, ...]]
 
-    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
+    def read(
+        self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
+    ) -> tuple[Property, ...]:
         """The properties, in the order of the file, one at least.
 
         Raises:
-            InputError: the file was refused as a whole.
+            NoProperties: the file holds something else.
+            InputError: it was refused as a whole.
         """
 
 
-def read_properties(path: str | Path, net: Net) -> tuple[Property, ...]:
+def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property, ...]:
     """The properties of a file, in its order, over the ids of the net.
 
-    Raises:
-        InputError: the file cannot be read, is too large, or was refused as a whole.
-    """
-    return _reader_of(path).read(pieces_of(path), str(path), net)
-
-
-def pieces_of(path: str | Path) -> Iterator[bytes]:
-    """The bytes of a file of properties, expanded where it is compressed, piece by piece.
+    Without a net all names are taken for right: then the types of the meanings count alone, and
+    what is refused with the net may be missing.
 
     Raises:
-        InputError: it cannot be read, or is too large.
+        NoProperties: the file holds something else.
+        InputError: it cannot be read, is too large, or was refused as a whole.
     """
-    return expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
+    content = expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
+    vocabulary = AnyNames() if net is None else Vocabulary(net)
+    return _reader_of(path).read(content, str(path), vocabulary)
 
 
 def _reader_of(path: str | Path) -> Reader:

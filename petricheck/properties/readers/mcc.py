@@ -8,14 +8,13 @@ nested connectives, 4000 digits a number, 16 MiB a tag, no DOCTYPE. Namespaces a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, TypeVar
+from typing import ClassVar, cast
 
-from petricheck.errors import InputError, QueryError
-from petricheck.problem import Net
-from petricheck.properties.grammar import Element, Value, check_tag, meaning_of, value_of
-from petricheck.properties.meaning import Meaning, Property, Refused
+from petricheck.errors import QueryError
+from petricheck.properties.grammar import Value, check_tag, value_of
+from petricheck.properties.meaning import Meaning, NoProperties, Property, Refused
 from petricheck.properties.vocabulary import Vocabulary
 from petricheck.scanning.xml import FORMAL, Ignored, Scanner
 from petricheck.words import quoted
@@ -24,7 +23,8 @@ MAX_NESTING = 1000
 """Elements may nest this deep."""
 
 _IGNORED = ("description", "tags")
-_Result = TypeVar("_Result")
+_CHILDREN = ("id", "formula", *_IGNORED)
+_OUTER = ("property-set", "property")
 
 
 @dataclass(frozen=True)
@@ -33,30 +33,20 @@ class Mcc:
 
     extensions: ClassVar[tuple[str, ...]] = (".xml",)
 
-    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
+    def read(
+        self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
+    ) -> tuple[Property, ...]:
         """The properties, each with the id that the file gives it.
 
         Raises:
             InputError: the file was refused as a whole.
         """
-        reader = _Reader(Scanner(path), Vocabulary(net))
+        reader = _Reader(Scanner(path), vocabulary)
         reader.scanner.run(pieces, reader.start, reader.end, reader.text)
         if not reader.properties:
-            raise InputError("the file holds no <property>", path=path)
+            raise NoProperties("the file holds no <property>", path=path)
         first, *others = reader.properties.values()
         return (replace(first, warnings=reader.ignored.texts()), *others)
-
-
-def check_id(scanner: Scanner, name: str, taken: Container[str], line: int) -> None:
-    """Refuse the file where a property has no id, or that of another.
-
-    Raises:
-        InputError: it is empty, not printable, or taken.
-    """
-    if not name or not name.isprintable():
-        raise scanner.error("a <property> must have one <id> of printable characters", line)
-    if name in taken:
-        raise scanner.error(f"the property {quoted(name)} is given twice", line)
 
 
 @dataclass(slots=True)
@@ -70,46 +60,40 @@ class _Open:
 
 
 @dataclass(slots=True)
-class _Draft:
-    """A property whose end has not been reached."""
-
-    line: int
-    ids: list[str] = field(default_factory=list)
-    meanings: list[Meaning] = field(default_factory=list)
-    refused: Refused | None = None
-
-
-@dataclass(slots=True)
 class _Reader:
     """Listens to the scanner; `properties` are by id.
 
     The stack holds <property-set>, <property>, a child of it, and from the fourth on, where that
-    child is <formula>, the elements of the grammar.
+    child is <formula>, the elements of the grammar. Of the current property `child` is the tag of
+    that child, `ids` are its ids, and `refused` says why it is refused, where it is.
     """
 
     scanner: Scanner
     vocabulary: Vocabulary
     properties: dict[str, Property] = field(default_factory=dict)
-    stack: list[_Open] = field(default_factory=list)
-    draft: _Draft = field(default_factory=lambda: _Draft(0))
     ignored: Ignored = field(default_factory=Ignored)
+    stack: list[_Open] = field(default_factory=list)
+    child: str = ""
+    ids: list[str] = field(default_factory=list)
+    refused: Refused | None = None
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        tag = name.rpartition(" ")[2]
-        match len(self.stack):
-            case 0:
-                self._expect(tag, "property-set")
-            case 1:
-                self._expect(tag, "property")
-                self.draft = _Draft(self.scanner.line)
-            case 2:
-                if tag not in ("id", "formula", *_IGNORED):
-                    reason = f"<{quoted(tag)[1:-1]}> is not known in a <property>"
-                    self._refuse(reason, self.scanner.line)
-            case depth if depth >= MAX_NESTING:
-                raise self.scanner.error(f"elements nest deeper than {MAX_NESTING} levels")
-            case _:
-                self._start_inner(tag)
+        tag, depth = name.rpartition(" ")[2], len(self.stack)
+        if depth < 2:
+            self._start_outer(tag, _OUTER[depth])
+        elif depth == 2:
+            self.child = tag
+            if tag not in _CHILDREN:
+                self._refuse(f"<{quoted(tag)[1:-1]}> is not known in a <property>")
+        elif depth >= MAX_NESTING:
+            raise self.scanner.error(f"elements nest deeper than {MAX_NESTING} levels")
+        elif self.child == "id":
+            raise self.scanner.error("<id> must hold text alone")
+        elif self.child == "formula" and self.refused is None:
+            try:
+                check_tag(tag)
+            except QueryError as error:
+                self._refuse(error.message)
         self.stack.append(_Open(tag, self.scanner.line))
         if attributes:
             self._look_at(tag, attributes)
@@ -120,83 +104,51 @@ class _Reader:
 
     def end(self, _: str) -> None:
         element = self.stack.pop()
-        match len(self.stack):
-            case 0:
-                pass
-            case 1:
-                self._end_property()
-            case 2:
-                self._end_child(element)
-            case _:
-                self._end_inner(element)
+        depth, text = len(self.stack), "".join(element.text).strip()
+        if depth == 1:
+            self._end_property(element)
+        elif depth == 2 and self.child == "id":
+            self.ids.append(text)
+        elif depth >= 2 and self.child == "formula" and self.refused is None:
+            try:
+                value = value_of(self.vocabulary, element.tag, text, element.parts)
+                self.stack[-1].parts.append(value)
+            except QueryError as error:
+                self._refuse(error.message, element.line)
 
-    def _expect(self, tag: str, expected: str) -> None:
+    def _start_outer(self, tag: str, expected: str) -> None:
         if tag != expected:
-            raise self.scanner.error(
+            raise NoProperties(
                 f"<{quoted(tag)[1:-1]}> stands where <{expected}> was expected; this is no file "
-                "of properties as the Model Checking Contest writes them"
+                "of properties as the Model Checking Contest writes them",
+                path=self.scanner.path,
+                line=self.scanner.line,
             )
+        self.child, self.ids, self.refused = "", [], None
 
-    def _refuse(self, reason: str, line: int) -> None:
+    def _end_property(self, element: _Open) -> None:
+        name = self.ids[0] if len(self.ids) == 1 else ""
+        if not name or not name.isprintable():
+            reason = "a <property> must have one <id> of printable characters"
+            raise self.scanner.error(reason, element.line)
+        if name in self.properties:
+            raise self.scanner.error(f"the property {quoted(name)} is given twice", element.line)
+        if len(element.parts) != 1:
+            self._refuse(f"it must have 1 <formula>, not {len(element.parts)}", element.line)
+        self.properties[name] = Property(name, self.refused or cast(Meaning, element.parts[0]))
+
+    def _refuse(self, reason: str, line: int | None = None) -> None:
         """Remember the first reason why this property is refused."""
-        if self.draft.refused is None:
-            self.draft.refused = Refused(f"line {line}: {reason}")
-
-    def _read(
-        self, line: int, function: Callable[..., _Result], *arguments: object
-    ) -> _Result | None:
-        """What the function returns; None where it refuses, which refuses this property."""
-        try:
-            return function(*arguments)
-        except QueryError as error:
-            self._refuse(error.message, line)
-            return None
-
-    def _reading(self) -> bool:
-        """Whether the current element belongs to a formula that has not been refused."""
-        return self.stack[2].tag == "formula" and self.draft.refused is None
+        if self.refused is None:
+            self.refused = Refused(f"line {line or self.scanner.line}: {reason}")
 
     def _look_at(self, tag: str, attributes: dict[str, str]) -> None:
         """Refuse attributes in a formula, which has none; others are passed over with a warning."""
-        child = self.stack[2].tag if len(self.stack) > 2 else ""
-        if child in _IGNORED:
+        if self.child in _IGNORED:
             return
         for key in sorted(attributes.keys() - FORMAL):
-            if child == "formula":
+            if self.child == "formula":
                 shown = quoted(key.rpartition(" ")[2])[1:-1]
-                reason = f"<{tag}> has the attribute {shown}, which is not known there"
-                self._refuse(reason, self.scanner.line)
+                self._refuse(f"<{tag}> has the attribute {shown}, which is not known there")
             else:
                 self.ignored.add(tag, key, self.scanner.line)
-
-    def _start_inner(self, tag: str) -> None:
-        if self.stack[2].tag == "id":
-            raise self.scanner.error("<id> must hold text alone")
-        if self._reading():
-            self._read(self.scanner.line, check_tag, tag)
-
-    def _end_inner(self, element: _Open) -> None:
-        if self._reading():
-            text = "".join(element.text).strip()
-            whole = Element(self.vocabulary, element.tag, text, element.parts)
-            value = self._read(element.line, value_of, whole)
-            if value is not None:
-                self.stack[-1].parts.append(value)
-
-    def _end_child(self, element: _Open) -> None:
-        text = "".join(element.text).strip()
-        if element.tag == "id":
-            self.draft.ids.append(text)
-        if element.tag == "formula" and self.draft.refused is None:
-            meaning = self._read(element.line, meaning_of, element.parts, text)
-            if meaning is not None:
-                self.draft.meanings.append(meaning)
-
-    def _end_property(self) -> None:
-        draft = self.draft
-        name = draft.ids[0] if len(draft.ids) == 1 else ""
-        check_id(self.scanner, name, self.properties, draft.line)
-        if len(draft.meanings) != 1:
-            reason = f"it must have 1 <formula>, not {len(draft.meanings)}"
-            self._refuse(reason, draft.line)
-        self.properties[name] = Property(name, draft.refused or draft.meanings[0])

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import Names
 from petricheck.presburger.formulas import (
     Formula,
     at_least,
@@ -21,8 +20,8 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net
 from petricheck.properties.meaning import Meaning, Possible, Property, Refused
+from petricheck.properties.vocabulary import Vocabulary
 from petricheck.scanning import mist as words
 from petricheck.scanning.aliases import renamed
 from petricheck.scanning.mist import Bound, Document
@@ -35,24 +34,25 @@ class Mist:
 
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
 
-    def read(self, pieces: Iterable[bytes], path: str, net: Net) -> tuple[Property, ...]:
-        """The only property, about the places of the net that the file's variables name.
+    def read(
+        self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
+    ) -> tuple[Property, ...]:
+        """The only property, about the places that the file's variables name.
 
         Raises:
             InputError: the file breaks mist's grammar.
         """
         document = words.document(decoded(pieces, path), path)
-        return (Property("target", _meaning(document, net)),)
+        return (Property("target", _meaning(document, vocabulary)),)
 
 
-def _meaning(document: Document, net: Net) -> Meaning:
+def _meaning(document: Document, vocabulary: Vocabulary) -> Meaning:
     aliases = renamed(document.scanner, words.comment)
-    names = Names(net)
 
-    def bounds(every: Mapping[str, Bound]) -> Formula:
+    def bounds(line: Mapping[str, Bound]) -> Formula:
         return conjunction(
-            _bound(names, aliases.get(("place", name), name), bound)
-            for name, bound in every.items()
+            _bound(vocabulary, aliases.get(("place", name), name), bound)
+            for name, bound in line.items()
         )
 
     try:
@@ -61,9 +61,9 @@ def _meaning(document: Document, net: Net) -> Meaning:
         return Refused(error.message)
 
 
-def _bound(names: Names, name: str, bound: Bound) -> Formula:
+def _bound(vocabulary: Vocabulary, name: str, bound: Bound) -> Formula:
     try:
-        place = variable(names.place(name))
+        place = variable(vocabulary.place(name))
     except QueryError as error:
         raise QueryError(f"line {bound.token.line}: {error.message}") from None
     if bound.most is None:
