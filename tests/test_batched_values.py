@@ -19,19 +19,18 @@ from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, parse_configuration
 from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.questions.sources import read_sources
-from petricheck.batch.reports import comparison, tables
+from petricheck.batch.reports.layouts import render
+from petricheck.batch.reports.measures import arrange, exit_status
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.page.overview import comparisons
-from petricheck.batch.reports.page.overview import rows as page_rows
-from petricheck.batch.reports.plots import draw_engines
-from petricheck.batch.reports.plots.scatter import points
-from petricheck.batch.reports.results import arrange, exit_status
+from petricheck.batch.reports.plots import points
+from petricheck.batch.reports.tables import report
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.batch.tasks import write_tasks
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import write_net
+from petricheck.laboratory.comparison import comparison, draw_engines, verdicts
 from petricheck.problem import make_net
 from petricheck.questions import UNBOUNDED, kind_of
 
@@ -220,18 +219,17 @@ def test_reports_tell_answers_and_contradictions() -> None:
         ]
     )
     assert exit_status(rows[:2]) == 5 and exit_status(rows[2:4]) == 0
-    text = tables.render(rows, "text")
+    text = render(report(arrange(rows)), "text")
     assert "apart: unbounded (none), maximum 3 (default)" in text
     assert re.search(r"open .*\* maximum between 3 and 7", text)
     assert re.search(r"same +maximum 4 +WRONG .* maximum 4 ", text)
-    nets = {record.net_sha256: 0 for record in rows}
-    shown = {line.question: line for line in comparisons(page_rows(rows, nets))}
-    assert shown["apart"].difference == "contradict" and shown["open"].difference == ""
-    assert re.search(r"wrong answers +1 +0\n", comparison.render(rows, "text"))
-    kinds = [point.verdict for point in points(arrange(rows), "default", "none")]
+    matrix = re.findall(r'<tr class="(\w*)"><th[^>]*>(\w+)<', render_page("batch", rows, ()))
+    assert matrix == [("contradict", "apart"), ("", "open"), ("contradict", "same")]
+    assert re.search(r"wrong answers +1 +0\n", render(comparison(arrange(rows)), "text"))
+    kinds = [verdict for _, _, verdict in points(arrange(rows), "default", "none")]
     assert sorted(kinds) == ["wrong", "wrong"]
     agreed = made.records([(question(), c, answered("maximum 3")) for c in (DEFAULT, lame)])
-    assert [point.verdict for point in points(arrange(agreed), "default", "none")] == ["other"]
+    assert [kind for _, _, kind in points(arrange(agreed), "default", "none")] == ["other"]
 
 
 def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
@@ -240,12 +238,12 @@ def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
     rows = arrange(
         [made.record(safe, c, o) for c, o in zip((DEFAULT, made.NONE), outcomes, strict=True)]
     )
-    counts = {row[0].strip(): row[1:] for row in comparison.verdicts(rows).rows}
+    counts = {row[0].strip(): row[1:] for row in verdicts(rows).rows}
     assert counts["correct results"] == counts["wrong answers"][::-1] == ("0", "1")
     none = ("0", "0")
     for name in ("proofs", "alarms", "wrong proofs", "wrong alarms"):
         assert counts[name] == none
-    assert not [plot for plot in draw_engines(rows.records) if plot.name.startswith("quantile")]
+    assert not [plot for plot in draw_engines(rows) if plot.name.startswith("quantile")]
 
 
 def commit(store: Store, asked: Question, outcome: Outcome, folder: Path) -> None:

@@ -20,12 +20,12 @@ from petricheck.batch.configurations import (
     parse_configuration,
     parse_configurations,
 )
-from petricheck.batch.reports.paper import PAPER_COLUMNS
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError
 from petricheck.kernel import compiled
 from petricheck.laboratory import bench_kernel
+from petricheck.laboratory.table2 import PAPER_COLUMNS
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 DEFAULT = parse_configuration("default")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,16 +26,34 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.reports.compare import FLOOR, KINDS, WORSE, change, compare, render
+from petricheck.batch.reports.compare import FLOOR, KINDS, WORSE, change, compare, ratio
+from petricheck.batch.reports.layouts import Listing, Table, render
+from petricheck.errors import QueryError
 
 WRONG = replace(SOLVED, verdict="reachable", value=True)
 NAMES = ("run1", "run2")
+Records = Sequence[Record]
 outcomes = st.sampled_from([SOLVED, WRONG, TIMEOUT, GAVE_UP, CRASH])
 
 
 def both(before: Outcome, after: Outcome, expected: str = "unreachable") -> tuple[Record, Record]:
     asked = question("q", expected)
     return record(asked, DEFAULT, before), record(asked, DEFAULT, after)
+
+
+def blocks(before: Records, after: Records) -> dict[str, Sequence[Sequence[str]]]:
+    """The rows of tables and the points of lists, by their titles."""
+    compared, _ = compare(before, after, NAMES)
+    rows = {block.title: block.rows for block in compared if isinstance(block, Table)}
+    return rows | {block.title: block.points for block in compared if isinstance(block, Listing)}
+
+
+def text(before: Records, after: Records) -> str:
+    return render(compare(before, after, NAMES)[0], "text")
+
+
+def after_times(*times: float) -> list[Record]:
+    return [record(f"q{n}", DEFAULT, solved(time)) for n, time in enumerate(times)]
 
 
 @pytest.mark.parametrize(
@@ -57,8 +76,9 @@ def both(before: Outcome, after: Outcome, expected: str = "unreachable") -> tupl
     ],
 )
 def test_what_came_of_a_cell_has_a_name(before: Outcome, after: Outcome, kind: str | None) -> None:
-    assert change(*both(before, after)) == kind
-    assert compare(*([r] for r in both(before, after))).worse is (kind in WORSE)
+    one, other = both(before, after)
+    assert change(one, other) == kind
+    assert compare([one], [other], NAMES)[1] is (kind in WORSE)
 
 
 def test_two_verdicts_that_differ_contradict_each_other_where_nobody_knows_better() -> None:
@@ -78,24 +98,27 @@ def test_the_gravest_change_comes_first() -> None:
     outcomes = [(GAVE_UP, SOLVED), (SOLVED, TIMEOUT), (SOLVED, WRONG), (WRONG, SOLVED)]
     before = [record(f"q{n}", DEFAULT, one) for n, (one, _) in enumerate(outcomes)]
     after = [record(f"q{n}", DEFAULT, other) for n, (_, other) in enumerate(outcomes)]
-    found = compare(before, after)
-    assert [c.kind for c in found.changes] == ["wrong now", "lost", "right now", "solved now"]
-    text = render(found, "text", NAMES)
-    assert "Worse: 1 wrong now, 1 lost, 1 right now, 1 solved now." in text
-    rows = [line.split()[:-1] for line in text.splitlines() if "  nets  " in line]
-    assert rows[0][:5] == ["wrong", "now", "nets", "q2", "default"]
-    assert rows[1][:4] == ["lost", "nets", "q1", "default"]
-    assert f"wrong now: {KINDS['wrong now']}." in text
+    assert [row[:4] for row in blocks(before, after)["Changes"]] == [
+        ("wrong now", "nets", "q2", "default"), ("lost", "nets", "q1", "default"),
+        ("right now", "nets", "q3", "default"), ("solved now", "nets", "q0", "default"),
+    ]  # fmt: skip
+    shown = text(before, after)
+    assert "Worse: 1 wrong now, 1 lost, 1 right now, 1 solved now." in shown
+    assert f"wrong now: {KINDS['wrong now']}." in shown
 
 
 def test_a_run_compared_with_itself_differs_in_nothing() -> None:
     done = many(30, ["default", "a"])
-    found = compare(done, done[::-1])
-    assert found.common == 60
-    assert not (found.changes or found.slower or found.faster or found.warnings or found.worse)
-    assert not (found.only_before or found.only_after)
-    assert [pace.ratio for pace in found.paces if pace.compared] == [1.0, 1.0]
-    assert "Not worse: no verdict changed." in render(found, "text", NAMES)
+    assert not compare(done, done[::-1], NAMES)[1]
+    known = blocks(done, done[::-1])
+    assert [*known] == ["Times"] and [row[-1] for row in known["Times"]] == ["1.00", "1.00"]
+    assert "run1 (before) and run2 (after): 60 cells in both." in text(done, done)
+    assert "Not worse: no verdict changed." in text(done, done)
+
+
+def test_runs_without_a_common_cell_are_refused() -> None:
+    with pytest.raises(QueryError, match="run1 and run2 have no cell in common"):
+        compare([record("a")], [record("b")], NAMES)
 
 
 # Times
@@ -105,98 +128,96 @@ def test_a_run_compared_with_itself_differs_in_nothing() -> None:
 def test_the_ratio_is_the_geometric_mean_over_the_cells_solved_in_both(
     times: list[tuple[float, float]],
 ) -> None:
-    before = [record(f"q{n}", DEFAULT, solved(one)) for n, (one, _) in enumerate(times)]
-    after = [record(f"q{n}", DEFAULT, solved(other)) for n, (_, other) in enumerate(times)]
-    (pace,) = compare(before, after).paces
+    before, after = (after_times(*side) for side in zip(*times, strict=True))
+    ((*_, mean),) = blocks(before, after)["Times"]
     product = math.prod(other / one for one, other in times)
-    assert pace.ratio == pytest.approx(product ** (1 / len(times)))
-    (back,) = compare(after, before).paces
-    assert back.ratio is not None
-    assert pace.ratio * back.ratio == pytest.approx(1)
+    assert float(mean) == pytest.approx(product ** (1 / len(times)), abs=0.006)
+    pairs = [*zip(before, after, strict=True)]
+    assert [ratio(one, other) for one, other in pairs] == [
+        pytest.approx(other / one) for one, other in times
+    ]
 
 
 def test_times_below_the_floor_are_noise() -> None:
-    before = [record("short", DEFAULT, solved(0.001)), record("grown", DEFAULT, solved(0.001))]
-    after = [record("short", DEFAULT, solved(0.09)), record("grown", DEFAULT, solved(1.0))]
-    found = compare(before, after)
-    (pace,) = found.paces
-    assert (pace.solved, pace.compared, pace.ratio) == (2, 1, pytest.approx(1.0 / FLOOR))
-    assert [one.cell.question.name for one, _ in found.slower] == ["grown"]
-    assert not found.faster and not found.worse
+    known = blocks(after_times(0.001, 0.001), after_times(0.09, 1.0))
+    assert known["Times"] == (("default", "2", "0.002", "1.09", "1", f"{1 / FLOOR:.2f}"),)
+    assert [row[1] for row in known["Slowed down most"]] == ["q1"]
+    assert "Sped up most" not in known
 
 
 def test_cells_that_changed_most_are_told_in_order() -> None:
-    before = [record(f"q{n}", DEFAULT, solved(1.0)) for n in range(9)]
-    after = [record(f"q{n}", DEFAULT, solved(time)) for n, time in
-             enumerate((1.1, 2, 4, 8, 16, 32, 64, 0.5, 0.25))]  # fmt: skip
-    found = compare(before, after)
-    assert [one.cell.question.name for one, _ in found.slower] == ["q6", "q5", "q4", "q3", "q2"]
-    assert [one.cell.question.name for one, _ in found.faster] == ["q8", "q7"]
-    text = render(found, "text", NAMES)
-    assert ["nets", "q6", "default", "1.00", "64.0", "64.00"] in map(str.split, text.splitlines())
+    known = blocks(after_times(*[1.0] * 9), after_times(1.1, 2, 4, 8, 16, 32, 64, 0.5, 0.25))
+    assert [row[1] for row in known["Slowed down most"]] == ["q6", "q5", "q4", "q3", "q2"]
+    assert [row[1] for row in known["Sped up most"]] == ["q8", "q7"]
+    assert known["Slowed down most"][0] == ("nets", "q6", "default", "1.00", "64.0", "64.00")
 
 
 def test_times_of_cells_that_one_run_did_not_solve_are_not_compared() -> None:
-    (pace,) = compare([record("q")], [record("q", DEFAULT, TIMEOUT)]).paces
-    assert (pace.solved, pace.ratio) == (0, None)
+    (row,) = blocks([record("q")], [record("q", DEFAULT, TIMEOUT)])["Times"]
+    assert row == ("default", "0", "0.000", "0.000", "0", "")
 
 
 # What else differs
 
 
 def test_cells_of_one_run_alone_are_told() -> None:
-    found = compare([record("a"), record("b")], [record("b"), record("b", NONE), record("c")])
-    assert found.only_before == (("nets", "a", "default"),)
-    assert found.only_after == (("nets", "b", "none"), ("nets", "c", "default"))
-    text = render(found, "text", NAMES)
-    assert "Only in run1: 1 cell\n\n- nets/a (default)" in text
-    assert "- nets/b (none)" in text
+    known = blocks([record("a"), record("b")], [record("b"), record("b", NONE), record("c")])
+    assert known["Only in run1: 1 cell"] == ("nets/a (default)",)
+    assert known["Only in run2: 2 cells"] == ("nets/b (none)", "nets/c (default)")
 
 
 def test_long_lists_of_missing_cells_are_cut() -> None:
-    found = compare([record(f"q{n}") for n in range(50)], [])
-    text = render(found, "text", NAMES)
-    assert "Only in run1: 50 cells" in text and "- and 30 more questions" in text
+    (*_, last) = blocks([record(f"q{n}") for n in range(51)], [record("q0")])[
+        "Only in run1: 50 cells"
+    ]
+    assert last == "and 30 more questions"
+
+
+CEGAR = Configuration("default", "cegar")
+DIFFERENCES = "The runs differ in more than their results"
 
 
 def test_machines_versions_and_limits_that_differ_are_warned_of() -> None:
     other = replace(HOST, name="bench-2", versions=(("petricheck", "0.2.0"), ("cvc5", "1.2")))
     before = [record("q", DEFAULT, SOLVED, Limits(60))]
     after = [record("q", DEFAULT, replace(SOLVED, host=other), Limits(10))]
-    assert compare(before, after).warnings == (
+    assert blocks(before, after)[DIFFERENCES] == (
         "1 cell of both: other limits",
         "cvc5: none before, 1.2 after",
-        "machine: bench-1 (Linux x86_64, 2 cores, 8 GiB) before,"
-        " bench-2 (Linux x86_64, 2 cores, 8 GiB) after",
+        "machine: bench-1, Linux x86_64, 2 cores, 8.0 GiB before,"
+        " bench-2, Linux x86_64, 2 cores, 8.0 GiB after",
         "petricheck: 0.1.0 before, 0.2.0 after",
         "z3-solver: 4.13.0 before, none after",
     )
 
 
-def test_another_net_question_configuration_or_expectation_is_warned_of() -> None:
-    one = record("q")
-    others = {
-        "the net is another": record(replace(question("q"), net=Path("cd.pnml"))),
-        "the question is another": record(question("q", text="p = 2")),
-        "another verdict is expected": record(question("q", "unknown")),
-        "the configuration of that name is another": record("q", Configuration("default", "cegar")),
-    }
-    for said, other in others.items():
-        assert compare([one], [other]).warnings == (f"1 cell of both: {said}",)
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("the net is another", record(replace(question("q"), net=Path("cd.pnml")))),
+        ("the question is another", record(question("q", text="p = 2"))),
+        ("another verdict is expected", record(question("q", "unknown"))),
+        ("the configuration of that name is another", record("q", CEGAR)),
+    ],
+)
+def test_another_net_question_configuration_or_expectation_is_warned_of(
+    text: str, other: Record
+) -> None:
+    assert blocks([record("q")], [other])[DIFFERENCES] == (f"1 cell of both: {text}",)
 
 
 def test_the_same_property_in_two_stores_is_the_same_question() -> None:
     one, other = (
         record(question("q", text="p", properties=Path(folder) / "ab.xml")) for folder in "ab"
     )
-    assert compare([one], [other]).warnings == ()
+    assert DIFFERENCES not in blocks([one], [other])
 
 
 def test_hostile_names_and_reasons_stay_on_their_line() -> None:
     crash = replace(CRASH, reason="first\n\nsecond | third" + "x" * 99)
     bad = question("a|b\n<i>")
-    found = compare([record(bad)], [record(cell(bad), outcome=crash)])
-    markdown = render(found, "markdown", ("run|1", "run2"))
+    shown, _ = compare([record(bad)], [record(cell(bad), outcome=crash)], ("run|1", "run2"))
+    markdown = render(shown, "markdown")
     (line,) = [line for line in markdown.splitlines() if line.startswith("| lost")]
     assert r"| a\|b\\n\<i\> | default |" in line and r"second \| third" in line
     assert r"run\|1 (before)" in markdown

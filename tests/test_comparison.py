@@ -10,10 +10,9 @@ from records import CRASH, GAVE_UP, MEMORY, SOLVED, TIMEOUT, question, record, r
 
 from petricheck.batch.cells import Outcome, Record
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.reports.comparison import alone, verdicts
 from petricheck.batch.reports.layouts import Strong
-from petricheck.batch.reports.plots import draw_engines
-from petricheck.batch.reports.results import arrange
+from petricheck.batch.reports.measures import arrange
+from petricheck.laboratory.comparison import alone, draw_engines, verdicts
 
 IMC = Configuration("imc", "imc")
 BMC = Configuration("bmc", "bmc")
@@ -70,7 +69,7 @@ def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> 
 def test_a_configuration_is_drawn_beside_the_first_of_its_engine_or_of_all() -> None:
     none = Configuration("imc:none", "imc")
     found = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
-    drawn = {plot.name: plot for plot in draw_engines(found, [r.cell for r in found])}
+    drawn = {plot.name: plot for plot in draw_engines(arrange(found, [r.cell for r in found]))}
     assert list(drawn) == [
         "quantile-proofs", "scatter-1-imc-bmc", "scatter-2-imc-imc-none",
         "scatter-3-bmc-bmc-block-single",

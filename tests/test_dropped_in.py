@@ -23,7 +23,6 @@ from petricheck.answer import Unreachable
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import read_question
 from petricheck.batch.reports.page.details import recorded_evidence
-from petricheck.batch.reports.page.nets import NetFile
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.budget import Budget
@@ -319,8 +318,8 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
         0,
     )
     assert capsys.readouterr().out.splitlines()[-1] == "p1 and p2 are twins."
-    page = recorded_evidence(_record(net, evidence), tmp_path, NetFile(0, FIG8, ""))
-    assert page.shown == "<p>p1 and p2 are twins.</p>"
+    shown, _ = recorded_evidence(_record(net, evidence), tmp_path, FIG8)
+    assert shown == "<p>p1 and p2 are twins.</p>"
     evidence.write_text(evidence.read_text().replace('["p1", "p2"]', '["p1", "p1"]'))
     assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4
     with pytest.raises(QueryError, match=r"no \.smt2 form"):

@@ -14,7 +14,7 @@ import records as made
 from petricheck.batch.cells import Cell, Outcome, Record, fields, from_json, to_json
 from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.results import exit_status
+from petricheck.batch.reports.measures import exit_status
 from petricheck.errors import InputError
 from petricheck.questions import UNBOUNDED, UNKNOWN, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target

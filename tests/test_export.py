@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petricheck.batch.cells import FIELDS, Record
-from petricheck.batch.reports.export import as_csv, as_json_lines
+from petricheck.batch.reports.report import as_csv, as_json_lines
 from petricheck.errors import InputError
 from petricheck.files import write_file
 

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from petricheck.batch.reports.layouts import (
-    Column,
     Listing,
-    Prose,
     Strong,
     Style,
     Table,
@@ -28,12 +26,12 @@ HOSTILE = (
     '"quoted" `code` \'\'two\'\'', "<script>alert(1)</script>", "&amp; &lt;", "~/x", "[a](b)",
     "**WRONG**", "first\nsecond", "\x1b[31mred", "right\u202eleft", r"a\\", "Größe Ω", ",,x<<y>>",
 )  # fmt: skip
-PLAIN = (Column("name", align="left"), Column("N", "one"), Column("sec", "one"), Column("N", "two"))
+HEADS = ("name", "one N", "sec", "two N")
 anything = st.text(st.characters(codec="utf-8"), max_size=12)
 
 
 def table(*rows: tuple[str, ...], groups: int = 0) -> Table:
-    return Table("A table", PLAIN, rows, groups)
+    return Table("A table", HEADS, rows, groups=groups)
 
 
 def read_markdown(text: str) -> list[list[str]]:
@@ -65,7 +63,7 @@ def test_hostile_names_are_shown_in_markdown(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["# a", "- a", "+ a", "1. a", "12) a", "> a", "=== a", "    a"])
 def test_markdown_prose_and_points_hold_nothing_but_text(text: str) -> None:
-    shown = render([Prose(text), Listing("Title", (text,))], "markdown")
+    shown = render([text, Listing("Title", (text,))], "markdown")
     kinds = {token.type for token in MarkdownIt("commonmark").parse(shown)}
     assert kinds == {
         "paragraph_open", "paragraph_close", "inline", "heading_open", "heading_close",
@@ -78,7 +76,7 @@ def test_markdown_prose_and_points_hold_nothing_but_text(text: str) -> None:
 def test_csv_is_read_back_as_it_was(rows: list[tuple[str, ...]]) -> None:
     text = to_csv(table(*rows))
     head, *read = csv.reader(io.StringIO(text, newline=""))
-    assert head == ["name", "one N", "one sec", "two N"]
+    assert head == [*HEADS]
     assert [tuple(row) for row in read] == rows
 
 
@@ -103,7 +101,7 @@ def test_columns_of_text_stand_below_their_heads() -> None:
 
 def test_names_of_a_group_are_shown_once_to_people_and_always_to_programs() -> None:
     rows = (("x", "1", "a", "0"), ("x", "1", "b", "0"), ("x", "2", "b", "0"), ("y", "2", "c", "0"))
-    grouped = Table("", PLAIN, rows, groups=2)
+    grouped = table(*rows, groups=2)
     shown = read_markdown(render([grouped], "markdown"))
     assert [row[:3] for row in shown[1:]] == [
         ["x", "1", "a"], ["", "", "b"], ["", "2", "b"], ["y", "2", "c"],
@@ -118,7 +116,7 @@ def test_what_stands_out_is_bold_and_what_is_named_like_it_is_not() -> None:
 
 @pytest.mark.parametrize("style", ["text", "markdown"])
 def test_blocks_stand_apart_and_lines_of_prose_are_kept(style: Style) -> None:
-    shown = render([Prose("one\ntwo"), Prose("three")], style)
+    shown = render(["one\ntwo", "three"], style)
     assert shown == "one\ntwo\n\nthree\n"
     assert render([], style) == ""
 

@@ -12,10 +12,10 @@ from folders import question_formula, questions_of
 from oracle import explore, known_verdict, replay
 
 from petricheck.batch.questions.index import Question, read_question
-from petricheck.batch.reports.paper import table
 from petricheck.budget import Budget
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
+from petricheck.laboratory.table2 import table
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions import check

@@ -20,9 +20,8 @@ from questions import problem as ask
 
 from petricheck.answer import Certificate, Hints, Separator, Trace
 from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.reports.figures import Plot
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.page.overview import comparisons, lines, rows
-from petricheck.batch.reports.plots import Plot
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.picture import draw
 from petricheck.explanation.formula_html import formula_html, number_html
@@ -104,11 +103,16 @@ def test_page_counts_the_cells_of_each_configuration_by_their_state() -> None:
             ("g", made.ALL, made.GAVE_UP),
         ]
     )
-    none, everything = (line.score for line in lines(records))
-    assert none.counts == {"correct": 1, "wrong": 1, "solved": 1, "timeout": 1}
-    assert (none.solved, none.cells) == (2, 4)
-    assert everything.counts == {"error": 1, "memory": 1, "unknown": 1}
-    assert [record.state for record in records[:2]] == ["correct", "wrong"]
+    page = render_page("batch", records, ())
+    none, everything = re.findall(r"<tr data-configuration.*?</tr>", page, flags=re.S)
+    counts = dict(re.findall(r'<td class="(\w+)" data-state="\w+">([1-9])', none))
+    assert counts == {"correct": "1", "wrong": "1", "timeout": "1"}
+    assert '<td class="solved">2</td>' in none and '<span class="count">4</span>' in none
+    counts = dict(re.findall(r'<td class="(\w+)" data-state="\w+">([1-9])', everything))
+    assert counts == {"error": "1", "memory": "1", "unknown": "1"}
+    assert re.findall(r'<rect class="(\w+)" x="(\d)"', none) == [
+        ("correct", "0"), ("solved", "1"), ("wrong", "2"), ("timeout", "3"),
+    ]  # fmt: skip
 
 
 def test_page_has_a_row_for_every_cell_without_any_script() -> None:
@@ -127,13 +131,13 @@ def test_matrix_marks_the_questions_on_which_configurations_differ() -> None:
         ("odd", made.NONE, made.SOLVED), ("odd", made.ALL, reachable),
         ("alone", made.ALL, made.SOLVED),
     ])  # fmt: skip
-    nets = {record.net_sha256: 0 for record in records}
-    found = comparisons(rows(records, nets))
-    assert [(compared.question, compared.difference) for compared in found] == [
+    page = render_page("batch", records, ())
+    rows = re.findall(r'<tr class="(\w*)"><th[^>]*>(\w+)<(.*?)</tr>', page)
+    assert [(question, difference) for difference, question, _ in rows] == [
         ("same", ""), ("late", "differ"), ("odd", "contradict"), ("alone", ""),
     ]  # fmt: skip
-    assert [row and row.number for row in found[3].rows] == [None, 6]
-    assert "Outcomes differ on 2 of 4 questions" in render_page("batch", records, ())
+    assert re.findall(r"<td></td>|#cell-\d", rows[3][2]) == ["<td></td>", "#cell-6"]
+    assert "Outcomes differ on 2 of 4 questions" in page
 
 
 def test_page_of_one_configuration_has_no_matrix() -> None:

@@ -16,6 +16,7 @@ from evidence_files import write_json
 from questions import problem as ask
 
 from petricheck.batch.cells import Record
+from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.batch.solve import decide
@@ -103,7 +104,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, ...]:
 def page(tmp_path_factory: pytest.TempPathFactory, solved: tuple[Record, ...]) -> Path:
     others = made.many(20, ["none", "all"], seed=1)
     path = tmp_path_factory.mktemp("page") / "index.html"
-    text = render_page("Batch", [*solved, *others], draw(others))
+    text = render_page("Batch", [*solved, *others], draw(arrange(others)))
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -462,7 +463,7 @@ def test_page_of_a_thousand_cells_opens(
         own.write_bytes(Path(some.evidence).read_bytes())
         cell = replace(some.cell, question=replace(some.cell.question, name=f"q{number:04}"))
         records.append(replace(some, cell=cell, evidence=str(own)))
-    text = render_page("Batch", records, draw(records))
+    text = render_page("Batch", records, draw(arrange(records)))
     path = tmp_path / "index.html"
     path.write_text(text, encoding="utf-8")
     assert len(text.encode()) < 10 << 20

@@ -15,7 +15,7 @@ from folders import questions_of
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.reports.results import exit_status
+from petricheck.batch.reports.measures import exit_status
 from petricheck.batch.run import Progress, plan, run
 from petricheck.batch.store import Store
 from petricheck.errors import InputError, QueryError

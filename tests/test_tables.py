@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import statistics
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -28,18 +28,19 @@ from records import (
     solved,
 )
 
-from petricheck.batch.cells import STATES, Limits, Outcome, Record
+from petricheck.batch.cells import STATES, Cell, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.reports.export import as_document, as_json_lines
-from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.layouts import to_csv
-from petricheck.batch.reports.results import arrange
-from petricheck.batch.reports.scores import score, spent, time_limit
-from petricheck.batch.reports.tables import every_question, render, report, sets
+from petricheck.batch.reports.layouts import Style, render, to_csv
+from petricheck.batch.reports.measures import arrange, score, spent, time_limit
+from petricheck.batch.reports.tables import every_question, report, sets
 
 BOUNDED = (False, True, None)
 MINE = Configuration("mine")
 WRONG = replace(SOLVED, verdict="reachable", value=True)
+
+
+def shown(done: Iterable[Record], style: Style = "text", planned: Sequence[Cell] = ()) -> str:
+    return render(report(arrange(done, planned)), style)
 
 
 def row(text: str, name: str) -> list[str]:
@@ -124,12 +125,7 @@ def test_the_smaller_limit_is_the_one_that_counts() -> None:
 def test_rows_and_columns_keep_their_order_whatever_order_the_cells_end_in() -> None:
     done = many(20, ["default", "x10", "x9"])
     assert [c.name for c in arrange(done).configurations] == ["default", "x9", "x10"]
-    for show in (
-        lambda r: render(r, "text"),
-        as_document,
-        lambda r: lay_out(report(arrange(r)), "markdown"),
-    ):
-        assert show(done) == show(done[::-1])
+    assert shown(done) == shown(done[::-1])
 
 
 def test_what_is_planned_gives_the_order_of_columns_and_tells_what_is_missing() -> None:
@@ -138,7 +134,7 @@ def test_what_is_planned_gives_the_order_of_columns_and_tells_what_is_missing() 
     assert [c.name for c in results.configurations] == ["mine", "default", "none"]
     assert [q.name for q in results.questions] == ["a", "b"]
     assert results.missing == 5
-    assert "Not finished: 1 of 6 cells are done." in lay_out(report(results), "text")
+    assert "Not finished: 1 of 6 cells are done." in shown([record(planned[1])], planned=planned)
     assert arrange([]).missing == 0
 
 
@@ -150,68 +146,31 @@ def test_numbers_in_names_are_sorted_by_their_value() -> None:
 # Questions
 
 
-def test_the_table_has_the_shape_of_the_papers() -> None:
-    paper = question("exp", bounded=False, row="Exponential")
+def test_a_question_has_a_row_and_a_configuration_two_columns() -> None:
     plain = question("plain", "reachable", bounded=False)
-    text = render(
-        records([
-            (paper, NONE, SOLVED),
-            (paper, ABS1, TIMEOUT),
-            (paper, ALL, solved(12.34)),
-            (paper, MINE, GAVE_UP),
-            (plain, MINE, solved(1.25, "reachable", 0)),
-        ]),
-        "text",
-    )  # fmt: skip
-    assert row(text, "question") == [
-        "question", "row", "none", "N", "sec", "paper", "abs1", "N", "sec", "paper",
-        "all", "N", "sec", "paper", "mine", "N", "sec", "Fast",
-    ]  # fmt: skip
-    assert row(text, "exp") == [
-        "exp", "Exponential", "U", "3", "0.250", "*", "*", "*", "8/3.9", "3", "12.3", "5/5.2",
-        "?", "0.125", "*",
-    ]  # fmt: skip
-    assert row(text, "plain") == ["plain", "R", "0", "1.25"]
-    assert row(text, "solved  ") == ["solved", "1/1", "0/1", "1/1", "1/2"]
-    assert row(text, "solved in") == ["solved", "in", "the", "paper", "0/1", "1/1", "1/1"]
-    assert row(text, "seconds") == ["seconds,", "solved", "0.250", "0.000", "12.3", "1.25"]
-    assert row(text, "peak") == ["peak", "memory,", "MiB", "50", "60", "50", "50"]
-    assert "exp (mine): unknown, no progress" in text
+    text = shown(
+        records(
+            [("a", NONE, TIMEOUT), ("a", MINE, GAVE_UP), (plain, MINE, solved(1.25, "reachable"))]
+        )
+    )
+    assert "question     none N  sec  mine N    sec" in text
+    assert row(text, "a ") == ["a", "U", "*", "*", "?", "0.125"]
+    assert row(text, "plain") == ["plain", "R", "3", "1.25"]
+    assert row(text, "solved  ") == ["solved", "0/1", "1/2"]
+    assert row(text, "seconds") == ["seconds,", "solved", "0.000", "1.25"]
+    assert row(text, "peak") == ["peak", "memory,", "MiB", "60", "50"]
+    assert "a (mine): unknown, no progress" in text
     assert "no answer within 60 s" in text
-
-
-def test_where_the_paper_does_better_is_listed() -> None:
-    """Not where ours decide more, nor beside columns that the paper does not have."""
-    long = replace(question("long", row="L6000"), source="ours: a net like it")
-    exp = question("exp", row="Exponential")
-    text = render(
-        records([
-            (exp, NONE, TIMEOUT),
-            (exp, ABS1, solved(1.0, iterations=9)),
-            (exp, ALL, solved(1.0, iterations=6)),
-            (exp, MINE, solved(1.0, iterations=900)),
-            (long, NONE, SOLVED),
-            (long, ABS1, TIMEOUT),
-            (long, ALL, solved(1.0, iterations=3)),
-        ]),
-        "text",
-    )  # fmt: skip
-    assert "Decided in the paper and not here\n\n- abs1: L6000 (ours) U\n" in text
-    assert (
-        "More refinements than in the paper\n\n"
-        "- abs1: Exponential U 9 against 8\n- all: Exponential U 6 against 5\n"
-    ) in text
 
 
 def test_bounded_and_unbounded_nets_are_apart_and_nets_nobody_knows_too() -> None:
     done = [record(question(name, bounded=b)) for name, b in zip("ubn", BOUNDED, strict=True)]
-    text = render(done, "text")
+    text = shown(done)
     places = [
         text.index(part)
-        for part in ("Bounded nets", "\nb ", "Unbounded nets", "\nu ", "not known", "\nn ")
+        for part in ("Bounded nets", "\nb ", "Unbounded nets", "\nu ", "Nets not known", "\nn ")
     ]
     assert places == sorted(places)
-    assert "paper" not in text
 
 
 def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
@@ -219,7 +178,7 @@ def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
         record(question("q", collection="one"), DEFAULT, solved(1.5)),
         record(question("q", collection="two"), DEFAULT, solved(2.5)),
     ]
-    text = render(done, "text")
+    text = shown(done)
     assert "one: bounded\n" in text and "two: bounded\n" in text
     assert [line.split() for line in text.splitlines() if line.startswith("q ")] == [
         ["q", "U", "3", "1.50"], ["q", "U", "3", "2.50"],
@@ -227,7 +186,7 @@ def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "shown"),
+    ("outcome", "entries"),
     [
         (SOLVED, ["3", "0.250"]),
         (WRONG, ["WRONG", "0.250"]),
@@ -238,18 +197,18 @@ def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
         (Outcome("decided", "unreachable", False), []),
     ],
 )
-def test_a_cell_tells_what_came_of_it(outcome: Outcome, shown: list[str]) -> None:
-    assert row(render([record("a", DEFAULT, outcome)], "text"), "a ") == ["a", "U", *shown]
+def test_a_cell_tells_what_came_of_it(outcome: Outcome, entries: list[str]) -> None:
+    assert row(shown([record("a", DEFAULT, outcome)]), "a ") == ["a", "U", *entries]
 
 
 def test_cells_that_are_missing_are_empty() -> None:
     done = [record("a", NONE), record("b", DEFAULT)]
-    assert row(render(done, "text"), "a ") == ["a", "U", "3", "0.250"]
-    assert render([], "text")
+    assert row(shown(done), "a ") == ["a", "U", "3", "0.250"]
+    assert shown([])
 
 
 def test_failures_of_one_kind_are_told_once_with_the_first_of_their_cells() -> None:
-    text = render([record(f"q{n}", NONE, CRASH) for n in range(25)], "text")
+    text = shown([record(f"q{n}", NONE, CRASH) for n in range(25)])
     assert text.count("killed") == 1
     assert "- q0 (none), q1 (none)," in text
     assert "q19 (none) and 5 more: error, Crash: killed" in text
@@ -257,8 +216,8 @@ def test_failures_of_one_kind_are_told_once_with_the_first_of_their_cells() -> N
 
 def test_a_wrong_verdict_stands_out() -> None:
     done = [record("odd|*name", DEFAULT, WRONG)]
-    markdown = render(done, "markdown")
-    assert "| odd\\|\\*name |  | U | **WRONG** | 0.250 |" in markdown
+    markdown = shown(done, "markdown")
+    assert "| odd\\|\\*name | U | **WRONG** | 0.250 |" in markdown
     assert "- odd\\|\\*name (default): reachable WRONG, unreachable is expected" in markdown
     assert "| wrong | **1** |" in markdown
 
@@ -280,8 +239,7 @@ def test_each_set_has_a_row_for_each_configuration_bounded_and_unbounded_apart()
         ("all sets", "bounded", "none"), ("all sets", "bounded", "default"),
         ("all sets", "unbounded", "default"),
     ]  # fmt: skip
-    heads = [column.head for column in table.columns]
-    none, default = (dict(zip(heads, row, strict=True)) for row in table.rows[:2])
+    none, default = (dict(zip(table.heads, row, strict=True)) for row in table.rows[:2])
     assert default == {
         "set": "one", "nets": "bounded", "configuration": "default", "cells": "2", "solved": "1",
         "correct": "1/2", "wrong": "0", "unknown": "0", "timeout": "1", "memory": "0",
@@ -295,7 +253,7 @@ def test_one_set_alone_is_not_summed_up_again() -> None:
 
 
 def test_the_definitions_of_median_and_par2_stand_in_the_report() -> None:
-    text = lay_out(report(arrange([record("a")])), "text")
+    text = shown([record("a")])
     assert "median: of the CPU seconds of the solved cells" in text
     assert "PAR2: mean over all cells" in text
 
@@ -304,35 +262,24 @@ def test_the_definitions_of_median_and_par2_stand_in_the_report() -> None:
 
 
 def test_csv_of_all_questions_names_every_column() -> None:
-    done = [record(question("a", bounded=False, row="Exponential"), ABS1), record("b", MINE)]
+    done = [record(question("a", bounded=False), ABS1), record("b", MINE)]
     head, *rows = csv.reader(io.StringIO(to_csv(every_question(arrange(done)))))
-    assert head[:5] == ["set", "nets", "question", "row", "expected"]
-    assert head[5:] == ["abs1 N", "abs1 sec", "abs1 paper", "mine N", "mine sec", "Fast"]
+    assert head[:4] == ["set", "nets", "question", "expected"]
+    assert head[4:] == ["abs1 N", "abs1 sec", "mine N", "mine sec"]
     assert [row[:3] for row in rows] == [["nets", "bounded", "b"], ["nets", "unbounded", "a"]]
-
-
-def test_json_holds_every_figure() -> None:
-    exp = question("exp", row="Exponential")
-    done = records([(exp, ABS1, SOLVED), (exp, DEFAULT, TIMEOUT)])
-    first, second = json.loads(as_document(done))["records"]
-    assert first == json.loads(as_json_lines(done[:1])) | {
-        "row": "Exponential", "unit": "refinement", "paper": [8, 3.9],
-    }  # fmt: skip
-    assert (second["status"], second["paper"]) == ("timeout", None)
-    assert json.loads(as_document([]))["records"] == []
 
 
 def test_verdicts_that_contradict_each_other_are_told_where_nobody_knows_better() -> None:
     asked, known = question("open", "unknown"), question("known")
     disputed = [record(asked, NONE, SOLVED), record(asked, ALL, WRONG), record(asked, ABS1, CRASH)]
-    text = render([*disputed, record(known, NONE, SOLVED), record(known, ALL, WRONG)], "text")
+    text = shown([*disputed, record(known, NONE, SOLVED), record(known, ALL, WRONG)])
     told = [line for line in text.splitlines() if line.startswith("- ") and "all" in line]
     assert told[0] == "- open: unreachable (none), reachable (all)"
     assert told[1].startswith("- known (all): reachable WRONG")
-    assert "Disputed" not in render([record(asked, NONE), record(known, ALL, WRONG)], "text")
+    assert "Disputed" not in shown([record(asked, NONE), record(known, ALL, WRONG)])
 
 
 def test_the_legend_names_the_limit_that_a_cell_reaches_first() -> None:
     both = [Limits(600.0, 1.0), Limits(9.0, 20.0), Limits(10.0)]
     done = [record(f"q{n}", DEFAULT, TIMEOUT, limits) for n, limits in enumerate(both)]
-    assert "no answer within 1 s of CPU or 9 s or 10 s." in render(done, "text")
+    assert "no answer within 1 s of CPU or 9 s or 10 s." in shown(done)

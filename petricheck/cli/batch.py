@@ -72,7 +72,7 @@ def command(
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import DEFAULT, parse_configurations
-    from petricheck.batch.reports.results import exit_status
+    from petricheck.batch.reports.measures import exit_status
     from petricheck.batch.run import plan
     from petricheck.batch.store import Store
 
@@ -123,8 +123,8 @@ def _words(kind: str, text: str) -> str:
 
 def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
     """One line for each configuration, and where the rest is."""
-    from petricheck.batch.reports.layouts import Prose, render
-    from petricheck.batch.reports.results import arrange, disputes
+    from petricheck.batch.reports.layouts import render
+    from petricheck.batch.reports.measures import arrange, disputes
     from petricheck.batch.reports.tables import configurations
 
     results = arrange(records, planned)
@@ -134,4 +134,4 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
         kept += f" {results.missing} {'cell is' if results.missing == 1 else 'cells are'} not done."
     disputed = len(disputes(results.records))
     kept += f" Questions with verdicts that contradict each other: {disputed}." if disputed else ""
-    say(render([configurations(results), Prose(kept)], "text").rstrip("\n"))
+    say(render([configurations(results), kept], "text").rstrip("\n"))

@@ -21,7 +21,7 @@ from petricheck.errors import QueryError
 )
 def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | None) -> None:
     """Write the results of a batch as JSON Lines or CSV, or its evidence as files."""
-    from petricheck.batch.reports.export import as_csv, as_json_lines
+    from petricheck.batch.reports.report import as_csv, as_json_lines
     from petricheck.batch.store import Store
     from petricheck.files import make_folder, write_file
 

@@ -10,7 +10,7 @@ import click
 from petricheck.cli.files import check_output
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import InputError
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Record
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @click.option("--out", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
 def report(folder: str, out: str | None) -> None:
     """Write tables, plots and a page about a batch, even while it runs."""
+    from petricheck.batch.reports.figures import missing
     from petricheck.batch.reports.layouts import render
-    from petricheck.batch.reports.plots import missing
+    from petricheck.batch.reports.measures import arrange
     from petricheck.batch.reports.report import write_report
-    from petricheck.batch.reports.results import arrange
     from petricheck.batch.reports.tables import sets, unfinished
     from petricheck.batch.store import Store
 
@@ -34,9 +34,9 @@ def report(folder: str, out: str | None) -> None:
         records, planned = store.records(), store.planned()
         if not records:
             raise InputError("no cell is recorded yet", path=folder)
+        results = arrange(records, planned)
         with store.unpacked() as files:
-            written = write_report(records, target, files, title, planned)
-    results = arrange(records, planned)
+            written = write_report(results, target, files, title)
     say(render([sets(results), *unfinished(results)], "text"))
     say(f"{len(records)} cells; {len(written)} files, to look at: {written[-1]}")
     if lack := missing():
@@ -56,20 +56,16 @@ def report(folder: str, out: str | None) -> None:
 def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     """Say what got better or worse from one batch to another."""
     from petricheck.batch.reports import compare as comparing
+    from petricheck.batch.reports.layouts import render
     from petricheck.files import write_file
 
     if markdown is not None:
         check_output(markdown)
-    comparison = comparing.compare(_records(before), _records(after))
-    if not comparison.common:
-        raise QueryError(
-            f"{before} and {after} have no cell in common; there is nothing to compare"
-        )
-    names = (before, after)
-    say(comparing.render(comparison, "text", names).rstrip("\n"))
+    blocks, worse = comparing.compare(_records(before), _records(after), (before, after))
+    say(render(blocks, "text").rstrip("\n"))
     if markdown is not None:
-        write_file(Path(markdown), comparing.render(comparison, "markdown", names))
-    if check and comparison.worse:
+        write_file(Path(markdown), render(blocks, "markdown"))
+    if check and worse:
         leave(Status.CONTRADICTED)
 
 

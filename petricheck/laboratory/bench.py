@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ from petricheck.errors import QueryError
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
     from petricheck.batch.configurations import Configuration
-    from petricheck.batch.reports.plots import Plot
     from petricheck.batch.store import Store
 
 
@@ -73,12 +72,13 @@ def command(
     if resume and out is None:
         raise QueryError("--resume goes on with a folder: name it with --out")
     from petricheck.batch.cells import Limits
-    from petricheck.batch.reports import comparison, tables
-    from petricheck.batch.reports.export import as_document
-    from petricheck.batch.reports.plots import draw, draw_engines, missing
-    from petricheck.batch.reports.results import exit_status
+    from petricheck.batch.reports.figures import missing
+    from petricheck.batch.reports.layouts import render
+    from petricheck.batch.reports.measures import arrange, exit_status
+    from petricheck.batch.reports.plots import draw
     from petricheck.batch.run import plan
     from petricheck.files import make_folder, write_file
+    from petricheck.laboratory import comparison, table2
 
     columns = _columns(engines, configurations)
     if markdown is not None:
@@ -92,12 +92,14 @@ def command(
     with _store(out, resume) as store:
         interrupted = conduct(cells, store, executor(jobs))
         records = _asked(store.records(), cells)
-    render = comparison.render if engines else tables.render
-    say((as_document(records, cells) if as_json else render(records, "text", cells)).rstrip("\n"))
+    results = arrange(records, cells)
+    blocks = (comparison.comparison if engines else table2.overview)(results)
+    say((table2.document(results) if as_json else render(blocks, "text")).rstrip("\n"))
     if markdown is not None:
-        write_file(Path(markdown), render(records, "markdown", cells))
+        write_file(Path(markdown), render(blocks, "markdown"))
     if plots is not None:
-        _write_plots((draw_engines if engines else draw)(records, cells), Path(plots))
+        for plot in (comparison.draw_engines if engines else draw)(results):
+            write_file(Path(plots) / f"{plot.name}.svg", f"{plot.svg}\n")
     if interrupted:
         complain(f"interrupted after {len(records)} of {len(cells)} cells")
         leave(Status.INTERRUPTED)
@@ -126,18 +128,6 @@ def _asked(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ..
     """The records of the cells: a folder that is gone on with may hold others."""
     keys = {cell.key for cell in cells}
     return tuple(record for record in records if record.cell.key in keys)
-
-
-def _write_plots(plots: Iterable[Plot], folder: Path) -> None:
-    """One file a plot; others in the folder stay.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
-    from petricheck.files import write_file
-
-    for plot in plots:
-        write_file(folder / f"{plot.name}.svg", f"{plot.svg}\n")
 
 
 @contextlib.contextmanager

@@ -6,18 +6,16 @@ failures make a run worse: times are noisy, so they are told and not judged.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import exp, log
 from statistics import fmean
+from typing import TypeAlias
 
 from petricheck.batch.cells import Key, Record
-from petricheck.batch.reports.layouts import Block, Listing, Prose, Style, Table, columns
-from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import grouped
-from petricheck.batch.reports.scores import spent
-from petricheck.batch.reports.tables import outcome_text, seconds
+from petricheck.batch.reports.layouts import Block, Listing, Table
+from petricheck.batch.reports.measures import grouped, spent
+from petricheck.batch.reports.tables import machine, outcome_text, seconds
+from petricheck.errors import QueryError
 from petricheck.words import counted, natural_key
 
 FLOOR = 0.1
@@ -44,92 +42,52 @@ KINDS: Mapping[str, str] = {
 
 WORSE = frozenset({"wrong now", "contradicting", "lost", "failing now"})
 
+Pair: TypeAlias = tuple[Record, Record]
+"""A cell in the first run and in the second."""
 
 _KEY = ("set", "question", "configuration")
-_TIMES = ("before, s", "after, s", "ratio")
+_QUESTIONS = 20
+"""So many of the questions that are in one run alone are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What came of a cell, one of `KINDS`."""
+def compare(
+    before: Iterable[Record], after: Iterable[Record], names: tuple[str, str]
+) -> tuple[tuple[Block, ...], bool]:
+    """The second run, seen from the first.
 
-    kind: str
-    before: Record
-    after: Record
+    Args:
+        before: the records of the first run.
+        after: those of the second.
+        names: of the runs.
 
+    Returns:
+        What there is to tell; and whether a verdict was lost or became doubtful, or a cell fails
+        that did not.
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """The times of a configuration over the cells that it solves in both runs.
-
-    Attributes:
-        configuration: its name.
-        solved: how many those are.
-        compared: how many of them take `FLOOR` seconds or longer in a run.
-        before: CPU seconds of all of them together.
-        after: the same in the second run.
-        ratio: geometric mean of time after by time before, over the compared cells, where a time
-            below `FLOOR` counts as that; below 1 is faster. None where there are none.
+    Raises:
+        QueryError: no cell is in both.
     """
-
-    configuration: str
-    solved: int
-    compared: int
-    before: float
-    after: float
-    ratio: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two runs.
-
-    Attributes:
-        common: how many cells there are in both.
-        changes: the gravest first.
-        paces: one for each configuration in both.
-        slower: pairs (before, after) of the cells that slowed down most, with `NOTABLE` or more.
-        faster: the same of those that sped up.
-        only_before: cells that are in the first run alone.
-        only_after: in the second alone.
-        warnings: what else differs, so that the runs compare badly.
-    """
-
-    common: int
-    changes: tuple[Change, ...]
-    paces: tuple[Pace, ...]
-    slower: tuple[tuple[Record, Record], ...]
-    faster: tuple[tuple[Record, Record], ...]
-    only_before: tuple[Key, ...]
-    only_after: tuple[Key, ...]
-    warnings: tuple[str, ...]
-
-    @property
-    def worse(self) -> bool:
-        """Whether a verdict was lost or became doubtful, or a cell fails that did not."""
-        return any(change.kind in WORSE for change in self.changes)
-
-
-def compare(before: Iterable[Record], after: Iterable[Record]) -> Comparison:
-    """The second run, seen from the first."""
     first = {record.cell.key: record for record in before}
     second = {record.cell.key: record for record in after}
     pairs = [(first[key], second[key]) for key in sorted(first.keys() & second.keys(), key=_order)]
-    changes = [Change(kind, *pair) for pair in pairs if (kind := change(*pair)) is not None]
-    gravest = list(KINDS)
-    ratios = sorted(
-        ((r, n) for n, pair in enumerate(pairs) if (r := _ratio(*pair)) is not None), reverse=True
+    if not pairs:
+        raise QueryError(
+            f"{names[0]} and {names[1]} have no cell in common; there is nothing to compare"
+        )
+    changed = grouped(pairs, lambda pair: change(*pair))
+    changes = {kind: changed[kind] for kind in KINDS if kind in changed}
+    worse = not WORSE.isdisjoint(changes)
+    kinds = ", ".join(f"{len(cells)} {kind}" for kind, cells in changes.items())
+    blocks = (
+        f"{names[0]} (before) and {names[1]} (after): {counted(len(pairs), 'cell')} in both.",
+        f"{'Worse' if worse else 'Not worse'}: {kinds or 'no verdict changed'}.",
+        *_differences(pairs, first.values(), second.values()),
+        *_changes(changes),
+        *_times(pairs),
+        *_alone(names[0], first.keys() - second.keys()),
+        *_alone(names[1], second.keys() - first.keys()),
     )
-    return Comparison(
-        len(pairs),
-        tuple(sorted(changes, key=lambda change: gravest.index(change.kind))),
-        tuple(_paces(pairs)),
-        tuple(pairs[n] for ratio, n in ratios[:SHOWN] if ratio >= NOTABLE),
-        tuple(pairs[n] for ratio, n in ratios[::-1][:SHOWN] if ratio <= 1 / NOTABLE),
-        tuple(sorted(first.keys() - second.keys(), key=_order)),
-        tuple(sorted(second.keys() - first.keys(), key=_order)),
-        tuple(_differences(pairs, first.values(), second.values())),
-    )
+    return blocks, worse
 
 
 def change(before: Record, after: Record) -> str | None:
@@ -152,75 +110,55 @@ def change(before: Record, after: Record) -> str | None:
     return None
 
 
-def render(comparison: Comparison, style: Style, names: tuple[str, str]) -> str:
-    """The comparison; the runs are called by their names."""
-    return lay_out(_blocks(comparison, names), style)
-
-
-def _blocks(runs: Comparison, names: tuple[str, str]) -> Iterable[Block]:
-    counts = Counter(change.kind for change in runs.changes)
-    changed = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    common = counted(runs.common, "cell")
-    yield Prose(f"{names[0]} (before) and {names[1]} (after): {common} in both.")
-    yield Prose(f"{'Worse' if runs.worse else 'Not worse'}: {changed or 'no verdict changed'}.")
-    if runs.warnings:
-        yield Listing("The runs differ in more than their results", runs.warnings)
-    if runs.changes:
-        heads = columns(["change", *_KEY, "before", "after"])
-        rows = ((c.kind, *c.after.cell.key, _cut(c.before), _cut(c.after)) for c in runs.changes)
-        yield Table("Changes", heads, tuple(rows), groups=1)
-        yield Prose("\n".join(f"{kind}: {KINDS[kind]}." for kind in KINDS if counts[kind]))
-    if runs.paces:
-        numbers = ("solved in both", "before, s", "after, s", "compared", "ratio")
-        heads = columns(["configuration"], numbers)
-        yield Table("Times", heads, tuple(map(_pace_row, runs.paces)))
-        yield Prose(
-            f"CPU seconds of the cells solved in both. ratio: geometric mean of after by before,"
-            f" over the cells that take {FLOOR:g} s or longer in a run; below 1 is faster."
+def _changes(changes: Mapping[str, Sequence[Pair]]) -> Iterator[Block]:
+    if changes:
+        rows = tuple(
+            (kind, *after.cell.key, _cut(before), _cut(after))
+            for kind, cells in changes.items()
+            for before, after in cells
         )
-    for title, pairs in (("Slowed down most", runs.slower), ("Sped up most", runs.faster)):
-        if pairs:
-            yield Table(title, columns(_KEY, _TIMES), tuple(_pair_row(*pair) for pair in pairs))
-    for name, keys in ((names[0], runs.only_before), (names[1], runs.only_after)):
-        if keys:
-            yield Listing(f"Only in {name}: {counted(len(keys), 'cell')}", _few(keys))
+        yield Table("Changes", ("change", *_KEY, "before", "after"), rows, texts=6, groups=1)
+        yield "\n".join(f"{kind}: {KINDS[kind]}." for kind in changes)
 
 
 def _cut(record: Record) -> str:
-    said = outcome_text(record)
-    return said if len(said) <= 60 else f"{said[:59]}…"
+    text = outcome_text(record)
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _pace_row(pace: Pace) -> tuple[str, ...]:
-    times = seconds(pace.before), seconds(pace.after)
-    ratio = "" if pace.ratio is None else f"{pace.ratio:.2f}"
-    return (pace.configuration, str(pace.solved), *times, str(pace.compared), ratio)
-
-
-def _pair_row(one: Record, other: Record) -> tuple[str, ...]:
-    times = seconds(spent(one) or 0.0), seconds(spent(other) or 0.0)
-    return (*one.cell.key, *times, f"{_ratio(one, other) or 1.0:.2f}")
-
-
-def _few(keys: Sequence[Key]) -> tuple[str, ...]:
-    """The cells question by question; the first of them, and how many more there are."""
-    questions = grouped(keys, lambda key: f"{key[0]}/{key[1]}".lstrip("/"))
-    points = [f"{name} ({', '.join(key[2] for key in of_it)})" for name, of_it in questions.items()]
-    more = [f"and {len(points) - 20} more questions"] if len(points) > 20 else []
-    return (*points[:20], *more)
-
-
-def _paces(pairs: Sequence[tuple[Record, Record]]) -> Iterator[Pace]:
+def _times(pairs: Sequence[Pair]) -> Iterator[Block]:
+    """What each configuration takes for what it solves in both runs, and what changed most."""
     of_each = grouped(pairs, lambda pair: pair[0].cell.configuration.name)
-    for name in sorted(of_each, key=natural_key):
-        solved = [(one, other) for one, other in of_each[name] if one.right and other.right]
-        ratios = [ratio for pair in solved if (ratio := _ratio(*pair)) is not None]
-        before, after = (sum(spent(pair[side]) or 0.0 for pair in solved) for side in (0, 1))
-        mean = exp(fmean(map(log, ratios))) if ratios else None
-        yield Pace(name, len(solved), len(ratios), before, after, mean)
+    heads = ("configuration", "solved in both", "before, s", "after, s", "compared", "ratio")
+    rows = ((name, *_pace(of_each[name])) for name in sorted(of_each, key=natural_key))
+    yield Table("Times", heads, tuple(rows))
+    yield (
+        "CPU seconds of the cells solved in both. ratio: geometric mean of after by before,"
+        f" over the cells that take {FLOOR:g} s or longer in a run; below 1 is faster."
+    )
+    ratios = [(r, n) for n, pair in enumerate(pairs) if (r := ratio(*pair)) is not None]
+    slower = [(*pairs[n], r) for r, n in sorted(ratios, reverse=True)[:SHOWN] if r >= NOTABLE]
+    faster = [(*pairs[n], r) for r, n in sorted(ratios)[:SHOWN] if r <= 1 / NOTABLE]
+    for title, cells in (("Slowed down most", slower), ("Sped up most", faster)):
+        if cells:
+            heads = (*_KEY, "before, s", "after, s", "ratio")
+            rows = ((*b.cell.key, _time(b), _time(a), f"{r:.2f}") for b, a, r in cells)
+            yield Table(title, heads, tuple(rows), texts=3)
 
 
-def _ratio(before: Record, after: Record) -> float | None:
+def _pace(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    solved = [pair for pair in pairs if all(record.right for record in pair)]
+    ratios = [r for pair in solved if (r := ratio(*pair)) is not None]
+    before, after = (_time(*(pair[side] for pair in solved)) for side in (0, 1))
+    mean = f"{exp(fmean(map(log, ratios))):.2f}" if ratios else ""
+    return (str(len(solved)), before, after, str(len(ratios)), mean)
+
+
+def _time(*records: Record) -> str:
+    return seconds(sum(spent(record) or 0.0 for record in records))
+
+
+def ratio(before: Record, after: Record) -> float | None:
     """Time after by time before; None unless both are solved and one takes long enough to tell."""
     times = [spent(record) for record in (before, after) if record.right]
     known = [time for time in times if time is not None]
@@ -229,13 +167,24 @@ def _ratio(before: Record, after: Record) -> float | None:
     return max(known[1], FLOOR) / max(known[0], FLOOR)
 
 
+def _alone(name: str, keys: Iterable[Key]) -> Iterator[Listing]:
+    """The cells that are in one run alone, question by question."""
+    ordered = sorted(keys, key=_order)
+    questions = grouped(ordered, lambda key: f"{key[0]}/{key[1]}".lstrip("/"))
+    points = [f"{name} ({', '.join(key[2] for key in of_it)})" for name, of_it in questions.items()]
+    more = len(points) - _QUESTIONS
+    points[_QUESTIONS:] = [f"and {more} more questions"] if more > 0 else []
+    if points:
+        yield Listing(f"Only in {name}: {counted(len(ordered), 'cell')}", tuple(points))
+
+
 def _order(key: Key) -> tuple[object, ...]:
     return tuple(map(natural_key, key))
 
 
 _DIFFERENT: Mapping[str, Callable[[Record], object]] = {
     "the net is another": lambda record: record.net_sha256,
-    "the question is another": lambda record: _asked(record),
+    "the question is another": lambda record: _words(record),
     "another verdict is expected": lambda record: record.cell.question.expected,
     "the configuration of that name is another": lambda r: r.cell.configuration.definition,
     "other limits": lambda record: record.cell.limits,
@@ -244,29 +193,28 @@ _DIFFERENT: Mapping[str, Callable[[Record], object]] = {
 
 
 def _differences(
-    pairs: Sequence[tuple[Record, Record]], before: Iterable[Record], after: Iterable[Record]
-) -> Iterator[str]:
-    """What ought to be the same in both runs and is not, a line for each."""
-    for what, of in _DIFFERENT.items():
-        if number := sum(of(one) != of(other) for one, other in pairs):
-            yield f"{counted(number, 'cell')} of both: {what}"
+    pairs: Sequence[Pair], before: Iterable[Record], after: Iterable[Record]
+) -> Iterator[Listing]:
+    """What ought to be the same in both runs and is not."""
+    counts = {what: sum(of(b) != of(a) for b, a in pairs) for what, of in _DIFFERENT.items()}
+    points = [f"{counted(n, 'cell')} of both: {what}" for what, n in counts.items() if n]
     first, second = _surroundings(before), _surroundings(after)
     for what in sorted(first.keys() | second.keys()):
         old, new = first.get(what, "none"), second.get(what, "none")
-        if old != new:
-            yield f"{what}: {old} before, {new} after"
+        points += [f"{what}: {old} before, {new} after"] if old != new else []
+    if points:
+        yield Listing("The runs differ in more than their results", tuple(points))
 
 
-def _asked(record: Record) -> tuple[str, str, str]:
+def _words(record: Record) -> tuple[str, str, str]:
     question = record.cell.question
     return question.kind, question.text, question.properties.name if question.properties else ""
 
 
 def _surroundings(records: Iterable[Record]) -> Mapping[str, str]:
     """Machines and versions, each as a text that lists what there is."""
-    known: dict[str, dict[str, None]] = {}
-    for host in dict.fromkeys(r.outcome.host for r in records if r.outcome.host is not None):
-        machine = f"{host.name} ({host.system}, {host.cores} cores, {host.memory >> 30} GiB)"
-        for what, text in (("machine", machine), *host.versions):
-            known.setdefault(what, {})[text] = None
+    known: dict[str, set[str]] = {}
+    for host in {r.outcome.host for r in records if r.outcome.host is not None}:
+        for what, text in (("machine", machine(host)), *host.versions):
+            known.setdefault(what, set()).add(text)
     return {what: " and ".join(sorted(texts)) for what, texts in known.items()}

@@ -1,4 +1,4 @@
-"""Tables, prose and lists as values, and how they look as text, Markdown and CSV.
+"""Tables, paragraphs and lists as values, and how they look as text, Markdown and CSV.
 
 What they hold is plain text, and may come from files that were made to deceive: every layout
 escapes what means something in it, and shows what cannot be seen.
@@ -25,51 +25,23 @@ class Strong(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table.
-
-    Attributes:
-        head: its name.
-        over: what it belongs to, with its neighbours of the same; or "".
-        align: which side its texts are flush with.
-    """
-
-    head: str
-    over: str = ""
-    align: Literal["left", "right"] = "right"
-
-
-def columns(
-    texts: Iterable[str], numbers: Iterable[str] = (), over: str = ""
-) -> tuple[Column, ...]:
-    """Columns of texts with these heads, then columns of numbers; `over` is what they belong to."""
-    left = (Column(head, over, "left") for head in texts)
-    return (*left, *(Column(head, over) for head in numbers))
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """A table.
 
     Attributes:
         title: one line.
-        columns: at least one.
+        heads: the names of the columns, at least one.
         rows: one text for each column.
+        texts: how many of the first columns hold texts; the others hold numbers.
         groups: how many of the first columns name a group of rows; where people read, a name that
             is repeated is left out.
     """
 
     title: str
-    columns: tuple[Column, ...]
+    heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    texts: int = 1
     groups: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """A paragraph; line breaks are kept where they can be."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +52,22 @@ class Listing:
     points: tuple[str, ...]
 
 
-Block: TypeAlias = Table | Prose | Listing
+Block: TypeAlias = Table | Listing | str
+"""A text is a paragraph; line breaks are kept where they can be."""
 
 
 def render(blocks: Iterable[Block], style: Style) -> str:
     """The blocks one below the other; ends with a newline, unless there are none."""
-    show = _text if style == "text" else _markdown
-    return "".join(f"{text}\n" for text in ["\n\n".join(map(show, blocks))] if text)
+    shown = "\n\n".join(_shown(block, style) for block in blocks)
+    return f"{shown}\n" if shown else ""
 
 
 def to_csv(table: Table) -> str:
-    """Head and rows, as RFC 4180 has it; without the title."""
+    """Heads and rows, without the title; all of them quoted."""
     file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow([f"{c.over} {c.head}".strip() for c in table.columns])
+    # A carriage return alone would else not be quoted.
+    writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(table.heads)
     writer.writerows(table.rows)
     return file.getvalue()
 
@@ -104,56 +78,44 @@ def escape_markdown(text: str) -> str:
     return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", escaped)
 
 
-def _text(block: Block) -> str:
+def _shown(block: Block, style: Style) -> str:
+    line, heading = (printable, "") if style == "text" else (_markdown_line, "### ")
     match block:
-        case Prose(text):
-            return "\n".join(map(printable, text.splitlines()))
+        case str():
+            return "\n".join(map(line, block.splitlines()))
         case Listing(title, points):
-            return "\n".join([title, "", *(f"- {printable(point)}" for point in points)])
+            body: Iterable[str] = (f"- {line(point)}" for point in points)
         case Table(title):
-            return f"{printable(title)}\n\n" + _aligned(block)
+            body = _aligned(block) if style == "text" else _piped(block)
+    return "\n".join((f"{heading}{line(title)}", "", *body))
 
 
-def _aligned(table: Table) -> str:
-    plain = [[printable(text) for text in row] for row in _shown(table)]
-    widths = [max(map(len, column)) for column in zip(*plain, strict=True)]
-    forms = [
-        f"{'<' if c.align == 'left' else '>'}{w}"
-        for c, w in zip(table.columns, widths, strict=True)
-    ]
-    return "\n".join("  ".join(map(format, row, forms)).rstrip() for row in plain)
+def _aligned(table: Table) -> Iterator[str]:
+    rows = [[*map(printable, row)] for row in (table.heads, *_rows(table))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    forms = [f"{'<' if n < table.texts else '>'}{width}" for n, width in enumerate(widths)]
+    for row in rows:
+        yield "  ".join(map(format, row, forms)).rstrip()
 
 
-def _markdown(block: Block) -> str:
-    match block:
-        case Prose(text):
-            return "\n".join(map(_opening, text.splitlines()))
-        case Listing(title, points):
-            return "\n".join([f"### {_opening(title)}", "", *(f"- {_opening(p)}" for p in points)])
-        case Table(title, columns):
-            heads, *rows = ([_cell(text) for text in row] for row in _shown(block))
-            rule = [":---" if column.align == "left" else "---:" for column in columns]
-            lines = ("| " + " | ".join(row) + " |" for row in (heads, rule, *rows))
-            return "\n".join([f"### {_opening(title)}", "", *lines])
-
-
-def _opening(text: str) -> str:
-    """Markdown at the beginning of a line, where more has a meaning."""
-    return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escape_markdown(text.strip()))
+def _piped(table: Table) -> Iterator[str]:
+    heads, *rows = ([*map(_cell, row)] for row in (table.heads, *_rows(table)))
+    rule = [":---" if n < table.texts else "---:" for n in range(len(heads))]
+    for row in (heads, rule, *rows):
+        yield f"| {' | '.join(row)} |"
 
 
 def _cell(text: str) -> str:
     return f"**{escape_markdown(text)}**" if isinstance(text, Strong) else escape_markdown(text)
 
 
-def _shown(table: Table) -> Iterator[Sequence[str]]:
-    """Heads and rows; what is named by the column or the row before is not named again."""
-    over = ""
-    heads = []
-    for column in table.columns:
-        heads.append(f"{column.over} {column.head}".strip() if column.over != over else column.head)
-        over = column.over
-    yield heads
+def _markdown_line(text: str) -> str:
+    """A line of Markdown, at whose beginning more has a meaning."""
+    return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escape_markdown(text.strip()))
+
+
+def _rows(table: Table) -> Iterator[Sequence[str]]:
+    """The rows; a group that the row before names is not named again."""
     before: tuple[str, ...] = ()
     for row in table.rows:
         same = 0

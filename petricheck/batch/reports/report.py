@@ -5,46 +5,45 @@
     tables.csv                 the scores of sets and configurations
     questions.csv              one row a question
     cells.csv, cells.jsonl     one row a cell, with all that is known
-    plots/*.svg, plots/*.pdf   where matplotlib is installed
+    plots/*.svg                where matplotlib is installed
 
-Each file is replaced at once, so whoever reads meanwhile reads a whole one.
+Each file is replaced at once, so whoever reads meanwhile reads a whole one. Rows of cells have all
+fields and are sorted by the cells' keys. Fields that hold several values (`host`, `asked`,
+`configured`, `limits`) are objects; in CSV their JSON text. What nobody knows is null; in CSV
+empty.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from petricheck.batch.cells import Cell, Record
+from petricheck.batch.cells import FIELDS, Record, fields
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.export import as_csv, as_json_lines
-from petricheck.batch.reports.layouts import Block, escape_markdown, render, to_csv
+from petricheck.batch.reports.figures import Plot, missing
+from petricheck.batch.reports.layouts import Table, escape_markdown, render, to_csv
+from petricheck.batch.reports.measures import Results
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.plots import Plot, draw, missing
-from petricheck.batch.reports.results import Results, arrange
+from petricheck.batch.reports.plots import draw
 from petricheck.files import make_folder, write_file
 
-_OURS = re.compile(r"(quantile|scatter-\d+-[a-z0-9-]+)\.(svg|pdf)")
+_OURS = re.compile(r"(quantile|scatter-\d+-[a-z0-9-]+)\.svg")
 """Names of the plots of any report."""
 
 
 def write_report(
-    records: Sequence[Record],
-    folder: Path,
-    files: Path = Path(),
-    title: str = "Batch",
-    planned: Sequence[Cell] = (),
+    results: Results, folder: Path, files: Path = Path(), title: str = "Batch"
 ) -> tuple[Path, ...]:
     """Write the report, over an older one if need be; other files in the folder stay.
 
     Args:
-        records: at most one for each key, in any order.
+        results: the records of the batch.
         folder: for the report; made if need be.
         files: the folder that has the records' nets and evidence, under the store's names.
         title: of the page, on one line.
-        planned: all cells that there will be, where that is known: they give the order of the
-            configurations, and the report tells how many are missing.
 
     Returns:
         What was written; the page comes last.
@@ -52,33 +51,43 @@ def write_report(
     Raises:
         InputError: the folder or a file cannot be written.
     """
-    results = arrange(records, planned)
     make_folder(folder / "plots")
     written = []
     for name, content in _files(results, files, title):
         write_file(folder / name, content)
         written.append(folder / name)
-    _tidy(folder / "plots", {path.name for path in written})
+    for path in (folder / "plots").iterdir():
+        if _OURS.fullmatch(path.name) and path not in written:
+            path.unlink(missing_ok=True)
     return tuple(written)
 
 
-def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str | bytes]]:
+def as_json_lines(records: Iterable[Record]) -> str:
+    """One JSON object a line."""
+    return "".join(f"{_json(line)}\n" for line in _lines(records))
+
+
+def as_csv(records: Iterable[Record]) -> str:
+    """A head and one row a cell."""
+    rows = (tuple(map(_text, line.values())) for line in _lines(records))
+    return to_csv(Table("Cells", tuple(FIELDS), tuple(rows)))
+
+
+def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str]]:
     """Names and contents, one after the other."""
-    plots = () if missing() else draw(results.records, results.planned)
-    blocks = tables.report(results)
-    yield "tables.md", _markdown(title, blocks, plots)
+    plots = () if missing() else draw(results)
+    yield "tables.md", _markdown(results, title, plots)
     yield "tables.csv", to_csv(tables.sets(results))
     yield "questions.csv", to_csv(tables.every_question(results))
     yield "cells.csv", as_csv(results.records)
     yield "cells.jsonl", as_json_lines(results.records)
     for plot in plots:
         yield f"plots/{plot.name}.svg", plot.svg
-        yield f"plots/{plot.name}.pdf", plot.pdf
     yield "index.html", render_page(title, results.records, plots, files)
 
 
-def _markdown(title: str, blocks: Sequence[Block], plots: Sequence[Plot]) -> str:
-    parts = [f"# {escape_markdown(title)}\n", render(blocks, "markdown")]
+def _markdown(results: Results, title: str, plots: Sequence[Plot]) -> str:
+    parts = [f"# {escape_markdown(title)}\n", render(tables.report(results), "markdown")]
     if lack := missing():
         parts.append(f"No plots: {escape_markdown(lack)}\n")
     for plot in plots:
@@ -87,8 +96,13 @@ def _markdown(title: str, blocks: Sequence[Block], plots: Sequence[Plot]) -> str
     return "\n".join(parts)
 
 
-def _tidy(folder: Path, kept: set[str]) -> None:
-    """Remove the plots of an older report that are not among those of this one."""
-    for path in folder.iterdir():
-        if _OURS.fullmatch(path.name) and path.name not in kept:
-            path.unlink(missing_ok=True)
+def _lines(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+    return map(fields, sorted(records, key=lambda record: record.cell.key))
+
+
+def _text(value: Any) -> str:
+    return value or "" if value is None or isinstance(value, str) else _json(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

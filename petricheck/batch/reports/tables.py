@@ -1,26 +1,31 @@
 """The tables of a batch, made from its records alone.
 
-One row a question, in the shape of the paper's Table 2: for each configuration N, which is
-refinements or what another engine counts, and seconds, beside the paper's own figures for the same
-column. One row a set and configuration, with its score. Bounded nets, unbounded ones and those of
-which it is not known stay apart in both.
+One row a question: for each configuration N, which is refinements or what another engine counts,
+and seconds. One row a set and configuration, with its score. Bounded nets, unbounded ones and those
+of which it is not known stay apart in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from petricheck.batch.cells import Cell, Limits, Record
+from petricheck.batch.cells import Host, Limits, Record
 from petricheck.batch.questions.index import Question
-from petricheck.batch.reports import paper
-from petricheck.batch.reports.layouts import Block, Listing, Prose, Strong, Style, Table, columns
-from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import BOUNDEDNESS, Results, arrange, disputes, grouped
-from petricheck.batch.reports.scores import DEFINITIONS, Score, score, time_limit
+from petricheck.batch.reports.layouts import Block, Listing, Strong, Table
+from petricheck.batch.reports.measures import (
+    BOUNDEDNESS,
+    PENALTY,
+    Results,
+    Score,
+    disputes,
+    grouped,
+    score,
+    time_limit,
+)
 from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
 from petricheck.questions import UNKNOWN
-from petricheck.words import counted, natural_key
+from petricheck.words import counted, listed, natural_key
 
 NETS = {True: "bounded", False: "unbounded", None: "not known"}
 NO_SET = "(no set)"
@@ -31,25 +36,20 @@ SECTIONS = {
 }
 LETTERS = {"reachable": "R", "unreachable": "U", "unknown": "?"}
 
+DEFINITIONS = (
+    "solved: cells with a verdict that nothing is known to contradict."
+    " correct: those whose verdict is the expected one, of the cells where one is known.\n"
+    "wrong: the verdict contradicts the expected one. unknown: gave up."
+    " timeout, memory: a limit was hit. error: the cell failed.\n"
+    "median: of the CPU seconds of the solved cells."
+    f" PAR{PENALTY}: mean over all cells of the CPU seconds, where a cell that is not solved counts"
+    f" as {PENALTY} times its limit, the smaller one of CPU and wall time."
+)
+"""What the numbers of a score mean, for people."""
+
 _COUNTS = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
 _SHOWN = 20
 """So many of the cells of a kind are named."""
-
-
-def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
-    """The `overview` of the records; `planned` are all cells, where that is known."""
-    return lay_out(overview(arrange(records, planned)), style)
-
-
-def overview(results: Results) -> tuple[Block, ...]:
-    """What a bench shows: the questions, totals, and a line for each oddity."""
-    return (
-        legend(results),
-        *questions(results),
-        totals(results),
-        *paper.differences(results),
-        *oddities(results),
-    )
 
 
 def report(results: Results) -> tuple[Block, ...]:
@@ -57,7 +57,7 @@ def report(results: Results) -> tuple[Block, ...]:
     return (
         *unfinished(results),
         sets(results),
-        Prose(DEFINITIONS),
+        DEFINITIONS,
         *questions(results),
         legend(results),
         totals(results),
@@ -67,74 +67,70 @@ def report(results: Results) -> tuple[Block, ...]:
 
 def configurations(results: Results) -> Table:
     """How many cells of each configuration ended how."""
-    scores = ((column.name, score(results.of(column))) for column in results.configurations)
-    rows = ((name, *(str(_count(known, part)) for part in _COUNTS)) for name, known in scores)
-    return Table("Configurations", columns(["configuration"], _COUNTS), tuple(rows))
+    rows = ((c.name, *_counts(score(results.of(c))).values()) for c in results.configurations)
+    return Table("Configurations", ("configuration", *_COUNTS), tuple(rows))
 
 
 def sets(results: Results) -> Table:
     """The score of each set and configuration; over all sets as well where there are several."""
-    spaces: list[tuple[str, str | None]] = [(name or NO_SET, name) for name in results.collections]
-    if len(spaces) > 1:
-        spaces.append(("all sets", None))
-    rows = []
-    for title, collection in spaces:
+    spaces = [(name or NO_SET, {name}) for name in results.collections]
+    spaces += [("all sets", set(results.collections))] if len(spaces) > 1 else []
+    rows = [
+        (title, NETS[bounded], column.name, *_scored(score(inside)))
+        for title, collections in spaces
+        for bounded in BOUNDEDNESS
+        for column in results.configurations
+        if (inside := [r for r in results.of(column) if _inside(r, collections, bounded)])
+    ]
+    heads = ("set", "nets", "configuration", *_COUNTS, "median, s", f"PAR{PENALTY}, s")
+    return Table("Sets and configurations", heads, tuple(rows), texts=3, groups=2)
+
+
+def sections(results: Results) -> Iterator[tuple[str, tuple[Question, ...]]]:
+    """The questions of each set and boundedness, with a title."""
+    several = len(results.collections) > 1
+    for name in results.collections:
         for bounded in BOUNDEDNESS:
-            for column in results.configurations:
-                inside = [r for r in results.of(column) if _inside(r, collection, bounded)]
-                if inside:
-                    rows.append((title, NETS[bounded], column.name, *_scored(score(inside))))
-    heads = columns(["set", "nets", "configuration"], [*_COUNTS, "median, s", "PAR2, s"])
-    return Table("Sets and configurations", heads, tuple(rows), groups=2)
+            rows = [q for q in results.questions if (q.collection, q.bounded) == (name, bounded)]
+            if rows:
+                title = f"{name or NO_SET}: {NETS[bounded]}" if several else SECTIONS[bounded]
+                yield title, tuple(rows)
 
 
 def questions(results: Results) -> tuple[Table, ...]:
     """One table for each set and boundedness."""
-    several = len(results.collections) > 1
-    tables = []
-    for name in results.collections:
-        for bounded in BOUNDEDNESS:
-            rows = [q for q in results.questions if (q.collection, q.bounded) == (name, bounded)]
-            title = f"{name or NO_SET}: {NETS[bounded]}" if several else SECTIONS[bounded]
-            tables += [_questions(results, rows, title)] if rows else []
-    return tuple(tables)
+    heads = [head for column in results.configurations for head in (f"{column.name} N", "sec")]
+    return tuple(
+        Table(
+            title,
+            ("question", "", *heads),
+            tuple((question.name, *_row(results, question)) for question in rows),
+            texts=2,
+        )
+        for title, rows in sections(results)
+    )
 
 
 def every_question(results: Results) -> Table:
     """All questions in one table, for programs."""
-    whole = _questions(results, results.questions, "Questions")
-    names = columns(["set", "nets", "question", "row", "expected"])
+    parts = [f"{column.name} {part}" for column in results.configurations for part in ("N", "sec")]
     rows = tuple(
-        (question.collection, NETS[question.bounded], *row)
-        for question, row in zip(results.questions, whole.rows, strict=True)
+        (question.collection, NETS[question.bounded], question.name, *_row(results, question))
+        for question in results.questions
     )
-    return Table(whole.title, (*names, *whole.columns[3:]), rows)
+    return Table("Questions", ("set", "nets", "question", "expected", *parts), rows, texts=4)
 
 
 def totals(results: Results) -> Table:
     """One column a configuration."""
-    in_paper = [paper.solved(results, c) for c in results.configurations]
-    rows: dict[str, Callable[[Sequence[Record], Score], str]] = {
-        "solved": lambda _, s: f"{s.solved}/{s.cells}",
-        "wrong": lambda _, s: _wrong(s),
-        "errors": lambda _, s: str(s.counts["error"]),
-        "timeouts": lambda _, s: str(s.counts["timeout"]),
-        "memory outs": lambda _, s: str(s.counts["memory"]),
-        "seconds, solved": lambda records, _: seconds(
-            sum(record.outcome.cpu_seconds or 0.0 for record in records if record.right)
-        ),
-        "peak memory, MiB": lambda records, _: _peak(records),
-    }
-    measured = [(records, score(records)) for records in map(results.of, results.configurations)]
-    shown = [(title, *(tell(*known) for known in measured)) for title, tell in rows.items()]
-    if any(in_paper):
-        shown.insert(1, ("solved in the paper", *in_paper))
-    return by_configuration(results, "Totals", shown)
+    columns = [_totals(results.of(column)) for column in results.configurations]
+    rows = [(title, *(column[title] for column in columns)) for title in _totals(())]
+    return by_configuration(results, "Totals", rows)
 
 
 def by_configuration(results: Results, title: str, rows: Iterable[tuple[str, ...]]) -> Table:
     """A table of what is told of each configuration, in a column each."""
-    return Table(title, columns([""], [c.name for c in results.configurations]), tuple(rows))
+    return Table(title, ("", *(c.name for c in results.configurations)), tuple(rows))
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
@@ -172,7 +168,7 @@ def outcome_text(record: Record) -> str:
     return " ".join(", ".join(parts).split())
 
 
-def legend(results: Results) -> Prose:
+def legend(results: Results) -> str:
     """What the figures of `questions` mean."""
     limits = dict.fromkeys(_within(record.cell.limits) for record in results.records)
     within = " or ".join(sorted(limits, key=natural_key)) or "its limit"
@@ -183,22 +179,34 @@ def legend(results: Results) -> Prose:
     )
     if any(not question.has_target for question in results.questions):
         text += " Of a question such as --bound N is the answer, as far as it is proved."
-    if paper.compared(results, results.questions):
-        text += f" {paper.LEGEND}"
-    return Prose(text)
+    return text
 
 
-def unfinished(results: Results) -> tuple[Prose, ...]:
+def unfinished(results: Results) -> tuple[str, ...]:
     """How many cells are missing, where some are known to be."""
     if not results.missing:
         return ()
     total = results.missing + len(results.records)
-    return (Prose(f"Not finished: {len(results.records)} of {total} cells are done."),)
+    return (f"Not finished: {len(results.records)} of {total} cells are done.",)
 
 
 def seconds(value: float) -> str:
     """Three digits or so."""
     return f"{value:.{3 if value < 1 else 2 if value < 10 else 1}f}"
+
+
+def limits_text(limits: Limits) -> str:
+    """The limits of a cell."""
+    parts = [f"{limits.seconds:g} s"]
+    parts += [] if limits.cpu_seconds is None else [f"{limits.cpu_seconds:g} s of CPU"]
+    parts += [] if limits.memory is None else [f"{limits.memory} MiB"]
+    return ", ".join(parts)
+
+
+def machine(host: Host) -> str:
+    """Where a cell was decided."""
+    memory = f"{host.memory / 2**30:.1f} GiB"
+    return f"{host.name}, {host.system}, {counted(host.cores, 'core')}, {memory}"
 
 
 def _within(limits: Limits) -> str:
@@ -207,47 +215,46 @@ def _within(limits: Limits) -> str:
     return f"{first:g} s" if first == limits.seconds else f"{first:g} s of CPU"
 
 
-def _inside(record: Record, collection: str | None, bounded: bool | None) -> bool:
+def _inside(record: Record, collections: set[str], bounded: bool | None) -> bool:
     question = record.cell.question
-    return collection in (None, question.collection) and question.bounded is bounded
+    return question.collection in collections and question.bounded is bounded
 
 
-def _count(score: Score, part: str) -> int:
-    sums = {"cells": score.cells, "solved": score.solved}
-    return sums[part] if part in sums else score.counts[part]
+def _counts(known: Score) -> dict[str, str]:
+    counts = {part: str(known.counts[part]) for part in _COUNTS[2:]}
+    counts["wrong"] = _strong(counts["wrong"])
+    return {"cells": str(known.cells), "solved": str(known.solved), **counts}
 
 
-def _scored(score: Score) -> tuple[str, ...]:
-    counts = {part: str(_count(score, part)) for part in _COUNTS}
-    counts |= {"correct": f"{score.counts['correct']}/{score.known}", "wrong": _wrong(score)}
-    times = ("" if time is None else seconds(time) for time in (score.median, score.par2))
+def _scored(known: Score) -> tuple[str, ...]:
+    counts = _counts(known) | {"correct": f"{known.counts['correct']}/{known.known}"}
+    times = ("" if time is None else seconds(time) for time in (known.median, known.par2))
     return (*counts.values(), *times)
 
 
-def _wrong(score: Score) -> str:
-    wrong = str(score.counts["wrong"])
-    return wrong if wrong == "0" else Strong(wrong)
+def _strong(count: str) -> str:
+    return count if count == "0" else Strong(count)
 
 
-def _questions(results: Results, rows: Sequence[Question], title: str) -> Table:
-    """The paper's figures stand beside each column that has some anywhere, its Fast at the end."""
-    compared = paper.compared(results, rows)
-    heads = [*columns(["question", "row", ""])]
+def _totals(records: Sequence[Record]) -> Mapping[str, str]:
+    known = score(records)
+    peak = max((record.outcome.memory or 0 for record in records), default=0)
+    return {
+        "solved": f"{known.solved}/{known.cells}",
+        "wrong": _strong(str(known.counts["wrong"])),
+        "errors": str(known.counts["error"]),
+        "timeouts": str(known.counts["timeout"]),
+        "memory outs": str(known.counts["memory"]),
+        "seconds, solved": seconds(sum(r.outcome.cpu_seconds or 0.0 for r in records if r.right)),
+        "peak memory, MiB": f"{peak / MEBIBYTE:.0f}" if peak else "",
+    }
+
+
+def _row(results: Results, question: Question) -> Iterator[str]:
+    """The answer that is expected, and what each configuration made of the question."""
+    yield LETTERS.get(question.expected_text, question.expected_text)
     for column in results.configurations:
-        parts = ("N", "sec", "paper") if column.name in compared else ("N", "sec")
-        heads += columns([], parts, over=column.name)
-    heads += columns([], ["Fast"] if compared else [])
-    return Table(title, tuple(heads), tuple(_row(results, q, compared) for q in rows))
-
-
-def _row(results: Results, question: Question, compared: frozenset[str]) -> tuple[str, ...]:
-    published, expected = paper.published(question), question.expected_text
-    row = [question.name, paper.row_name(question), LETTERS.get(expected, expected)]
-    for column in results.configurations:
-        row += _cell(results.cell(question, column))
-        if column.name in compared:
-            row.append(str(paper.figure(question, column) or "*") if published else "")
-    return (*row, published.fast if published else "") if compared else tuple(row)
+        yield from _cell(results.cell(question, column))
 
 
 def _cell(record: Record | None) -> tuple[str, str]:
@@ -273,11 +280,6 @@ def _cell(record: Record | None) -> tuple[str, str]:
             return ("error", "")
 
 
-def _peak(records: Iterable[Record]) -> str:
-    peak = max((record.outcome.memory or 0 for record in records), default=0)
-    return f"{peak / MEBIBYTE:.0f}" if peak else ""
-
-
 def _name(results: Results, question: Question) -> str:
     """The question's name, with its set where there are several."""
     alone = len(results.collections) < 2
@@ -286,8 +288,8 @@ def _name(results: Results, question: Question) -> str:
 
 def _few(results: Results, records: Sequence[Record]) -> str:
     """The first of the cells, and how many more there are."""
-    more = len(records) - _SHOWN
-    cells = (
-        f"{_name(results, r.cell.question)} ({r.cell.configuration.name})" for r in records[:_SHOWN]
+    return listed(
+        records,
+        _SHOWN,
+        lambda r: f"{_name(results, r.cell.question)} ({r.cell.configuration.name})",
     )
-    return ", ".join(cells) + (f" and {more} more" if more > 0 else "")

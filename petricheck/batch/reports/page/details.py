@@ -1,33 +1,44 @@
-"""What a page tells of a cell when it is opened: facts, and the evidence as it is in its file."""
+"""What a page tells of a cell when it is opened: facts, its evidence explained, its net drawn.
+
+Nets and evidence are read from files, each once; what cannot be read is told.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from markupsafe import Markup
 
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Question
-from petricheck.batch.reports.page.nets import NetFile
-from petricheck.batch.reports.page.overview import expected_answer, limits_text, machine_text
+from petricheck.batch.reports.tables import limits_text, machine
+from petricheck.budget import MEBIBYTE
+from petricheck.drawing.svg import to_svg
+from petricheck.drawing.words import sizes
 from petricheck.engines import unit
-from petricheck.errors import PetricheckError
-from petricheck.evidence import SIZE, read_evidence
-from petricheck.evidence import Evidence as KeptEvidence
+from petricheck.errors import InputError, PetricheckError
+from petricheck.evidence import SIZE, Evidence, read_evidence
 from petricheck.explanation.formula_html import formula_html
 from petricheck.explanation.html import nodes_html
 from petricheck.explanation.sections import claims_html, missing, without_net
 from petricheck.explanation.tree import Line
 from petricheck.files import content
-from petricheck.page.facts import Fact, printed
+from petricheck.formats import read_net
+from petricheck.page.facts import Fact
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 from petricheck.questions import kind_of
 from petricheck.questions.verification import claimed_question
 from petricheck.words import counted, printable
+
+BYTES = 8 << 20
+"""Larger files of nets are not read: a page is to be made in seconds."""
+
+DRAWINGS = 4 << 20
+"""Characters of drawings in a page; later nets are not drawn beyond."""
 
 EVIDENCE = 12 << 20
 """Characters of evidence in a page; what is longest in its file is left out beyond."""
@@ -35,84 +46,111 @@ EVIDENCE = 12 << 20
 LONG = 120
 """Letters of the longest questions that are told as they were put beside the typeset ones."""
 
-
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """What is told of a cell.
-
-    Attributes:
-        net: number of its net.
-        facts: about the answer.
-        evidence: number of its evidence.
-        run: how it came about.
-    """
-
-    net: int
-    facts: tuple[Fact, ...]
-    evidence: int
-    run: tuple[Fact, ...]
-
-
 ENDS = 200
 """Steps that are told from either end of a longer trace."""
 
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What is shown.
-
-    Attributes:
-        shown: the evidence explained in HTML, or why it is not; empty where there is none.
-        target: of the question, where the evidence has it.
-    """
-
-    shown: str
-    target: Formula | None = None
+Explained: TypeAlias = tuple[str, Formula | None]
+"""Evidence explained in HTML, or why it is not, or nothing where there is none; and the target of
+the question, where the evidence has it."""
 
 
-def gather(
-    records: Sequence[Record], nets: Mapping[str, NetFile], files: Path
-) -> tuple[tuple[Detail, ...], tuple[Markup, ...]]:
-    """The details of the records, and the evidence that they number, read from `files`."""
-    evidence = _evidence(records, nets, files)
-    numbers: dict[str, int] = {}
-    details = []
+def read_nets(records: Iterable[Record], files: Path) -> dict[str, Net | str]:
+    """The nets of the records by hash, in their order; or why one is not known."""
+    nets: dict[str, Net | str] = {}
     for record in records:
-        net, own = nets[record.net_sha256], evidence[record.evidence]
-        number = numbers.setdefault(own.shown, len(numbers))
-        facts = printed(_facts(record, net, own))
-        details.append(Detail(net.number, facts, number, printed(_run(record))))
-    return tuple(details), tuple(map(Markup, numbers))
+        if record.net_sha256 not in nets:
+            nets[record.net_sha256] = _read(files / record.cell.question.net, record.net_sha256)
+    return nets
 
 
-def recorded_evidence(record: Record, files: Path, file: NetFile) -> Evidence:
-    """The evidence of a cell, read from the folder `files`."""
+def _read(path: Path, sha256: str) -> Net | str:
+    try:
+        if path.stat().st_size > BYTES:
+            return f"its file is larger than {BYTES >> 20} MiB, the most that is read here"
+        file = read_net(path)
+    except OSError as error:
+        return f"its file cannot be read: {error.strerror}"
+    except InputError as error:
+        where = "" if error.line is None else f"line {error.line}: "
+        return f"its file is refused: {where}{error.message}"
+    return file.net if file.sha256 == sha256 else "its file is not the one that was asked about"
+
+
+def net_sizes(net: Net | str) -> str:
+    """How much there is of everything, or why it is not known."""
+    if isinstance(net, str):
+        return printable(net)
+    return f"{sizes(net)}, {counted(sum(net.initial), 'token')}"
+
+
+def draw_nets(nets: Iterable[Net | str]) -> Iterator[Markup]:
+    """A picture of each net; empty where it is not drawn."""
+    room = DRAWINGS
+    for net in nets:
+        picture = "" if isinstance(net, str) or room <= 0 else to_svg(net)
+        room -= len(picture)
+        yield Markup(picture)
+
+
+def explain_evidence(
+    records: Sequence[Record], nets: Mapping[str, Net | str], files: Path
+) -> dict[str, Explained]:
+    """All evidence by its file; short files first, while there is room."""
+    first = {record.evidence: record for record in reversed(records)}
+    explained: dict[str, Explained] = {}
+    texts: set[str] = set()
+    room = EVIDENCE
+    for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
+        text, target = missing("it is left out, since the page would be too large"), None
+        if room > 0:
+            own, target = recorded_evidence(record, files, nets[record.net_sha256])
+            room -= 0 if own in texts else len(own)
+            text, target = (own, target) if room > 0 else (text, None)
+        texts.add(text)
+        explained[name] = text, target
+    return explained
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
+    """The evidence of a cell, read from the folder `files`; the net, or why it is not known."""
     if not record.evidence:
-        return Evidence("")
+        return "", None
     path = files / record.evidence
     try:
         kept = read_evidence(str(path))
         if kept.sha256 not in (None, record.net_sha256):
-            return Evidence(missing("it is about another net"))
-        if file.net is None and len(kept.claims) == 1:
-            return Evidence(without_net(kept.claims[0], file.complaint), kept.target)
-        if file.net is None:
-            return Evidence(missing(f"the net is not known: {file.complaint}"))
-        if kept.target is None:
-            return Evidence(_claims(record, path, kept, file.net))
-        if not record.outcome.audit:
-            return Evidence(missing("no audit of it is recorded"), kept.target)
-        return Evidence(claims_html(file.net, kept.claims, target=True, ends=ENDS), kept.target)
+            return missing("it is about another net"), None
+        return _explained(record, path, kept, net), kept.target
     except (PetricheckError, RecursionError) as error:
-        return Evidence(missing(str(error).replace(str(path), path.name)))
+        return missing(str(error).replace(str(path), path.name)), None
 
 
-def _claims(record: Record, path: Path, kept: KeptEvidence, net: Net) -> str:
-    """The claims, of the file whose content the audit has accepted, and what they amount to.
+def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> str:
+    """The claims of the evidence, explained.
 
     Raises:
         PetricheckError: the file cannot be read, or makes no sense.
     """
+    if isinstance(net, str):
+        if len(kept.claims) == 1:
+            return without_net(kept.claims[0], net)
+        return missing(f"the net is not known: {net}")
+    if kept.target is None:
+        return _claims(record, path, kept, net)
+    if not record.outcome.audit:
+        return missing("no audit of it is recorded")
+    return claims_html(net, kept.claims, target=True, ends=ENDS)
+
+
+def _claims(record: Record, path: Path, kept: Evidence, net: Net) -> str:
+    """The claims, of the file whose content the audit has accepted, and what they amount to."""
     if hashlib.sha256(content(path, SIZE)).hexdigest() != path.stem:
         return missing("its file is not the one that was kept")
     question = claimed_question(net, kept)
@@ -123,42 +161,24 @@ def _claims(record: Record, path: Path, kept: KeptEvidence, net: Net) -> str:
     return details + claims_html(net, kept.claims, ends=ENDS)
 
 
-def _evidence(
-    records: Sequence[Record], nets: Mapping[str, NetFile], files: Path
-) -> dict[str, Evidence]:
-    """All evidence by its file; short files first, while there is room."""
-    first = {record.evidence: record for record in reversed(records)}
-    shown: dict[str, Evidence] = {}
-    known: set[str] = set()
-    room = EVIDENCE
-    for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
-        net = nets[record.net_sha256]
-        evidence = recorded_evidence(record, files, net) if room > 0 else None
-        if evidence is not None and evidence.shown not in known:
-            room -= len(evidence.shown)
-            known.add(evidence.shown)
-        if evidence is None or room <= 0:
-            evidence = Evidence(missing("it is left out, since the page would be too large"))
-        shown[name] = evidence
-    return shown
+def answer_facts(
+    record: Record, number: int, net: Net | str, target: Formula | None
+) -> Iterator[Fact]:
+    """The question and its answer.
 
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _facts(record: Record, file: NetFile, evidence: Evidence) -> Iterator[Fact]:
+    Args:
+        record: the cell.
+        number: of its net in the page.
+        net: the net, or why it is not known.
+        target: of the question, where the evidence has it.
+    """
     question, outcome = record.cell.question, record.outcome
-    link = Markup('<a href="#net-{}">{}</a>').format(file.number, printable(record.net))
+    link = Markup('<a href="#net-{}">{}</a>').format(number, printable(record.net))
     bounded = {None: "", True: ", bounded", False: ", unbounded"}[question.bounded]
     words = question_text(question)
-    yield Fact("Net", link, file.sizes + bounded)
-    if evidence.target is not None:
-        note = words if len(words) <= LONG else ""
-        yield Fact("Question", Markup(formula_html(evidence.target)), note)
+    yield Fact("Net", link, net_sizes(net) + bounded)
+    if target is not None:
+        yield Fact("Question", Markup(formula_html(target)), words if len(words) <= LONG else "")
     else:
         yield Fact("Question", outcome.target or words)
     work = [(outcome.iterations, unit(outcome.engine) or "iteration"), (outcome.states, "state")]
@@ -170,26 +190,20 @@ def _facts(record: Record, file: NetFile, evidence: Evidence) -> Iterator[Fact]:
         Fact("Engine", outcome.engine, ", ".join(counted(n, noun) for n, noun in work if n)),
     )
     yield from (fact for fact in facts if fact.text)
+    costs = ((outcome.seconds, "{:.3f} s"), (outcome.cpu_seconds, "{:.3f} s of CPU"))
+    parts = [form.format(cost) for cost, form in costs if cost is not None]
+    parts += [] if outcome.memory is None else [f"{outcome.memory / MEBIBYTE:.0f} MiB"]
     attempts = f"; {outcome.attempts} attempts" if outcome.attempts > 1 else ""
-    yield Fact("Cost", _cost(record), f"within {limits_text(record.cell.limits)}{attempts}")
+    yield Fact("Cost", ", ".join(parts), f"within {limits_text(record.cell.limits)}{attempts}")
 
 
-def _cost(record: Record) -> str:
-    outcome = record.outcome
-    parts = [
-        "" if outcome.seconds is None else f"{outcome.seconds:.3f} s",
-        "" if outcome.cpu_seconds is None else f"{outcome.cpu_seconds:.3f} s of CPU",
-        "" if outcome.memory is None else f"{outcome.memory / 2**20:.0f} MiB",
-    ]
-    return ", ".join(filter(None, parts))
-
-
-def _run(record: Record) -> Iterator[Fact]:
+def run_facts(record: Record) -> Iterator[Fact]:
+    """How the answer came about."""
     question, host = record.cell.question, record.outcome.host
     code = Markup("<code>{}</code>").format
     yield Fact("Configuration", code(printable(record.cell.configuration.definition)))
     if host is not None:
-        yield Fact("Host", machine_text(host), ", ".join(map(" ".join, host.versions)))
+        yield Fact("Host", machine(host), ", ".join(map(" ".join, host.versions)))
     yield Fact("Finished", f"{record.finished[:19].replace('T', ' ')} UTC")
     if question.source:
         yield Fact("Source", question.source)
@@ -197,6 +211,11 @@ def _run(record: Record) -> Iterator[Fact]:
         verify = f"petricheck verify {question.net.name} {record.evidence}"
         where = "in a folder that petricheck batch export --evidence has written"
         yield Fact("Check again", code(printable(verify)), where)
+
+
+def expected_answer(question: Question) -> str:
+    """The answer that is known; empty where none is."""
+    return "" if question.expected is None else question.expected_text
 
 
 def question_text(question: Question) -> str:

@@ -6,22 +6,16 @@ unreachable, an *alarm* the verdict reachable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator
 
-from petricheck.batch.cells import Cell, Record
+from petricheck.batch.cells import Record
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.reports.layouts import Block, Listing, Prose, Strong, Style, Table
-from petricheck.batch.reports.layouts import render as lay_out
-from petricheck.batch.reports.results import Results, arrange
-from petricheck.batch.reports.scores import spent
-from petricheck.batch.reports.tables import (
-    by_configuration,
-    legend,
-    oddities,
-    questions,
-    seconds,
-    unfinished,
-)
+from petricheck.batch.reports import tables
+from petricheck.batch.reports.figures import Plot
+from petricheck.batch.reports.layouts import Block, Listing, Strong, Table
+from petricheck.batch.reports.measures import Results, arrange, spent
+from petricheck.batch.reports.plots import quantile_plot, scatter_plots
+from petricheck.laboratory.table2 import questions
 from petricheck.words import counted
 
 MEANING = (
@@ -34,21 +28,16 @@ MEANING = (
 """What the rows of `verdicts` mean, for people."""
 
 
-def render(records: Iterable[Record], style: Style, planned: Sequence[Cell] = ()) -> str:
-    """The `comparison` of the records; arguments as of `tables.render`."""
-    return lay_out(comparison(arrange(records, planned)), style)
-
-
 def comparison(results: Results) -> tuple[Block, ...]:
     """What was decided and how, by whom alone, and each question with its times."""
     return (
-        *unfinished(results),
+        *tables.unfinished(results),
         verdicts(results),
-        Prose(MEANING),
+        MEANING,
         *alone(results),
         *questions(results),
-        legend(results),
-        *oddities(results),
+        tables.legend(results),
+        *tables.oddities(results),
     )
 
 
@@ -64,7 +53,8 @@ def verdicts(results: Results) -> Table:
             rows.append((title, *shown))
     times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
     title = f"Results of {counted(len(results.questions), 'question')}"
-    return by_configuration(results, title, [*rows, ("seconds", *map(seconds, times))])
+    seconds = ("seconds", *map(tables.seconds, times))
+    return tables.by_configuration(results, title, [*rows, seconds])
 
 
 def alone(results: Results) -> tuple[Listing, ...]:
@@ -79,6 +69,29 @@ def alone(results: Results) -> tuple[Listing, ...]:
             decided[by.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
     points = (f"{engine}: {', '.join(names) or 'nothing'}" for engine, names in decided.items())
     return (Listing("Decided by one engine alone, under whatever options", tuple(points)),)
+
+
+def draw_engines(results: Results) -> tuple[Plot, ...]:
+    """Quantiles of proofs and of alarms, and each configuration beside another one.
+
+    That is the first one of its engine, or else the first of all.
+    """
+    verdicts = [r for r in results.records if r.cell.question.has_target]
+    quantiles = []
+    for value, title in ((False, "Proofs"), (True, "Alarms")):
+        of_it = [r for r in verdicts if r.cell.question.expected is value]
+        if of_it:
+            known = arrange(of_it, [r.cell for r in of_it])
+            name = f"quantile-{title.lower()}"
+            quantiles.append(quantile_plot(known, name, f"{title} within a time"))
+    return (*quantiles, *scatter_plots(results, _beside(results.configurations)))
+
+
+def _beside(configurations: tuple[Configuration, ...]) -> Iterator[tuple[str, str]]:
+    for number, configuration in enumerate(configurations[1:], 1):
+        before = configurations[:number]
+        same = (c for c in before if c.engine == configuration.engine)
+        yield next(same, before[0]).name, configuration.name
 
 
 def _engine(configuration: Configuration) -> str:

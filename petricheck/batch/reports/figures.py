@@ -1,4 +1,4 @@
-"""What plots are drawn with: a figure as SVG and PDF, axes of seconds, texts that mean nothing.
+"""What plots are drawn with: a figure as SVG, axes of seconds, texts that mean nothing.
 
 The only module that sets up matplotlib, which is imported late because it takes long, and is
 installed with the extra `plots` only.
@@ -33,18 +33,16 @@ class Plot:
     """A plot.
 
     Attributes:
-        name: of its files, without a suffix: letters, digits and hyphens; unique among the plots.
+        name: of its file, without a suffix: letters, digits and hyphens; unique among the plots.
         title: one line.
         svg: an SVG file, which refers to nothing outside.
         note: what the reader has to know, such as what is left out; may be empty.
-        pdf: the same as a PDF file.
     """
 
     name: str
     title: str
     svg: str = field(repr=False)
     note: str = ""
-    pdf: bytes = field(default=b"", repr=False)
 
 
 def missing() -> str | None:
@@ -54,15 +52,11 @@ def missing() -> str | None:
     return "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
 
 
-def plot(
-    name: str, title: str, note: str, size: tuple[float, float], draw: Callable[[Axes], None]
-) -> Plot:
-    """The plot that `draw` draws on axes with a light grid, whatever settings the user has.
+def figure(name: str, size: tuple[float, float], draw: Callable[[Axes], None]) -> str:
+    """The SVG of what is drawn on axes with a light grid, whatever settings the user has.
 
     Args:
-        name: of the plot; also makes the ids in the SVG file.
-        title: of the plot.
-        note: of the plot.
+        name: of the plot; makes the ids in the file.
         size: inches across and up.
         draw: draws on the axes.
     """
@@ -73,16 +67,14 @@ def plot(
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_STYLE | {"svg.hashsalt": name})
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.add_subplot()
+        drawn = Figure(figsize=size, layout="constrained")
+        axes = drawn.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
         draw(axes)
-        svg, pdf = io.StringIO(), io.BytesIO()
+        svg = io.StringIO()
         nothing = {"Creator": None, "Date": None, "Format": None, "Type": None}
-        figure.savefig(svg, format="svg", metadata=nothing)
-        nothing = {"CreationDate": None, "Creator": None, "Producer": None}
-        figure.savefig(pdf, format="pdf", metadata=nothing)
-    return Plot(name, title, svg.getvalue(), note, pdf.getvalue())
+        drawn.savefig(svg, format="svg", metadata=nothing)
+    return svg.getvalue()
 
 
 def shorten(name: str, length: int = 28) -> str:
@@ -129,6 +121,6 @@ _STYLE: dict[Any, Any] = {
     "axes.axisbelow": True, "axes.edgecolor": SHADE, "axes.grid": True, "axes.labelcolor": INK,
     "axes.labelsize": 9, "axes.linewidth": 0.7, "axes.titlesize": 9, "font.family": "DejaVu Sans",
     "font.size": 8, "grid.color": FAINT, "grid.linewidth": 0.5, "legend.fontsize": 8,
-    "pdf.fonttype": 42, "svg.fonttype": "path", "text.color": INK, "text.parse_math": False,
+    "svg.fonttype": "path", "text.color": INK, "text.parse_math": False,
     "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 8, "ytick.labelsize": 8,
 }  # fmt: skip

@@ -1,12 +1,18 @@
-"""Records in order: rows are questions, columns are configurations, whatever order cells end in."""
+"""The results of a batch in order, and what they come to in numbers.
+
+Rows are questions, columns are configurations, whatever order cells end in. A score is what a
+configuration made of a set of questions.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean, median
 from typing import TypeVar
 
-from petricheck.batch.cells import Cell, Key, Record
+from petricheck.batch.cells import Cell, Key, Limits, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.words import natural_key
@@ -16,6 +22,9 @@ T = TypeVar("T")
 
 BOUNDEDNESS: tuple[bool | None, ...] = (True, False, None)
 """In the order in which they are shown; None is not known."""
+
+PENALTY = 2
+"""An unsolved cell counts as so many times its limit (PAR2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +79,18 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
     configurations = {c.configuration.name: c.configuration for c in reversed(every)}
     names = [*dict.fromkeys(c.configuration.name for c in every)]
     if not planned:
-        names.sort(key=_built_in_first)
+        built_in = {configuration.name: n for n, configuration in enumerate(CONFIGURATIONS)}
+        names.sort(key=lambda name: (built_in.get(name, len(built_in)), natural_key(name)))
     columns = tuple(configurations[name] for name in names)
     rows = tuple(sorted(questions.values(), key=_row_order))
     keys = [(row.collection, row.name, column.name) for row in rows for column in columns]
     ordered = tuple(cells[key] for key in keys if key in cells)
     return Results(rows, columns, ordered, cells, tuple(planned))
+
+
+def _row_order(question: Question) -> tuple[object, ...]:
+    bounded = BOUNDEDNESS.index(question.bounded)
+    return natural_key(question.collection), bounded, natural_key(question.name), question.name
 
 
 def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
@@ -107,13 +122,53 @@ def exit_status(records: Iterable[Record]) -> int:
     return max((refusals.get(record.outcome.error, 4) for record in known), default=0)
 
 
-def _row_order(question: Question) -> tuple[object, ...]:
-    bounded = BOUNDEDNESS.index(question.bounded)
-    return natural_key(question.collection), bounded, natural_key(question.name), question.name
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Numbers of cells, and seconds.
+
+    Attributes:
+        counts: cells by state, one of `cells.STATES`.
+        known: for how many a verdict is known.
+        median: of the CPU seconds of the solved cells; None without one.
+        par2: mean of the CPU seconds of all cells, those of an unsolved one being twice its
+            limit; None without a cell.
+    """
+
+    counts: Mapping[str, int]
+    known: int
+    median: float | None
+    par2: float | None
+
+    @property
+    def cells(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+    @property
+    def solved(self) -> int:
+        """How many have a verdict that nothing is known to contradict."""
+        return self.counts["correct"] + self.counts["solved"]
 
 
-def _built_in_first(name: str) -> tuple[object, ...]:
-    return _BUILT_IN.get(name, len(_BUILT_IN)), natural_key(name)
+def score(records: Iterable[Record]) -> Score:
+    """The score of the records; a solved cell whose time nobody could take has no part in times."""
+    known = tuple(records)
+    times = [time for record in known if record.right and (time := spent(record)) is not None]
+    penalties = [PENALTY * time_limit(r.cell.limits) for r in known if not r.right]
+    return Score(
+        Counter(record.state for record in known),
+        sum(record.cell.question.expected is not None for record in known),
+        median(times) if times else None,
+        fmean(times + penalties) if times or penalties else None,
+    )
 
 
-_BUILT_IN = {configuration.name: n for n, configuration in enumerate(CONFIGURATIONS)}
+def spent(record: Record) -> float | None:
+    """CPU seconds of the cell; wall seconds where nobody could take those, or None."""
+    outcome = record.outcome
+    return outcome.seconds if outcome.cpu_seconds is None else outcome.cpu_seconds
+
+
+def time_limit(limits: Limits) -> float:
+    """Seconds after which a cell on one core is given up."""
+    return min(limits.seconds, limits.cpu_seconds or limits.seconds)
