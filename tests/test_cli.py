@@ -457,7 +457,7 @@ def test_the_help_of_a_command_is_a_screen(names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--engine", "cegar:guide=none", "--guide", "optimal"], "'guide' of the engine is given"),
+        (["--engine", "cegar:guide=none", "--guide", "optimal"], "'guide' of cegar is given twice"),
         (
             ["-o", "sparsity=2"],
             "portfolio has no option 'sparsity', but there is --guide optimal",

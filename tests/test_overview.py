@@ -12,7 +12,7 @@ from petricheck.batch.cells import Record
 from petricheck.batch.run import Progress
 from petricheck.cli import overview
 from petricheck.cli.board import Board, board, fitting
-from petricheck.cli.overview import FEW, _Lines, _Table
+from petricheck.cli.overview import FEW, Lines, Table
 from petricheck.cli.terminal import say
 
 BEGUN = Progress(4, 1, 1, 0, (("nets", "a", "none"), ("nets", "b", "none")), 30.0)
@@ -23,7 +23,7 @@ def test_the_table_tells_how_far_how_good_how_long_and_what_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("time.monotonic", lambda: 7.0)
-    table = _Table()
+    table = Table()
     assert table.lines() == ["reading"]
     table.tell(BEGUN)
     assert table.lines() == [
@@ -63,7 +63,7 @@ def told(
     """The plain lines of a batch whose cells end at these times."""
     said: list[str] = []
     monkeypatch.setattr(overview, "complain", said.append)
-    lines = _Lines()
+    lines = Lines()
     lines.tell(Progress(total, 0, 0, 0, (), 0.0))
     for done, (record, now) in enumerate(zip(records, clock, strict=True), start=1):
         monkeypatch.setattr("time.monotonic", lambda now=now: now)
@@ -96,7 +96,7 @@ def test_a_large_batch_has_a_line_now_and_then_and_for_what_is_odd(
 def test_what_was_done_before_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(overview, "complain", said.append)
-    lines = _Lines()
+    lines = Lines()
     lines.tell(replace(BEGUN, resumed=1))
     lines.tell(replace(BEGUN, resumed=1))
     assert said == ["1 of 4 cells are done already"]

@@ -14,7 +14,7 @@ from commands import escaped
 import petricheck
 from petricheck.batch.questions.index import Question, question_about, read_question
 from petricheck.formats import NetFile, read_net
-from petricheck.page.answer import Answered, answer_page
+from petricheck.page.answer import answer_page
 from petricheck.page.facts import Fact
 from petricheck.presburger.shown import shown_formula
 from petricheck.questions import Finding
@@ -50,7 +50,7 @@ class Entry:
     finding: Finding
 
     @property
-    def asked(self) -> str:
+    def words(self) -> str:
         """The target, as it is shown."""
         return shown_formula(self.finding.problem.target)
 
@@ -71,8 +71,8 @@ def pages(folder: Path) -> Iterator[tuple[str, str]]:
     yield "gallery.md", "\n".join((TITLE, *_drawn(entries), *_listed(entries)))
     for entry in entries:
         circumstances = (Fact("Limit", f"{SECONDS:g} s"),)
-        page = Answered(entry.file, entry.asked, entry.finding, circumstances)
-        yield f"gallery/{entry.question.name}.html", answer_page(page)
+        page = answer_page(entry.file, entry.words, entry.finding, circumstances)
+        yield f"gallery/{entry.question.name}.html", page
 
 
 def _decided(path: Path) -> Entry:
@@ -96,7 +96,7 @@ def _drawn(entries: list[Entry]) -> Iterator[str]:
         if picture and picture not in seen:
             seen.add(picture)
             yield f"## {entry.title}\n"
-            yield f"{escaped(entry.asked)}: *{entry.verdict}*. {_why(entry)}\n"
+            yield f"{escaped(entry.words)}: *{entry.verdict}*. {_why(entry)}\n"
             yield f'<div class="gallery">{picture}</div>\n'
 
 

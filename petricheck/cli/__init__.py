@@ -1,7 +1,7 @@
 """The command line: the only place that prints and that sets exit statuses.
 
 `main` is the command of `decide`, the question itself, with all other commands below it: a
-`program`, which is a `command_group`, imports them where they are meant. Each is a module:
+`command_group` imports them where they are meant. Each is a module:
 `verify`, `info`, `convert`, `mcc`, `batch` and `engines`, or an entry point in the group
 `petricheck.commands`; what has the name of a command before its own belongs to that command.
 `outcomes` are exit statuses and errors; `terminal` says what is written where, `board` what is

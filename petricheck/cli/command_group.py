@@ -1,7 +1,12 @@
-"""Commands with commands below them, which are imported where they are meant."""
+"""Commands with commands below them, and `petricheck` itself, which is one.
+
+What is below is imported where it is meant. `Program` does what goes around all commands: help,
+failures, exit statuses.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Mapping
 from importlib import import_module
@@ -10,7 +15,15 @@ from typing import Any
 import click
 
 from petricheck import plugins
+from petricheck.cli.outcomes import HELP, misread, outcome
 from petricheck.errors import suggestion
+
+_NEW_OBJECTS = 50_000
+"""So many before the collector looks for cycles among them. Nets and formulas are many objects
+without cycles, which it would go through again and again while they are made."""
+
+COMMANDS = ("batch", "convert", "engines", "info", "mcc", "verify")
+"""The other commands that are modules of this room, each of its name."""
 
 
 class CommandGroup(click.Command):
@@ -80,3 +93,30 @@ class CommandGroup(click.Command):
         with formatter.section("Other commands"):
             names = sorted(self.commands())
             formatter.write_dl([(n, self.get_command(n).get_short_help_str(80)) for n in names])
+
+
+class Program(CommandGroup):
+    """The command of which all others are a part; without any word it explains itself."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], *of: Any, **extra: Any
+    ) -> click.Context:
+        """The context of whichever command is meant."""
+        words = tuple(args)  # click takes from the list what it has read
+        try:
+            return super().make_context(info_name, args or ["--help"], *of, **extra)
+        except click.ClickException as error:
+            misread(error, words)
+            raise
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run it; failures end as an exit status, never as a traceback."""
+        gc.set_threshold(_NEW_OBJECTS)
+        run = super().invoke if ctx.command is self else ctx.command.invoke
+        ctx.exit(outcome(lambda: run(ctx)))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The other commands and the exit statuses."""
+        super().format_epilog(ctx, formatter)
+        formatter.write_paragraph()
+        formatter.write_text(HELP)

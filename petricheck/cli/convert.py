@@ -111,10 +111,6 @@ def _problem(
         return None if question is None else make_question(net, *question).problem
     if question is not None:
         raise QueryError("--properties and another question are given; ask one at a time")
-    return _property(net, path, selected)
-
-
-def _property(net: Net, path: str, selected: str | None) -> Problem:
     # Not at the top: most conversions need none of it.
     from petricheck.cli.property_file import read_named_questions
 

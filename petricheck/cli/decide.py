@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from petricheck import __version__
+from petricheck.cli.command_group import COMMANDS, Program
 from petricheck.cli.engine_options import NAMES as engine_names
 from petricheck.cli.engine_options import engine_options, engine_setting
 from petricheck.cli.options import (
@@ -20,7 +21,6 @@ from petricheck.cli.options import (
     verbose_option,
 )
 from petricheck.cli.outcomes import leave
-from petricheck.cli.program import COMMANDS, Program
 from petricheck.cli.request import Request, check_kind, check_outputs, check_question
 from petricheck.questions import kind_names
 

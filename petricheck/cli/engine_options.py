@@ -70,21 +70,16 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         if engine.name != "portfolio":
             raise click.UsageError(f"--jobs goes with the engine portfolio, not {engine.name}")
         pairs.append(("jobs", str(words["jobs"])))
-    options: dict[str, str] = {}
-    for name, value in pairs:
-        if name in options:
-            raise QueryError(f"option {name!r} of the engine is given twice")
-        options[name] = value
     if words["seed"] is not None and _has("engines", engine.name, "seed"):
-        options.setdefault("seed", str(words["seed"]))
-    for name, value in options.items():
+        pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
+    for name, value in pairs:
         if not _has("engines", engine.name, name) and (place := _place(name, value)):
             raise QueryError(f"{engine.name} has no option {name!r}, but there is {place}")
-    plugins.build("engines", engine.name, options)
+    plugins.build("engines", str(plugins.Part(engine.name, tuple(pairs))))
     for name in FILES:
         if words[name] == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")
-    return Setting(engine.name, options, second_solver)
+    return Setting(engine.name, dict(pairs), second_solver)
 
 
 def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:

@@ -46,12 +46,12 @@ def command(
     """
     from petricheck.survey import Survey, surveys
 
-    with limited(timeout, memory, partial(_tell_unread, as_json)) as budget:
+    with limited(timeout, memory, partial(_tell, as_json, None, None)) as budget:
         file = net_file(net, net_id, quiet=True)
         described, ended = Survey(file.net), None
 
         def late(answer: Unknown) -> Status:
-            return _tell(file, described, answer, as_json)
+            return _tell(as_json, file, described, answer)
 
         keep = partial(keep_late, ANSWER, late, budget)
         try:
@@ -62,28 +62,23 @@ def command(
             ended = Unknown(str(error), ending=error.ending)
         except KeyboardInterrupt:
             ended = INTERRUPTED
-        status = answer_with(lambda: _tell(file, described, ended, as_json))
+        status = answer_with(lambda: _tell(as_json, file, described, ended))
     if status is not Status.DECIDED:
         leave(Status.INTERRUPTED if ended is INTERRUPTED else status)
 
 
-def _tell_unread(as_json: bool, answer: Unknown) -> Status:
-    """Tell that the command ended before the net was read."""
-    if as_json:
-        say(json_lines({"net": None, **_ending(answer)}))
-    complain(answer.reason)
-    return Status.UNKNOWN
-
-
-def _tell(file: NetFile, described: Survey, ended: Unknown | None, as_json: bool) -> Status:
-    """Tell what is computed, and why that is not all."""
+def _tell(
+    as_json: bool, file: NetFile | None, described: Survey | None, ended: Unknown | None
+) -> Status:
+    """Tell what is computed, and why that is not all; of a net that is not read nothing is."""
     from petricheck.survey.fields import survey_fields
     from petricheck.survey.text import survey_lines
 
     if as_json:
-        fields = {"net": net_fields(file), **survey_fields(described), **_ending(ended)}
-        say(json_lines(fields))
-    else:
+        net = None if file is None else net_fields(file)
+        facts = {} if described is None else survey_fields(described)
+        say(json_lines({"net": net, **facts, **_ending(ended)}))
+    elif file is not None and described is not None:
         say("\n".join(survey_lines(file, described)))
     if ended is None:
         return Status.DECIDED

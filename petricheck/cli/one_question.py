@@ -52,13 +52,13 @@ def keep_page(request: Request, path: str, report: Report) -> Report:
     Raises:
         PetricheckError: it cannot be written; the answer stands.
     """
-    from petricheck.page.answer import Answered, answer_page  # most runs write none
+    from petricheck.page.answer import answer_page  # most runs write none
 
     finding, file = report.result, report.file
     assert isinstance(finding, Finding) and file is not None
     option, text = as_option(finding.question.kind), finding.question.text
     question = f"{option} {shlex.quote(text)}" if text else option
-    write_file(path, answer_page(Answered(file, question, finding, tuple(_run(request, report)))))
+    write_file(path, answer_page(file, question, finding, _run(request, report)))
     return replace(report, page=path)
 
 

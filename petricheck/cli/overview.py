@@ -26,24 +26,14 @@ PERIOD = 5.0
 """Seconds between two plain lines of a large batch."""
 
 
-class Overview:
-    """Whom a run tells."""
-
-    def tell(self, progress: Progress) -> None:
-        """A cell has begun or ended."""
-
-    def note(self, record: Record) -> None:
-        """A cell is recorded."""
-
-
 @contextlib.contextmanager
-def overview() -> Iterator[Overview]:
+def overview() -> Iterator[Table | Lines]:
     """What suits the standard error."""
     with board() as drawn:
         if drawn is None:
-            yield _Lines()
+            yield Lines()
             return
-        table = _Table()
+        table = Table()
         done = threading.Event()
         thread = threading.Thread(target=_show, args=(drawn, table, done), daemon=True)
         thread.start()
@@ -54,24 +44,28 @@ def overview() -> Iterator[Overview]:
             thread.join()
 
 
-def _show(drawn: Board, table: _Table, done: threading.Event) -> None:
+def _show(drawn: Board, table: Table, done: threading.Event) -> None:
     """Draw the table again and again: its clocks run on between two cells."""
     while not done.wait(REFRESH):
         drawn.show(table.lines)
 
 
-class _Table(Overview):
+class Table:
     """How far, how good, how long, and what runs."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
-        self._told = time.monotonic()
+        self._since = time.monotonic()
         self._began: dict[Key, float] = {}
 
     def tell(self, progress: Progress) -> None:
+        """A cell has begun or ended."""
         now = time.monotonic()
-        self._progress, self._told = progress, now
+        self._progress, self._since = progress, now
         self._began = {key: self._began.get(key, now) for key in progress.running}
+
+    def note(self, record: Record) -> None:
+        """A cell is recorded, which the progress tells."""
 
     def lines(self) -> list[str]:
         """The table as of now; called from the thread that draws."""
@@ -81,12 +75,12 @@ class _Table(Overview):
         now = time.monotonic()
         return [
             f"{progress.done}/{progress.total} cells, {_counts(progress)},"
-            f" {len(progress.running)} running; {_times(progress, now - self._told)}",
+            f" {len(progress.running)} running; {_times(progress, now - self._since)}",
             *(f"  {_name(key)}  {_clock(now - moment)}" for key, moment in began.items()),
         ]
 
 
-class _Lines(Overview):
+class Lines:
     """A line for each cell of a small batch; of a large one now and then, and for what is odd."""
 
     def __init__(self) -> None:
@@ -94,20 +88,22 @@ class _Lines(Overview):
         self._next = 0.0
 
     def tell(self, progress: Progress) -> None:
+        """A cell has begun or ended."""
         first = self._progress is None
         self._progress = progress
         if first and progress.resumed:
             complain(f"{progress.resumed} of {progress.total} cells are done already")
 
     def note(self, record: Record) -> None:
+        """A cell is recorded."""
         from petricheck.batch.reports.tables import outcome_text
 
         progress = self._progress
         assert progress is not None
         odd = record.wrong or record.outcome.status == "error"
         if odd or progress.total <= FEW:
-            said = outcome_text(record)
-            complain(f"{progress.done}/{progress.total} {_name(record.cell.key)}: {said}")
+            outcome = outcome_text(record)
+            complain(f"{progress.done}/{progress.total} {_name(record.cell.key)}: {outcome}")
         elif time.monotonic() >= self._next or progress.done == progress.total:
             self._next = time.monotonic() + PERIOD
             so_far = f"{progress.done}/{progress.total} cells: {_counts(progress)}"

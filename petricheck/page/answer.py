@@ -5,8 +5,7 @@ All that is said of the evidence is derived from what the audit has accepted, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 from markupsafe import Markup
 
@@ -25,43 +24,33 @@ LETTERS = 300
 """Letters of the question that are shown as text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer, and what was asked.
+def answer_page(
+    file: NetFile, question: str, finding: Finding, circumstances: Iterable[Fact]
+) -> str:
+    """The page.
 
-    Attributes:
+    Args:
         file: the net.
-        asked: the question as it was put.
+        question: as it was put.
         finding: what was found.
         circumstances: of the run: its limits, the machine.
     """
-
-    file: NetFile
-    asked: str
-    finding: Finding
-    circumstances: tuple[Fact, ...]
-
-
-def answer_page(answered: Answered) -> str:
-    """The page."""
-    finding, net = answered.finding, answered.file.net
     target, meaning = finding.question.target, kind_of(finding.question.kind).meaning
-    asked = answered.asked
-    shown = printable(asked if len(asked) <= LETTERS else f"{asked[:LETTERS]} …")
+    shown = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
     kind = () if target is None else (f"{as_option(finding.question.kind)}: {meaning}",)
     values = {
         "title": f"{finding.headline}: {shown}",
-        "asked": shown,
+        "question": shown,
         "verdict": finding.headline,
         "tone": "open" if finding.value is None else "decided",
         "sentences": [printable(sentence) for sentence in _sentences(finding)],
         "meaning": meaning if target is None else REACHABILITY,
         "formula": None if target is None else Markup(formula_html(target)),
         "remarks": [*kind, *remarks(finding)],
-        "facts": printed((*net_facts(answered.file), *_facts(finding))),
-        "circumstances": printed(answered.circumstances),
-        "evidence": Markup(claims_html(net, finding.claims, target=target is not None)),
-        "picture": Markup(to_svg(net)),
+        "facts": printed((*net_facts(file), *_facts(finding))),
+        "circumstances": printed(circumstances),
+        "evidence": Markup(claims_html(file.net, finding.claims, target=target is not None)),
+        "picture": Markup(to_svg(file.net)),
     }
     return document("petricheck.page", "answer", values)
 

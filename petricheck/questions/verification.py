@@ -45,7 +45,7 @@ def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
 def verify(
     file: NetFile,
     evidence: Evidence,
-    asked: Question | None = None,
+    question: Question | None = None,
     *,
     budget: Budget | None = None,
     second_solver: bool = False,
@@ -55,7 +55,7 @@ def verify(
     Args:
         file: the net.
         evidence: none of it trusted.
-        asked: the question that it has to answer; None for its own.
+        question: what it has to answer; None for its own question.
         budget: limits.
         second_solver: whether cvc5 must also discharge every obligation of a certificate.
 
@@ -71,21 +71,21 @@ def verify(
     limits = budget or Budget()
     if evidence.sha256 not in (None, file.sha256):
         raise EvidenceError(f"it is about another net: the SHA-256 of {file.path} differs")
-    question = _question(file.net, evidence, limits)
-    if asked is not None and (asked.target is not None or question.target is not None):
-        _require_target(question.target, asked.target, limits)
+    own = _question(file.net, evidence, limits)
+    if question is not None and (question.target is not None or own.target is not None):
+        _require_target(own.target, question.target, limits)
     claims = evidence.claims
     audits = tuple(
         _prove(file.net, claims, number, limits, second_solver) for number in range(len(claims))
     )
-    conclusion = question.conclude(claims)
+    conclusion = own.conclude(claims)
     known = _said(conclusion)
     if any(_text(said) != _text(known[key]) for key, said in evidence.said.items()):
         raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
-    if asked is not None and asked.target is None and asked.conclude(claims) != conclusion:
+    if question is not None and question.target is None and question.conclude(claims) != conclusion:
         raise EvidenceError("it answers another question")
     unknown = None if conclusion.complete else Unknown(_open(claims))
-    return Finding(asked or question, conclusion, claims, audits, unknown)
+    return Finding(question or own, conclusion, claims, audits, unknown)
 
 
 def claimed_question(net: Net, evidence: Evidence) -> Question:
@@ -125,10 +125,10 @@ def _question(net: Net, evidence: Evidence, budget: Budget) -> Question:
     return question
 
 
-def _require_target(claimed: Formula | None, asked: Formula | None, budget: Budget) -> None:
-    if claimed is None or asked is None:
+def _require_target(claimed: Formula | None, target: Formula | None, budget: Budget) -> None:
+    if claimed is None or target is None:
         raise EvidenceError("it answers a question of another kind")
-    if not _equivalent(asked, claimed, budget):
+    if not _equivalent(target, claimed, budget):
         raise EvidenceError(f"it is about another target: {shown_formula(claimed)}")
 
 
