@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from folders import problem_named
 from notation import net_of
 
 from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
@@ -52,8 +53,13 @@ def test_adding_two_never_gives_an_odd_number_whichever_way_interpolants_are_der
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
 def test_adding_two_gives_even_numbers(way):
-    answer = decided(make_problem(ADD_TWO, equal(x, 8)), **way)
+    answer = decided(make_problem(ADD_TWO, equal(x, 8)), runs="block", **way)
     assert isinstance(answer, Reachable) and answer.trace.steps == (("add", 4),)
+
+
+@pytest.mark.parametrize("name", ["fms_R", "kanban_R", "mesh2x2_R"])
+def test_traces_that_take_many_blocks_of_one_transition_are_few_multisets(name):
+    assert isinstance(decided(problem_named(name)), Reachable)
 
 
 @pytest.mark.parametrize("block", ["accelerated", "multiset"])

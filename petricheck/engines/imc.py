@@ -17,6 +17,7 @@ and a target that only long runs refute (of an exponential net, say) needs them.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import ClassVar
@@ -32,8 +33,10 @@ from petricheck.answer import (
     joined,
 )
 from petricheck.budget import Budget
-from petricheck.encoding.blocks import Block, block_named
+from petricheck.encoding.blocks import Block, StepRelation, block_named
 from petricheck.encoding.lemmas import place_invariants
+from petricheck.encoding.stamps import at_start
+from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
 from petricheck.images.guidance import Guidance
@@ -44,6 +47,7 @@ from petricheck.problem import Net, Problem
 
 _DERIVATIONS = ("backward", "forward")
 _LEMMAS = ("place_invariants", "none")
+_RUNS = ("multiset", "block")
 
 _LARGEST = 200_000
 """Places times transitions, which is the size of a block with cubes for each transition."""
@@ -62,6 +66,12 @@ class Imc:
     block: str = field(
         default="accelerated",
         metadata={"help": "what fires between two times: single, accelerated or multiset"},
+    )
+    runs: str = field(
+        default="multiset",
+        metadata={
+            "help": "what traces are looked for with: multiset, or block for the block above"
+        },
     )
     derivation: str = field(
         default="backward", metadata={"help": "of the interpolants: backward or forward"}
@@ -84,7 +94,8 @@ class Imc:
         for name in self.heuristics:
             plugins.require("heuristics", name)
         block_named(self.block)
-        for option, known in (("derivation", _DERIVATIONS), ("lemmas", _LEMMAS)):
+        options = (("derivation", _DERIVATIONS), ("lemmas", _LEMMAS), ("runs", _RUNS))
+        for option, known in options:
             if getattr(self, option) not in known:
                 value = getattr(self, option)
                 raise QueryError(f"option {option}: {value!r} is none of {', '.join(known)}")
@@ -104,21 +115,24 @@ class Imc:
         if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
             return Unknown(_TOO_LARGE, _MULTISET, statistics())
         partition = Partition(problem, block, self._lemmas(net))
-        for length in count(1):
-            budget.report(f"runs of {length}, {interpolants} interpolants")
-            derive = self._derivation(partition, length, budget)
-            try:
-                found = fixed_point(partition, length, derive, budget)
-            except BudgetExhausted as error:
-                error.add_note(f"in runs of length {length}")
-                raise
-            interpolants += found.images
-            match found:
-                case Invariant(formula):
-                    return Unreachable(Certificate(formula), statistics())
-                case Alarm(model, 0):
-                    steps = partition.firings(model, 0, length)
-                    return Reachable(joined(steps, net.actions), statistics())
+        with Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget) as runs:
+            for length in count(1):
+                budget.report(f"runs of {length}, {interpolants} interpolants")
+                if self.runs == "multiset" and (trace := _next(runs, problem.target)) is not None:
+                    return Reachable(joined(trace, net.actions), statistics())
+                derive = self._derivation(partition, length, budget)
+                try:
+                    found = fixed_point(partition, length, derive, budget)
+                except BudgetExhausted as error:
+                    error.add_note(f"in runs of length {length}")
+                    raise
+                interpolants += found.images
+                match found:
+                    case Invariant(formula):
+                        return Unreachable(Certificate(formula), statistics())
+                    case Alarm(model, 0):
+                        steps = partition.firings(model, 0, length)
+                        return Reachable(joined(steps, net.actions), statistics())
         raise AssertionError("lengths do not end")
 
     def _lemmas(self, net: Net) -> tuple[Formula, ...]:
@@ -132,3 +146,10 @@ class Imc:
             return Interpolation(partition.shared, guidance.forward, budget).interpolant
         backward = Interpolation(partition.shared, guidance.backward, budget)
         return lambda prefix, suffix: negate(backward.interpolant(suffix, prefix))
+
+
+def _next(runs: Unrolling, target: Formula) -> Sequence[tuple[int, int]] | None:
+    """Make the runs longer by a block; the firings of one into the target, if there is one."""
+    runs.extend()
+    model = runs.ending(target)
+    return None if model is None else runs.firings(model)
