@@ -6,7 +6,7 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from oracle import explore
@@ -18,13 +18,14 @@ from petricheck.abstraction.targets import target_test
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.flows.control import control_groups
-from petricheck.linear import HalfSpace, Residue, value_at
+from petricheck.linear import HalfSpace, Residue, sparse, value_at
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import at_least, congruent
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, make_problem
+from petricheck.unwinding.carrying import carried
 from petricheck.unwinding.control import Control
-from petricheck.unwinding.covering import ByBounds, BySolver, close, force
+from petricheck.unwinding.covering import ByBounds, BySolver, Forcing, close, force
 from petricheck.unwinding.labels import Label
 from petricheck.unwinding.languages import Languages
 from petricheck.unwinding.measures import Measures
@@ -32,6 +33,7 @@ from petricheck.unwinding.refinement import Refiner, relevant
 from petricheck.unwinding.tree import Unwinding
 from petricheck.unwinding.unwind import Course, Outcome, Strategy, unwind
 
+FORCINGS = (Forcing(0), Forcing(4), Forcing(4, learning=True))
 HEURISTICS = ("accelerated_actions", "parikh", "place_invariants")
 p, q = variable("p"), variable("q")
 
@@ -41,7 +43,10 @@ def swap() -> Net:
 
 
 def course_of(
-    problem: Problem, strategy: Strategy = Strategy.DFS, forced: int = 4, solver: bool = False
+    problem: Problem,
+    strategy: Strategy = Strategy.DFS,
+    forcing: Forcing = FORCINGS[1],
+    solver: bool = False,
 ) -> Course:
     measures = Measures()
     refiner = Refiner(
@@ -55,7 +60,7 @@ def course_of(
         measures,
     )
     entailment = BySolver(problem.net.places) if solver else ByBounds()
-    return Course(strategy, forced, entailment, refiner, measures)
+    return Course(strategy, forcing, entailment, refiner, measures)
 
 
 def holds(label: Label, marking: Marking) -> bool:
@@ -83,10 +88,18 @@ def assert_well_labelled(tree: Unwinding) -> None:
 
 
 @settings(deadline=None, max_examples=40)
-@given(problems(), st.sampled_from(Strategy), st.sampled_from((0, 4)), st.integers(0, 1))
-def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, strategy, forced, groups):
+@given(
+    problems(),
+    st.sampled_from(Strategy),
+    st.sampled_from(FORCINGS),
+    st.integers(0, 1),
+    st.booleans(),
+)
+def test_an_unwinding_is_well_labelled_whenever_it_stops(
+    problem, strategy, forcing, groups, solver
+):
     tree = Unwinding(problem.net, Control(control_groups(problem.net, groups)))
-    course = course_of(problem, strategy, forced)
+    course = course_of(problem, strategy, forcing, solver)
     outcome = None
     with suppress(BudgetExhausted):
         outcome = unwind(tree, course, Budget(0.05))
@@ -164,7 +177,7 @@ def test_forced_covering_takes_the_ancestors_invariant_to_the_child():
     child, _ = tree.expand(0)
     close(tree, child, ByBounds(), Measures(), Budget())
     assert not tree.covered(child)
-    force(tree, child, 1, Measures())
+    force(tree, child, Forcing(1), ByBounds(), Measures(), Budget())
     assert tree.vertices[child].covered_by == 0 and tree.vertices[child].label == invariant
 
 
@@ -172,8 +185,59 @@ def test_what_no_firing_keeps_is_not_forced():
     tree = Unwinding(swap(), Control())
     tree.strengthen(0, Label({((1, 1),): 0}))
     child, *_ = tree.expand(0)
-    force(tree, child, 4, Measures())
+    force(tree, child, Forcing(4), ByBounds(), Measures(), Budget())
     assert not tree.covered(child) and tree.vertices[child].label == Label()
+
+
+def test_half_spaces_are_learnt_where_the_ancestors_label_implies_itself_after_the_path():
+    tree = Unwinding(swap(), Control())
+    tree.strengthen(0, Label({((0, 1),): 1, ((1, 1),): 0}))
+    (child,) = tree.expand(0)
+    tree.strengthen(child, Label({((0, 1),): 0}))
+    (below,) = tree.expand(child)
+    force(tree, below, Forcing(2), ByBounds(), Measures(), Budget())
+    assert not tree.covered(below)
+    force(tree, below, Forcing(2, learning=True), ByBounds(), Measures(), Budget())
+    assert tree.vertices[below].covered_by == 0
+    assert tree.vertices[child].label == Label({((0, 1),): 0, ((1, 1),): 1})
+    assert_well_labelled(tree)
+
+
+def test_with_a_solver_several_bounds_may_imply_the_label_that_covers():
+    tree = Unwinding(net_of("p=1 q=1 r=0, a: p + q -> p + q, b: p + q -> p + q + r"), Control())
+    tree.strengthen(0, Label({((0, 1),): 1, ((1, 1),): 1}))
+    first, second = tree.expand(0)
+    tree.strengthen(first, Label({((0, 1), (1, 1)): 2}))
+    tree.expand(first)
+    forcing = Forcing(2, learning=True)
+    tree.strengthen(0, Label({((2, 1),): 0}))
+    force(tree, second, forcing, ByBounds(), Measures(), Budget())
+    assert not tree.covered(second)
+    force(tree, second, forcing, BySolver(tree.net.places), Measures(), Budget(20))
+    assert tree.vertices[second].covered_by == first
+    assert_well_labelled(tree)
+
+
+@settings(deadline=None)
+@given(nets(), st.data())
+def test_half_spaces_that_carry_a_bound_follow_from_each_other(
+    net: Net, data: st.DataObject
+) -> None:
+    firings = data.draw(st.lists(st.sampled_from(net.transitions), max_size=4))
+    weights = st.lists(st.integers(-2, 2), min_size=len(net.places), max_size=len(net.places))
+    spaces = st.builds(HalfSpace, weights.map(lambda w: sparse(enumerate(w))), st.integers(-2, 4))
+    known = data.draw(st.lists(spaces, max_size=3))
+    goal = HalfSpace(data.draw(spaces).direction, data.draw(st.integers(-2, 20)))
+    chain = carried(firings, known, goal)
+    markings = list(product(range(4), repeat=len(net.places)))
+    inside = [m for m in markings if all(half_space.holds(m) for half_space in known)]
+    assume(chain is not None)
+    assert len(chain) == len(firings) + 1 and chain[-1].direction == goal.direction
+    assert all(chain[0].holds(marking) for marking in inside)
+    for before, firing, after in zip(chain, firings, chain[1:], strict=False):
+        for marking in filter(before.holds, markings):
+            if firing.enabled(marking):
+                assert after.holds(firing.fire(marking))
 
 
 def test_a_solver_covers_what_no_single_bound_shows():
@@ -250,7 +314,7 @@ def test_a_residue_is_kept_along_the_edges():
 def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(strategy):
     problem = make_problem(swap(), at_least(p + q, 2))
     for forced, refinements in ((1, 1), (0, 3)):
-        course = course_of(problem, strategy, forced)
+        course = course_of(problem, strategy, Forcing(forced))
         assert unwind(Unwinding(problem.net, Control()), course, Budget(20)) is Outcome.COMPLETE
         assert course.measures.refinements == refinements
         assert course.measures.forced == (2 if forced else 0)

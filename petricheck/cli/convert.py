@@ -26,7 +26,7 @@ from petricheck.words import printable
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
 @click.option("--net", "net_id", metavar="ID", help="Which net, where the file holds several.")
-@target_options
+@target_options("has no target that a file of questions could hold; ask petricheck itself")
 @click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="Which property of that file.")
 @click.option("--force", is_flag=True, help="Replace what is written where it exists.")

@@ -120,12 +120,7 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
     for path in (*named, *_drawn(options)):
         check_output(path)
     if request.evidence is not None:
-        question = given_question(request.questions)
-        # Other files hold one certificate.
-        several = question is not None and not is_target(kind_of(question[0]))
-        known = [".json"] if several else [*plugins.by_extension("evidence")]
-        if os.path.splitext(request.evidence)[1].lower() not in known:
-            raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(known)}")
+        _check_extension(request.evidence, request)
         check_evidence_file(request.evidence)
     check_outputs_apart(request, options, named)
 
@@ -147,3 +142,13 @@ def check_outputs_apart(
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
     check_apart([path for path in read if path], [*outputs, *_drawn(options)])
+
+
+def _check_extension(path: str, request: Request) -> None:
+    members = [plugins.member("evidence", name) for name in plugins.members("evidence")]
+    known = [extension for member in members for extension in member.extensions]
+    question = given_question(request.questions)
+    if question is not None and not is_target(kind_of(question[0])):
+        known = [".json"]  # Other files hold one certificate.
+    if os.path.splitext(path)[1].lower() not in known:
+        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")

@@ -29,7 +29,7 @@ from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
 from petricheck.problem import Problem
 from petricheck.unwinding.control import Control
-from petricheck.unwinding.covering import ByBounds, BySolver
+from petricheck.unwinding.covering import ByBounds, BySolver, Forcing
 from petricheck.unwinding.drawing import drawing, statistics
 from petricheck.unwinding.languages import Languages
 from petricheck.unwinding.measures import Measures
@@ -54,6 +54,10 @@ class Impact:
     strategy: str = field(default="dfs", metadata={"help": "dfs or bfs: which vertex comes next"})
     forced: int = field(
         default=4, metadata={"help": "how many vertices are tried to cover one by force"}
+    )
+    forcing: str = field(
+        default="known",
+        metadata={"help": "cover by force with known half-spaces, or with new ones where needed"},
     )
     reuse: bool = field(
         default=True, metadata={"help": "try known predicates before asking the guide"}
@@ -80,6 +84,7 @@ class Impact:
         for name in self.heuristics:
             plugins.require("heuristics", name)
         _one_of("strategy", self.strategy, [strategy.value for strategy in Strategy])
+        _one_of("forcing", self.forcing, ["known", "new"])
         _one_of("entailment", self.entailment, ["bounds", "solver"])
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -120,7 +125,8 @@ class Impact:
             measures,
         )
         entailment = BySolver(problem.net.places) if self.entailment == "solver" else ByBounds()
-        return Course(Strategy(self.strategy), self.forced, entailment, refiner, measures)
+        forcing = Forcing(self.forced, learning=self.forcing == "new")
+        return Course(Strategy(self.strategy), forcing, entailment, refiner, measures)
 
 
 _NO_PROGRESS = "no progress: no refinement excludes the error path"

@@ -6,26 +6,51 @@ its own. Where that fails a solver may be asked about the conjunction; its answe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Protocol
 
 from petricheck.abstraction.targets import state_atoms
 from petricheck.budget import Budget
-from petricheck.presburger.formulas import Congruence, Formula, Inequality, Negation, at_least
+from petricheck.presburger.formulas import (
+    Formula,
+    Negation,
+    at_least,
+    conjunction,
+    disjunction,
+    negate,
+    substitute,
+)
 from petricheck.presburger.solver import Solver
 from petricheck.presburger.terms import variable
 from petricheck.unwinding.measures import Measures
 from petricheck.unwinding.refinement import strengthen
-from petricheck.unwinding.replay import entailing
+from petricheck.unwinding.replay import Interpolants, between, entailing, learn
 from petricheck.unwinding.tree import Unwinding
 
 
+@dataclass(frozen=True, slots=True)
+class Forcing:
+    """How vertices are covered by force.
+
+    Attributes:
+        most: how many vertices are tried to cover one.
+        learning: whether new half-spaces are learnt where those that are known do not do.
+    """
+
+    most: int
+    learning: bool = False
+
+
 class Entailment(Protocol):
-    """How earlier vertices are found that may cover a vertex."""
+    """When a label entails another."""
 
     def covering(self, tree: Unwinding, vertex: int, budget: Budget) -> Iterator[int]:
         """Vertices before it, not covered, whose labels the vertex's entails."""
+
+    def after(self, tree: Unwinding, path: Sequence[int], other: int, budget: Budget) -> bool:
+        """Whether the label of a path's start entails another vertex's at its end."""
 
 
 class ByBounds:
@@ -34,6 +59,10 @@ class ByBounds:
     def covering(self, tree: Unwinding, vertex: int, budget: Budget) -> Iterator[int]:
         """Those that the rows of the labels show."""
         return tree.within(vertex)
+
+    def after(self, tree: Unwinding, path: Sequence[int], other: int, budget: Budget) -> bool:
+        """No: what single bounds show is carried without asking."""
+        return False
 
 
 class BySolver:
@@ -55,9 +84,26 @@ class BySolver:
                 if all(self._entails(mine, atom, budget) for atom in atoms):
                     yield other
 
-    def _entails(
-        self, label: frozenset[Formula], atom: Inequality | Congruence, budget: Budget
-    ) -> bool:
+    def after(self, tree: Unwinding, path: Sequence[int], other: int, budget: Budget) -> bool:
+        """Whether the solver refutes a firing of the path from the label to outside of the other's.
+
+        That is Γ of the paper's ForceCover, with labels for formulas of the program.
+        """
+        label = frozenset(state_atoms(tree.domain, tree.row(path[0])))
+        values = {place: variable(place) for place in tree.net.places}
+        enabled: list[Formula] = []
+        for number in path[1:]:
+            firing = tree.net.transitions[tree.vertices[number].transition]
+            enabled += [at_least(values[tree.net.places[p]], weight) for p, weight in firing.pre]
+            values |= {
+                tree.net.places[p]: values[tree.net.places[p]] + change
+                for p, change in firing.effect
+            }
+        wanted = conjunction(state_atoms(tree.domain, tree.row(other)))
+        goal = disjunction((negate(conjunction(enabled)), substitute(wanted, values)))
+        return self._entails(label, goal, budget)
+
+    def _entails(self, label: frozenset[Formula], atom: Formula, budget: Budget) -> bool:
         if atom in label:
             return True
         if (label, atom) not in self._known:
@@ -79,21 +125,46 @@ def close(
                 tree.cover(vertex, by)
 
 
-def force(tree: Unwinding, vertex: int, most: int, measures: Measures) -> None:
+def force(
+    tree: Unwinding,
+    vertex: int,
+    forcing: Forcing,
+    entailment: Entailment,
+    measures: Measures,
+    budget: Budget,
+) -> None:
     """ForceCover: strengthen labels so that one of a few expanded vertices covers this one.
 
     Tried are the ancestors, from the nearest on, then the other vertices, the latest first.
     """
     with measures.closing():
-        for tried, other in enumerate(_candidates(tree, vertex)):
-            if tried == most or tree.covered(vertex):
+        for other in islice(_candidates(tree, vertex), forcing.most):
+            if tree.covered(vertex):
                 return
-            found = entailing(tree, vertex, other)
-            if found is not None:
-                strengthen(tree, found)
+            interpolants = entailing(tree, vertex, other)
+            if interpolants is None and forcing.learning:
+                interpolants = _learnt(tree, vertex, other, entailment, budget)
+            if interpolants is not None:
+                strengthen(tree, interpolants)
                 if not tree.covered(vertex) and not tree.covered(other):
                     tree.cover(vertex, other)
                     measures.forced += 1
+
+
+def _learnt(
+    tree: Unwinding, vertex: int, other: int, entailment: Entailment, budget: Budget
+) -> Interpolants | None:
+    """Interpolants of new half-spaces, where the ancestor's label implies the other's.
+
+    Where only several of its bounds together do, the marking that the path leads to satisfies the
+    other's label, so that the initial marking suffices.
+    """
+    if learn(tree, vertex, other):
+        return entailing(tree, vertex, other)
+    implied = entailment.after(tree, between(tree, vertex, other), other, budget)
+    if implied and learn(tree, vertex, other, initially=True):
+        return entailing(tree, vertex, other, initially=True)
+    return None
 
 
 def _candidates(tree: Unwinding, vertex: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from enum import Enum
 
 from petricheck.abstraction.refine import Genuine
 from petricheck.budget import Budget
-from petricheck.unwinding.covering import Entailment, close, force
+from petricheck.unwinding.covering import Entailment, Forcing, close, force
 from petricheck.unwinding.measures import Measures
 from petricheck.unwinding.refinement import Excluded, Refiner
 from petricheck.unwinding.tree import Unwinding
@@ -34,14 +34,14 @@ class Course:
 
     Attributes:
         strategy: in which order.
-        forced: how many vertices are tried to cover one by force.
+        forcing: how vertices are covered by force.
         entailment: when a label entails another.
         refiner: what refines.
         measures: are kept up to date.
     """
 
     strategy: Strategy
-    forced: int
+    forcing: Forcing
     entailment: Entailment
     refiner: Refiner
     measures: Measures
@@ -74,8 +74,8 @@ def _from(tree: Unwinding, leaf: int, course: Course, budget: Budget) -> Genuine
         budget.check()
         vertex = pending.pop() if course.strategy is Strategy.DFS else pending.popleft()
         close(tree, vertex, course.entailment, course.measures, budget)
-        if not tree.covered(vertex) and course.forced:
-            force(tree, vertex, course.forced, course.measures)
+        if not tree.covered(vertex):
+            force(tree, vertex, course.forcing, course.entailment, course.measures, budget)
         ended = _make_safe(tree, vertex, course, budget)
         if ended is not None:
             return ended
