@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from petricheck.answer import Certificate
+from petricheck.explanation.atoms import MEANINGS
 from petricheck.explanation.invariants import invariant_reasons
-from petricheck.explanation.kinds import MEANINGS
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import Items, Line, Node, Section, Several, Words
 from petricheck.presburger.formulas import TRUE, Formula

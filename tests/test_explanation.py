@@ -25,7 +25,6 @@ from petricheck.claims import claim_of
 from petricheck.cli import main
 from petricheck.explanation.claims import explain
 from petricheck.explanation.html import claim_html
-from petricheck.explanation.plain import plain
 from petricheck.explanation.text import (
     BRIEF,
     CASES,
@@ -33,6 +32,7 @@ from petricheck.explanation.text import (
     PARTS,
     claim_lines,
     explained_lines,
+    plain,
 )
 from petricheck.explanation.tree import Explained
 from petricheck.formats import read_net

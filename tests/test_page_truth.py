@@ -35,10 +35,9 @@ from petricheck.batch.reports.page import render_page
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
 from petricheck.explanation import invariants
+from petricheck.explanation.atoms import Box, Surroundings, box_of, contradiction, kinds
 from petricheck.explanation.claims import explain
-from petricheck.explanation.contradiction import Box, box_of, contradiction
 from petricheck.explanation.invariants import CUBES
-from petricheck.explanation.kinds import Surroundings, kinds
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import (
     Id,

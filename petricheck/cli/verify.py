@@ -33,8 +33,7 @@ from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence import Evidence, read_evidence
 from petricheck.explanation.claims import explain as explain_claim
-from petricheck.explanation.plain import plain
-from petricheck.explanation.text import explained_lines
+from petricheck.explanation.text import explained_lines, plain
 from petricheck.formats import NetFile
 from petricheck.plugins import as_option
 from petricheck.presburger.shown import shown_formula

@@ -1,40 +1,10 @@
 """Evidence as one JSON object, in version 2; files of version 1 are read as well.
 
-Keys, in this order: `format` ("petricheck evidence"), `version` (2), `petricheck` (the version that
-wrote it), `net` (its name), `sha256` (of the net's file, or null), `question`, `answer` (true for
-reachable or yes, false, a number, "unbounded", or null where it is open), `details` (facts, whose
-keys depend on the kind of question) and `claims`. `petricheck/schemas/evidence.json` is a JSON
-Schema of it.
-
-- A question is `{"kind": …, "text": …, "target": …}`: a member of the kinds of questions, its words
-  as the command line takes them, and the formula whose reachability it asks for, or null where it
-  asks for something else. The text is empty where the kind has no words, and may be so where the
-  kind is "formula".
-- A claim is one of `{"trace": […], "stops": [[n, formula], …]}`: after n steps of the trace the
-  formula holds; `{"excluded": formula, …}` with the keys of a certificate: no reachable marking
-  satisfies it; `{"unbounded": [{place: weight}, …], "stages": [{"stem": […], "loop": […]}, …]}`:
-  the sums exceed every number, since the loops can be repeated, as `claims.Pumped` explains. In
-  place of a formula "target" may stand, which is that of the question.
-- A formula is `{"and": […]}`, `{"or": […]}`, `{"not": …}`, or an atom: with c·m for the places in
-  `sum`, `{"sum": {place: c}, "at most": b}` says c·m ≤ b, `{"sum": …, "equals": b}` c·m = b, and
-  `{"sum": …, "residue": r, "modulus": q}` c·m ≡ r (mod q).
-- A trace is a list of `[transition, how often]`.
-- The keys of a certificate are `invariant` and `hints`, or `state equation`, or `markings`. Hints
-  are null or `{"successors": [[…], …], "separators": [{"cube": …, "direction": {place: c},
-  "modulus": …, "multipliers": […], "scale": …}, …]}`, as `petricheck.answer.Hints` explains, or
-  `{"sums": [[[conjunct, how often], …], …]}`, as `petricheck.answer.CoverHints` explains.
-- Beside hints there may be `origins`, `[{"direction": {place: c}, "suggested by": [name, …]}, …]`:
-  what came up with the sums of the invariant, for readers only.
-- A state equation is `{"traps": [[place, …], …], "siphon": [place, …]}`, as
-  `petricheck.answer.StateEquationCertificate` explains.
-- Markings are `{"layout": [[place, bits], …], "count": …, "rows": …}`: the rows that
-  `petricheck.marking_table.MarkingTable` explains, first the first bytes of all of them, then the
-  second ones, and so on; compressed by zlib, in base64. With `"counted": {place: {place: weight}}`
-  further places count in the numbers of some.
-
-Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or "-0x1f", since JSON readers
-differ on long numbers. The reader refuses anything else, with what is wrong: unknown and repeated
-keys, fractions, too deep nesting, integers of more than `BITS` bits.
+`docs/evidence.md` describes it, and `petricheck/schemas/evidence.json` is a JSON Schema of it. In a
+claim "target" may stand for the target of the question. The reader refuses anything else than what
+is written, with what is wrong: unknown and repeated keys, fractions, too deep nesting, integers of
+more than `BITS` bits. Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or
+"-0x1f", since JSON readers differ on long numbers.
 """
 
 from __future__ import annotations

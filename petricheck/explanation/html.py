@@ -1,4 +1,4 @@
-"""An explanation as HTML that needs no script: what is text stays text.
+"""An explanation as HTML that needs no script: what is text stays text, and formulas are typeset.
 
 Elements have classes, which the style of a page gives their looks. The number of a place stands at
 each change of its tokens, so that a script can show the marking after a step in a drawing.
@@ -6,15 +6,19 @@ each change of its tokens, so that a script can show the marking after a step in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from petricheck.explanation import tree
-from petricheck.explanation.formula_html import formula_html, name_html, number_html, term_html
 from petricheck.explanation.tree import Words
 from petricheck.notations import notation_of
+from petricheck.presburger.formulas import Formula, atoms
+from petricheck.presburger.shown import shown_formula
 from petricheck.presburger.terms import Term
-from petricheck.words import counted, listed, printable
+from petricheck.presburger.text import Comparison, Leaf, Remainder, Symbols, term_to_text, written
+from petricheck.problem import Net
+from petricheck.words import counted, listed, number_text, printable
 
 LISTED = 60
 """Names, formulas or places in a list; more are counted only."""
@@ -27,6 +31,17 @@ FIRED = 300
 
 LETTERS = 20_000
 """Letters of what a notation tells that are shown; of longer texts, the summary."""
+
+TYPESET = 4_000
+"""Summands and bounds of the longest formulas that are typeset; of longer ones the text is cut."""
+
+UNTYPESET = 2_000
+"""Letters of the text of what is not typeset."""
+
+DIGITS = 40
+"""Of longer numbers the first and the last digits are shown."""
+
+_RELATIONS = {"<=": "≤", ">=": "≥", "=": "=", "!=": "≠"}
 
 
 def claim_html(explained: tree.Explained) -> str:
@@ -127,39 +142,41 @@ def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
 
 
 def _steps(node: tree.Steps) -> str:
-    """The markings after the steps, of the places that the trace changes."""
+    """The markings after the steps, of the places that the trace changes, or what it changes."""
     net, matrix = node.net, len(node.places) <= COLUMNS
-    heads = [name_html(net.places[place]) for place in node.places] if matrix else ["Changes"]
     held = {place: net.initial[place] for place in node.places}
-    first = _cells(held, ()) if matrix else f"<td>{_marking(node, held)}</td>"
+    marked = ((tree.Id(net.places[p]), " = ", n) for p, n in held.items() if n)
+    first = _cells(held, ()) if matrix else f"<td>{_word(tree.Several(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
         held |= {place: after for place, _, after in step.changes}
-        rows.append(_step(node, step, held if matrix else None))
+        cells = _cells(held, step.changes) if matrix else _changes(net, step)
+        rows.append(_step(net, step, cells))
+    heads = [name_html(net.places[place]) for place in node.places] if matrix else ["Changes"]
     table = _table("trace", ("Step", "Fires", *heads), rows)
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
 
-def _step(node: tree.Steps, step: tree.Step, held: dict[int, int] | None) -> str:
-    """A row; without the marking the changes are told in words."""
+def _step(net: Net, step: tree.Step, cells: str) -> str:
     if step.fires is None:
         fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
     else:
         times = f" × {number_html(step.times)}" if step.times > 1 else ""
         fired = f'<td class="fires">{name_html(step.fires)}{times}</td>'
-        number = f' data-t="{node.net.transition_numbers[step.fires]}"'
-    head = f"<td>{step.number}</td>{fired}"
-    if held is not None:
-        return f"<tr{number}>{head}{_cells(held, step.changes)}</tr>"
+        number = f' data-t="{net.transition_numbers[step.fires]}"'
+    return f"<tr{number}><td>{step.number}</td>{fired}{cells}</tr>"
+
+
+def _changes(net: Net, step: tree.Step) -> str:
     changes = (
-        f"<span>{name_html(node.net.places[p])} {number_html(before)} → "
+        f"<span>{name_html(net.places[p])} {number_html(before)} → "
         f'<b data-p="{p}">{number_html(after)}</b></span>'
         for p, before, after in step.changes
     )
-    return f'<tr{number}>{head}<td class="changes">{", ".join(changes)}</td></tr>'
+    return f'<td class="changes">{", ".join(changes)}</td>'
 
 
-def _cells(held: dict[int, int], changes: Iterable[tuple[int, int, int]]) -> str:
+def _cells(held: Mapping[int, int], changes: Iterable[tuple[int, int, int]]) -> str:
     moved = {place for place, before, after in changes if before != after}
     return "".join(
         f'<td class="moved" data-p="{p}">{number_html(n)}</td>'
@@ -167,11 +184,6 @@ def _cells(held: dict[int, int], changes: Iterable[tuple[int, int, int]]) -> str
         else f"<td>{number_html(n)}</td>"
         for p, n in held.items()
     )
-
-
-def _marking(node: tree.Steps, held: dict[int, int]) -> str:
-    marked = ((tree.Id(node.net.places[p]), " = ", n) for p, n in held.items() if n)
-    return words_html((tree.Several(tuple(marked)),))
 
 
 def _numbers(node: tree.Table) -> str:
@@ -183,3 +195,67 @@ def _numbers(node: tree.Table) -> str:
     rest = f'<p class="note">… and {counted(more, "more place")}</p>' if more > 0 else ""
     table = _table("tokens", node.heads, rows)
     return f"<details><summary>{node.title.removesuffix(':')}</summary>{table}{rest}</details>"
+
+
+def formula_html(formula: Formula | Leaf) -> str:
+    """The formula."""
+    if isinstance(formula, Formula) and _length(formula) > TYPESET:
+        text = shown_formula(formula)
+        return f"<code>{escape(text if len(text) <= UNTYPESET else f'{text[:UNTYPESET]} …')}</code>"
+    return written(formula, _SYMBOLS)
+
+
+def _length(formula: Formula) -> int:
+    return sum(len(atom.term.coefficients) + 1 for atom in atoms(formula))
+
+
+def name_html(name: str) -> str:
+    """An id: a letter with its number, or in letters of one width."""
+    if split := re.fullmatch(r"([A-Za-z])_?([0-9]+)", name):
+        return f"<var>{split[1]}<sub>{split[2]}</sub></var>"
+    return f'<span class="ids">{escape(printable(name))}</span>'
+
+
+def number_html(value: int) -> str:
+    """An integer, shortened where it is long."""
+    text = number_text(abs(value))
+    if len(text) > DIGITS:
+        text = f"{text[:12]}…{text[-6:]} ({len(text)} digits)"
+    return f"−{text}" if value < 0 else text
+
+
+def term_html(term: Term) -> str:
+    """The term, variables in natural order and the constant last."""
+    return term_to_text(term, _scaled, number_html, "−")
+
+
+def _scaled(name: str, factor: int) -> str:
+    shown = name_html(name)
+    return shown if factor == 1 else f"{number_html(factor)}\u202f{shown}"
+
+
+def _leaf(leaf: Leaf) -> str:
+    match leaf:
+        case Comparison(left, relation, right):
+            return _atom(f"{term_html(left)} {_RELATIONS[relation]} {term_html(right)}")
+        case Remainder(left, modulus, relation, residue):
+            sign = "≡" if relation == "=" else "≢"
+            of = f"{sign} {number_html(residue)} (mod {number_html(modulus)})"
+            return _atom(f"{term_html(left)} {of}")
+
+
+def _atom(inside: str) -> str:
+    return f'<span class="atom">{inside}</span>'
+
+
+def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
+    sign, operand = "∧" if word == "and" else "∨", '<span class="operand">'
+    before, after = "()" if enclosed else ("", "")
+    return (
+        f'<span class="{word}">{before}{operand}',
+        f'</span>{operand}<span class="sign"> {sign} </span>',
+        f"</span>{after}</span>",
+    )
+
+
+_SYMBOLS = Symbols(_leaf, _signs, ("¬ (", ")"), {"and": _atom("⊤"), "or": _atom("⊥")})

@@ -14,9 +14,14 @@ from petricheck.answer import Certificate, Hints, Separator
 from petricheck.audit.disjuncts import Direction
 from petricheck.audit.exact import exact_tier
 from petricheck.budget import Budget
-from petricheck.explanation.contradiction import Box, box_of, contradiction
-from petricheck.explanation.formula_html import length
-from petricheck.explanation.kinds import MEANINGS, Surroundings, kinds
+from petricheck.explanation.atoms import (
+    MEANINGS,
+    Box,
+    Surroundings,
+    box_of,
+    contradiction,
+    kinds,
+)
 from petricheck.explanation.tree import Items, Line, Node, Section, Words, items, several_ids
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
@@ -60,7 +65,7 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
     size, room = _atoms(certificate.invariant), EXPLAINED
     leads = _leads(net, cases, hints) if size * len(net.transitions) <= WORK else []
     for number, case in enumerate(cases):
-        room -= length(case)
+        room -= sum(len(atom.term.coefficients) + 1 for atom in atoms(case))
         if room < 0:
             rest = counted(len(cases) - number, "more case")
             yield Line((f"… and {rest}; the evidence has all.",))

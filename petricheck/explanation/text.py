@@ -1,16 +1,22 @@
-"""An explanation as lines of text; what is long is cut, and the rest counted."""
+"""An explanation as lines of text, and as what JSON can hold.
+
+In lines what is long is cut, and the rest counted. In JSON a node is an object whose first key
+says which it is; sentences and formulas are whole texts, and long integers in hexadecimal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
+from itertools import count
+from typing import Any
 
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
 from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.json import LONG
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Leaf, term_to_text
@@ -40,6 +46,11 @@ class Style:
     form: str | None = None
     hints: bool = True
 
+    @property
+    def whole(self) -> bool:
+        """Whether long formulas and lists in sentences are."""
+        return self.traces or self.form is not None
+
 
 BRIEF = Style(hints=False)
 """Where no option shows more."""
@@ -48,7 +59,7 @@ BRIEF = Style(hints=False)
 def claim_lines(explained: tree.Explained, style: Style) -> Iterator[str]:
     """The claim and its evidence, as a command tells it."""
     if explained.says:
-        yield sentence(explained.says, whole=style.traces or style.form is not None)
+        yield sentence(explained.says, whole=style.whole)
     yield from _nodes(explained.evidence, style)
 
 
@@ -92,11 +103,12 @@ def _nodes(nodes: Iterable[tree.Node], style: Style) -> Iterator[str]:
 def _node(node: tree.Node, style: Style) -> Iterator[str]:
     match node:
         case tree.Line(words, _, inner, hint):
-            shown = sentence(words, whole=style.traces or style.form is not None)
+            shown = sentence(words, whole=style.whole)
             told = f" ({hint})" if hint and style.hints and not style.traces else ""
             yield f"{'  ' if inner else ''}{shown}{told}"
         case tree.Items(items, noun, numbered):
-            yield from _first(map(_item, enumerate(items, 1), repeat(numbered)), len(items), noun)
+            heads = (f"{n}. " if numbered else "" for n in count(1))
+            yield from _first([*map(_item, items, heads)], noun)
         case tree.Firings():
             yield from _firings(node, style)
         case tree.Stated():
@@ -105,7 +117,7 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             yield from _steps(node, style)
         case tree.Table(title, _, rows):
             yield title
-            yield from _first(map(_row, rows), len(rows), "place")
+            yield from _first([*map(_row, rows)], "place")
         case tree.Section(title, nodes):
             yield sentence(title)
             for part in nodes:
@@ -113,13 +125,12 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
                 yield from (f"{indent}{line}" for line in _node(part, style))
 
 
-def _first(entries: Iterable[str], total: int, noun: str) -> Iterator[str]:
+def _first(entries: Sequence[str], noun: str) -> Iterator[str]:
     """The first entries, each of one line or more."""
-    shown = [entry for entry, _ in zip(entries, range(PARTS), strict=False)]
-    for entry in shown:
+    for entry in entries[:PARTS]:
         yield from entry.split("\n")
-    if total > len(shown):
-        yield f"  … and {counted(total - len(shown), f'more {noun}')}"
+    if len(entries) > PARTS:
+        yield f"  … and {counted(len(entries) - PARTS, f'more {noun}')}"
 
 
 def _firings(node: tree.Firings, style: Style) -> Iterator[str]:
@@ -146,35 +157,30 @@ def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
         if style.hints:
             yield "(--invariant shows it whole)"
         return
-    yield from (line for line in (told.headline, *told.body.splitlines()) if line)
-    for line in tree.names_line(told.places, node.names):
-        yield from _node(line, style)
+    yield from filter(None, (told.headline, *told.body.splitlines()))
+    yield from _nodes(tree.names_line(told.places, node.names), style)
 
 
-def _item(item: tuple[int, tuple[Words, ...]], numbered: bool) -> str:
-    number, (head, *notes) = item
-    told = f"  {number}. {sentence(head)}" if numbered else f"  {sentence(head)}"
-    return f"{told}\n     {'; '.join(map(sentence, notes))}" if notes else told
+def _item(item: tuple[Words, ...], number: str) -> str:
+    head, *notes = map(sentence, item)
+    return f"  {number}{head}\n     {'; '.join(notes)}" if notes else f"  {number}{head}"
 
 
 def _steps(node: tree.Steps, style: Style) -> Iterator[str]:
     yield "Step by step:"
-    steps = node.steps
-    if style.traces or len(steps) <= HEAD + TAIL:
-        yield from (_step(node, step) for step in steps)
-        return
-    yield from (_step(node, step) for step in steps[:HEAD])
-    yield f"  … and {counted(node.total - HEAD - TAIL, 'more step')}"
-    yield from (_step(node, step) for step in steps[-TAIL:])
+    lines = [_step(node, step) for step in node.steps]
+    if not style.traces and len(lines) > HEAD + TAIL:
+        lines[HEAD:-TAIL] = [f"  … and {counted(node.total - HEAD - TAIL, 'more step')}"]
+    yield from lines
 
 
 def _step(node: tree.Steps, step: tree.Step) -> str:
-    changes = ", ".join(
-        f"{shown_name(node.net.places[place])} {number_text(before)} → {number_text(after)}"
-        for place, before, after in step.changes[:PARTS]
-    )
-    if len(step.changes) > PARTS:
-        changes += f" and {counted(len(step.changes) - PARTS, 'more place')}"
+    def change(entry: tuple[int, int, int]) -> str:
+        place, before, after = entry
+        name = shown_name(node.net.places[place])
+        return f"{name} {number_text(before)} → {number_text(after)}"
+
+    changes = listed(step.changes, PARTS, change, "place")
     if step.fires is None:
         return f"  … {counted(step.times, 'step')}: {changes}"
     times = f" × {number_text(step.times)}" if step.times > 1 else ""
@@ -184,3 +190,48 @@ def _step(node: tree.Steps, step: tree.Step) -> str:
 def _row(row: tuple[str, tuple[int, ...]]) -> str:
     place, numbers = row
     return f"  {shown_name(place)}: {', '.join(map(number_text, numbers))}"
+
+
+_whole = partial(sentence, whole=True)
+
+
+def plain(explained: tree.Explained) -> dict[str, Any]:
+    """What is claimed, its evidence, and why it is that."""
+    return {
+        "says": _whole(explained.says),
+        "evidence": list(map(_plain_node, explained.evidence)),
+        "reasons": list(map(_plain_node, explained.reasons)),
+    }
+
+
+def _plain_node(node: tree.Node) -> dict[str, Any]:
+    match node:
+        case tree.Line(words):
+            return {"line": _whole(words)}
+        case tree.Items(items, noun):
+            listed = [[_whole(words) for words in item] for item in items]
+            return {"items": listed, "total": len(items), "noun": noun}
+        case tree.Firings(steps, label):
+            return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
+        case tree.Stated(certificate):
+            told = notation_of(certificate).told(certificate, "text")
+            return {"stated": [told.headline, *told.body.splitlines()]}
+        case tree.Steps():
+            return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}
+        case tree.Table(title, heads, rows):
+            entries = ((place, *map(_integer, numbers)) for place, numbers in rows)
+            return {"table": title, "rows": [dict(zip(heads, row, strict=True)) for row in entries]}
+        case tree.Section(title, nodes):
+            return {"section": _whole(title), "nodes": list(map(_plain_node, nodes))}
+
+
+def _plain_step(node: tree.Steps, step: tree.Step) -> dict[str, Any]:
+    """A step, or with null for the transition how many are left out."""
+    places = node.net.places
+    changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}
+    fired = {"step": step.number, "fires": step.fires, "times": _integer(step.times)}
+    return fired | {"changes": changes}
+
+
+def _integer(value: int) -> int | str:
+    return value if value.bit_length() <= LONG else hex(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from petricheck.answer import Trace
 from petricheck.explanation.tree import (
@@ -72,12 +72,13 @@ def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
     """The markings on the way, and what becomes of the places."""
     if not trace.steps:
         return
-    most = _most(_steps(net, trace))
-    places = tuple(sorted(most))
-    steps = tuple(_shortened(_steps(net, trace), len(trace.steps), ends))
-    yield Steps(net, places, steps, len(trace.steps))
+    steps = [*_steps(net, trace)]
+    yield Steps(net, _shortened(steps, ends))
+    most: dict[int, int] = {}  # within a step places change linearly
+    for place, before, after in (change for step in steps for change in step.changes):
+        most[place] = max(most.get(place, before), after)
     last = net.after(trace.steps)
-    rows = ((net.places[p], (net.initial[p], most[p], last[p])) for p in places)
+    rows = ((net.places[p], (net.initial[p], most[p], last[p])) for p in sorted(most))
     title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
     yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
     if alone := [p for p, tokens in enumerate(net.initial) if tokens and p not in most]:
@@ -97,23 +98,14 @@ def _steps(net: Net, trace: Trace) -> Iterator[Step]:
         yield Step(number, name, times, tuple(changes))
 
 
-def _most(steps: Iterable[Step]) -> dict[int, int]:
-    """The most tokens of each place that is changed; within a step places change linearly."""
-    most: dict[int, int] = {}
-    for place, before, after in (change for step in steps for change in step.changes):
-        most[place] = max(most.get(place, before), after)
-    return most
-
-
-def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
+def _shortened(steps: Sequence[Step], ends: int) -> tuple[Step, ...]:
     """Of many steps the first and the last ones, and all others as one."""
+    middle = steps[ends:-ends]
+    if not middle:
+        return tuple(steps)
     passed: dict[int, tuple[int, int]] = {}
-    for step in steps:
-        if not ends < step.number <= total - ends:
-            yield step
-            continue
-        for place, before, after in step.changes:
-            passed[place] = (passed.get(place, (before, after))[0], after)
-        if step.number == total - ends:
-            changes = tuple((place, *values) for place, values in sorted(passed.items()))
-            yield Step(step.number, None, total - 2 * ends, changes)
+    for place, before, after in (change for step in middle for change in step.changes):
+        passed[place] = (passed.get(place, (before, after))[0], after)
+    changes = tuple((place, *values) for place, values in sorted(passed.items()))
+    left_out = Step(middle[-1].number, None, len(middle), changes)
+    return (*steps[:ends], left_out, *steps[-ends:])

@@ -1,8 +1,8 @@
 """What is told of a claim, as a tree of values: `text`, `plain` and `html` are its renderers.
 
 Words are sentences whose formulas, ids and numbers are values, so that each renderer writes them in
-its own way. Lists have all that is to be told up to some thousands of entries; renderers that have
-less room shorten them, and count what they leave out.
+its own way. Lists have all that is to be told; renderers that have less room shorten them, and
+count what they leave out.
 """
 
 from __future__ import annotations
@@ -68,13 +68,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Sentences of one kind.
-
-    Attributes:
-        items: each with notes on it.
-        noun: what they are called, in the singular.
-        numbered: whether they are, from 1.
-    """
+    """Sentences of one kind, each with notes on it; the noun, in the singular, says which."""
 
     items: tuple[tuple[Words, ...], ...]
     noun: str
@@ -91,12 +85,7 @@ class Firings:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A certificate, as its notation states it.
-
-    Attributes:
-        certificate: accepted.
-        names: those that people gave to places and transitions, by id.
-    """
+    """A certificate, as its notation states it; with the names that people gave, by id."""
 
     certificate: object
     names: Mapping[str, str]
@@ -121,30 +110,25 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a trace does to the marking, step by step.
-
-    Attributes:
-        net: that it is about.
-        places: numbers of the places that it changes.
-        steps: in their order.
-        total: how many steps the trace has.
-    """
+    """What a trace of the net does to the marking, step by step."""
 
     net: Net
-    places: tuple[int, ...]
     steps: tuple[Step, ...]
-    total: int
+
+    @property
+    def places(self) -> list[int]:
+        """Numbers of the places that have to do with it."""
+        return sorted({place for step in self.steps for place, _, _ in step.changes})
+
+    @property
+    def total(self) -> int:
+        """How many steps the trace has."""
+        return self.steps[-1].number
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers of places.
-
-    Attributes:
-        title: what it tells.
-        heads: of the columns, the first of which has the places.
-        rows: id and numbers of each place.
-    """
+    """Numbers of places: a row has an id and the numbers below the heads, the first aside."""
 
     title: str
     heads: tuple[str, ...]
@@ -164,13 +148,7 @@ Node: TypeAlias = Line | Items | Firings | Stated | Steps | Table | Section
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A claim with its evidence.
-
-    Attributes:
-        says: what is claimed.
-        evidence: what proves it.
-        reasons: why that is evidence; empty where it speaks for itself, or that is not told.
-    """
+    """What is claimed, the evidence that proves it, and why it does, if that is to be told."""
 
     says: Words
     evidence: tuple[Node, ...]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from petricheck import plugins
 from petricheck.errors import InputError
 from petricheck.files import store, suffix, with_suffix
+from petricheck.plugins import by_extension
 from petricheck.presburger.formulas import Atom
 from petricheck.presburger.text import Comparison, natural
 from petricheck.problem import Problem
@@ -42,16 +42,23 @@ def write_question(problem: Problem, path: str | Path) -> None:
     Raises:
         InputError: no member writes such files, or the question cannot be held or written.
     """
-    store(path, _export_of(path).write(problem))
+    if (export := by_extension("exports").get(suffix(path))) is None:
+        known = " or ".join(known_extensions())
+        raise InputError(f"questions are written to files that end in {known}", path=str(path))
+    store(path, export().write(problem))
 
 
 def question_path(net_path: str | Path) -> Path | None:
     """Where the question about a net goes that is written to a file; None where nowhere."""
-    extension = suffix(net_path)
-    for member in _members():
-        if extension in member.beside:
-            return with_suffix(net_path, member.extensions[0])
+    for extension, export in by_extension("exports").items():
+        if suffix(net_path) in export.beside:
+            return with_suffix(net_path, extension)
     return None
+
+
+def known_extensions() -> tuple[str, ...]:
+    """What the names of files end in that hold questions."""
+    return tuple(by_extension("exports"))
 
 
 def comparison_of(atom: Atom) -> Comparison:
@@ -64,21 +71,3 @@ def comparison_of(atom: Atom) -> Comparison:
     if isinstance(sides, Comparison):
         return sides
     raise InputError("the question asks for a remainder (mod), which this format cannot hold")
-
-
-def known_extensions() -> tuple[str, ...]:
-    """What the names of files end in that hold questions."""
-    return tuple(extension for member in _members() for extension in member.extensions)
-
-
-def _export_of(path: str | Path) -> Export:
-    extension = suffix(path)
-    for member in _members():
-        if extension in member.extensions:
-            return member
-    known = " or ".join(known_extensions())
-    raise InputError(f"questions are written to files that end in {known}", path=str(path))
-
-
-def _members() -> tuple[Export, ...]:
-    return tuple(plugins.build("exports", name) for name in plugins.members("exports"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import InputError
-from petricheck.presburger.smtlib import bare, numeral, symbol, to_smtlib
+from petricheck.presburger.smtlib import bare, call, numeral, symbol, to_smtlib
 from petricheck.problem import Net, Problem, Transition
 
 MAX_ARGUMENTS = 20_000_000
@@ -50,7 +50,7 @@ def _lines(problem: Problem) -> Iterator[str]:
     yield "(set-logic HORN)"
     yield f"(declare-fun {reached} ({' '.join('Int' for _ in places)}) Bool)"
     initial = [f"(= {place} {numeral(n)})" for place, n in zip(places, net.initial, strict=True)]
-    now = _applied(reached, places)
+    now = call(reached, places)
     natural = [f"(>= {place} 0)" for place in places]
     yield _clause(places, initial, now)
     for transition in net.transitions:
@@ -66,8 +66,8 @@ def _step(net: Net, transition: Transition, places: Sequence[str], reached: str)
     for number, change in transition.effect:
         sign = "+" if change > 0 else "-"
         after[number] = f"({sign} {places[number]} {numeral(abs(change))})"
-    body = [_applied(reached, places), *guards]
-    return _clause(places, body, _applied(reached, after))
+    body = [call(reached, places), *guards]
+    return _clause(places, body, call(reached, after))
 
 
 def _clause(places: Sequence[str], body: Sequence[str], head: str) -> str:
@@ -77,10 +77,6 @@ def _clause(places: Sequence[str], body: Sequence[str], head: str) -> str:
         bound = " ".join(f"({place} Int)" for place in places)
         clause = f"(forall ({bound}) {clause})"
     return f"(assert {clause})"
-
-
-def _applied(predicate: str, arguments: Sequence[str]) -> str:
-    return f"({predicate} {' '.join(arguments)})" if arguments else predicate
 
 
 def _unused(stem: str, symbols: Sequence[str]) -> str:

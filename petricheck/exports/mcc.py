@@ -62,21 +62,15 @@ class Mcc:
 
 
 def _comparison(atom: Atom) -> str:
+    """In comparisons with integer-le, as the contest's files have no others."""
     sides = comparison_of(atom)
-    left, right = _number(sides.left), _number(sides.right)
-    match sides.relation:
-        case "<=":
-            return _at_most(left, right)
-        case ">=":
-            return _at_most(right, left)
-        case _:
-            # The contest's files compare with integer-le alone.
-            both = _at_most(left, right) + _at_most(right, left)
-            return f"<conjunction>{both}</conjunction>"
-
-
-def _at_most(left: str, right: str) -> str:
-    return f"\n<integer-le>{left}{right}</integer-le>"
+    below, above = _number(sides.left), _number(sides.right)
+    if sides.relation == ">=":
+        below, above = above, below
+    least = f"\n<integer-le>{below}{above}</integer-le>"
+    if sides.relation == "=":
+        return f"<conjunction>{least}\n<integer-le>{above}{below}</integer-le></conjunction>"
+    return least
 
 
 def _number(term: Term) -> str:

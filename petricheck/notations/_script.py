@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from petricheck.presburger.formulas import Formula, variables
-from petricheck.presburger.smtlib import numeral, plain, symbol, term_to_smtlib, to_smtlib
+from petricheck.presburger.smtlib import call, numeral, plain, symbol, term_to_smtlib, to_smtlib
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem
 
@@ -26,12 +26,6 @@ def declarations(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         yield f"(declare-const {name} Int)"
         yield f"(assert (>= {name} 0))"
-
-
-def call(function: str, arguments: Iterable[str]) -> str:
-    """The function applied to the arguments."""
-    given = " ".join(arguments)
-    return f"({function} {given})" if given else function
 
 
 def questions(

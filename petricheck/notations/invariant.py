@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from petricheck.answer import Certificate, CoverHints, Hints, Origin, Separator
 from petricheck.notations import Told
-from petricheck.notations._script import Values, call, declarations, definition, questions
+from petricheck.notations._script import Values, declarations, definition, questions
 from petricheck.presburger.formulas import TRUE, Disjunction, Formula, atoms, variables
 from petricheck.presburger.json import (
     INTEGER,
@@ -23,7 +23,7 @@ from petricheck.presburger.json import (
 )
 from petricheck.presburger.minimal import minimal
 from petricheck.presburger.shown import shown_lines
-from petricheck.presburger.smtlib import symbol, to_smtlib
+from petricheck.presburger.smtlib import call, symbol, to_smtlib
 from petricheck.problem import Problem
 from petricheck.words import counted, natural_key
 

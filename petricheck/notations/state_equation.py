@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from petricheck.answer import StateEquationCertificate
 from petricheck.errors import EvidenceError
 from petricheck.notations import Told
-from petricheck.notations._script import Values, call, declarations, definition, questions
+from petricheck.notations._script import Values, declarations, definition, questions
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
@@ -27,7 +27,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.json import TEXT, items, record
 from petricheck.presburger.shown import shown_name
-from petricheck.presburger.smtlib import numeral, symbol
+from petricheck.presburger.smtlib import call, numeral, symbol
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem
 from petricheck.words import counted, natural_key

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from markupsafe import Markup
 
 from petricheck.drawing.svg import to_svg
-from petricheck.explanation.formula_html import formula_html
+from petricheck.explanation.html import formula_html
 from petricheck.explanation.sections import claims_html
 from petricheck.formats import NetFile
 from petricheck.page.document import document

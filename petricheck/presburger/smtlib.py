@@ -10,7 +10,7 @@ character encoded. `name_of` reverses this.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache, partial
 from urllib.parse import quote, unquote
@@ -74,6 +74,12 @@ def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
 def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
     """The formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
     return laid_out(formula, replace(_LANGUAGE, atom=partial(_atom, spell=spell)))
+
+
+def call(function: str, arguments: Iterable[str]) -> str:
+    """The function applied to the arguments."""
+    given = " ".join(arguments)
+    return f"({function} {given})" if given else function
 
 
 def written_alike(left: Formula, right: Formula) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from petricheck.claims import Reached
 from petricheck.drawing.svg import to_svg
-from petricheck.explanation.formula_html import formula_html
+from petricheck.explanation.html import formula_html
 from petricheck.explanation.sections import claims_html
 from petricheck.explanation.text import BRIEF
 from petricheck.markup import heading, lines, note

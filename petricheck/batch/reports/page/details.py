@@ -21,8 +21,7 @@ from petricheck.drawing.words import sizes
 from petricheck.engines import unit
 from petricheck.errors import InputError, PetricheckError
 from petricheck.evidence import SIZE, Evidence, read_evidence
-from petricheck.explanation.formula_html import formula_html
-from petricheck.explanation.html import nodes_html
+from petricheck.explanation.html import formula_html, nodes_html
 from petricheck.explanation.sections import claims_html, missing, without_net
 from petricheck.explanation.tree import Line
 from petricheck.files import content

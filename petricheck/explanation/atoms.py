@@ -1,0 +1,204 @@
+"""What an atom of an invariant is in its net, and how a cube of the target contradicts it.
+
+An atom is a place invariant, a trap and so on, whatever the rest of the invariant says. Each kind
+is shown for every transition, exactly; which transitions are dead does not matter. All kinds have
+in common that the atom stays true once it is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from petricheck.answer import Separator
+from petricheck.audit.separators import combination
+from petricheck.linear import direction_of, products
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Cube,
+    Equality,
+    Formula,
+    Inequality,
+    evaluate,
+)
+from petricheck.presburger.terms import Term
+from petricheck.presburger.text import natural
+from petricheck.problem import Net, Transition
+from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
+
+MEANINGS = {
+    "trivial": "holds in every marking",
+    "kept residue": "congruence: no transition changes this residue",
+    "place invariant": "place invariant: no transition changes {}",
+    "never grows": "never grows: no transition increases {}",
+    "never shrinks": "never shrinks: no transition decreases {}",
+    "siphon": "siphon: what puts on these places takes from them, so once empty they stay empty",
+    "empty siphon": "empty siphon: what puts on these places takes from them, so they stay empty",
+    "trap": "trap: what takes from these places puts on them, so once one is marked, one stays so",
+    "marked trap": "marked trap: what takes from these places puts on them, so one stays marked",
+}
+"""What the kinds of atoms mean, where {} is the left side minus the right, as `natural` has them.
+
+A siphon's atom says that all its places are empty, and so they are initially where it is an empty
+one; a trap's that some place is marked, and so it is initially where it is a marked one.
+"""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A net, and which transitions have to do with which places; found once for all atoms."""
+
+    net: Net
+
+    @cached_property
+    def initially(self) -> Mapping[str, int]:
+        """The initial marking by place id."""
+        return self.net.values(self.net.initial)
+
+    @cached_property
+    def _touching(self) -> Mapping[int, Sequence[int]]:
+        numbers: dict[int, list[int]] = {}
+        for number, transition in enumerate(self.net.transitions):
+            for place in {place for place, _ in (*transition.pre, *transition.post)}:
+                numbers.setdefault(place, []).append(number)
+        return numbers
+
+    def transitions(self, places: Iterable[int]) -> tuple[Transition, ...]:
+        """Those that take from one of the places or put on it."""
+        numbers = {number for place in places for number in self._touching.get(place, ())}
+        return tuple(self.net.transitions[number] for number in sorted(numbers))
+
+
+def kinds(around: Surroundings, atom: Atom) -> Iterator[str]:
+    """What the atom is, by keys of `MEANINGS`; nothing where only the whole invariant keeps it."""
+    if not atom.term.coefficients:
+        if evaluate(atom, {}):
+            yield "trivial"
+        return
+    direction = direction_of(around.net, atom.term)
+    nearby = around.transitions(place for place, _ in direction)
+    change = tuple(products(direction, (transition.effect for transition in nearby)))
+    if isinstance(atom, Congruence):
+        if not any(value % atom.modulus for value in change):
+            yield "kept residue"
+        return
+    if not any(change):
+        yield "place invariant"
+    elif isinstance(atom, Inequality) and all(value <= 0 for value in change):
+        # With the sides turned, the difference that is shown is the opposite of the atom's term.
+        yield "never shrinks" if natural(atom).relation == ">=" else "never grows"
+    yield from _of_set(around, atom, frozenset(place for place, _ in direction), nearby)
+
+
+def _of_set(
+    around: Surroundings,
+    atom: Inequality | Equality,
+    places: frozenset[int],
+    nearby: Sequence[Transition],
+) -> Iterator[str]:
+    """What the atom says of its places as a set.
+
+    Σ w·m ≤ 0, or = 0, with w > 0 says that all are empty; Σ w·m ≥ b with w ≥ b > 0 that some are
+    marked, and for b ≤ 0 nothing.
+    """
+    weights, constant = [value for _, value in atom.term.coefficients], atom.term.constant
+    holds, negative = evaluate(atom, around.initially), max(weights) < 0
+    if isinstance(atom, Inequality) and negative:
+        if constant <= 0:
+            yield "trivial"
+        elif constant <= -max(weights) and greatest_trap(nearby, places) == places:
+            yield "marked trap" if holds else "trap"
+    elif (
+        constant == 0
+        and (negative or min(weights) > 0)
+        and greatest_siphon(nearby, places) == places
+    ):
+        yield "empty siphon" if holds else "siphon"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A cube of the target, and what it says of single places.
+
+    Attributes:
+        cube: the cube.
+        lower: of places, the least number of tokens.
+        upper: of places, the greatest.
+    """
+
+    cube: Cube
+    lower: Mapping[str, int]
+    upper: Mapping[str, int]
+
+    def range(self, term: Term) -> tuple[int | None, int | None]:
+        """The least and the greatest value that the bounds leave a term; None without a limit."""
+        least: int | None = term.constant
+        most: int | None = term.constant
+        for name, value in term.coefficients:
+            ends = self.lower.get(name, 0), self.upper.get(name)
+            low, high = ends if value > 0 else ends[::-1]
+            least = None if least is None or low is None else least + value * low
+            most = None if most is None or high is None else most + value * high
+        return least, most
+
+
+def box_of(cube: Cube) -> Box:
+    """The cube, looked through."""
+    lower: dict[str, int] = {}
+    upper: dict[str, int] = {}
+    for atom in cube:
+        match atom:
+            case Equality(Term(((name, 1 | -1 as sign),), constant)):
+                lower[name] = upper[name] = -constant * sign
+    for atom in cube:
+        match atom:
+            case Inequality(Term(((name, 1),), constant)):
+                upper[name] = min(upper.get(name, -constant), -constant)
+            case Inequality(Term(((name, -1),), constant)):
+                lower[name] = max(lower.get(name, 0), constant)
+    return Box(cube, lower, upper)
+
+
+def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) -> Formula | None:
+    """What the cube says over the conjunct's own direction, if that contradicts it."""
+    if not isinstance(conjunct, Atom):
+        return None
+    direction, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
+    least, most = box.range(direction)
+    fixed = all(name in box.lower and name in box.upper for name in direction.variables)
+    if fixed and least is not None and least == most:
+        holds = evaluate(replace(conjunct, term=Term((), least + constant)), {})
+        return None if holds else Equality(direction - least)
+    for separator in separators:
+        if (known := _separated(conjunct, box.cube, separator)) is not None:
+            return known
+    if not isinstance(conjunct, Congruence) and least is not None and least + constant > 0:
+        return Inequality(least - direction)
+    if isinstance(conjunct, Equality) and most is not None and most + constant < 0:
+        return Inequality(direction - most)
+    return None
+
+
+def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
+    """What the separator shows of the cube over the conjunct's direction, if it contradicts it."""
+    total = combination(separator, cube)
+    if total is None:
+        return None
+    direction, modulus = Term(separator.direction, 0), separator.modulus
+    own, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
+    if isinstance(conjunct, Congruence):
+        # c·m ≡ −S(0), where S ≡ c and the conjunct says another residue.
+        fits = conjunct.modulus == modulus and separator.scale == 1 and own == direction
+        if not fits or any(value % modulus for _, value in (total - direction).coefficients):
+            return None
+        differs = (total.constant - constant) % modulus
+        return Congruence(direction + total.constant, modulus) if differs else None
+    if modulus or own not in ((direction, -direction)[: 1 + isinstance(conjunct, Equality)]):
+        return None
+    most = -constant if own == direction else constant
+    least = -(-total.constant // separator.scale)
+    rest = total + direction * separator.scale
+    contradicts = most < least and all(value >= 0 for _, value in rest.coefficients)
+    return Inequality(least - direction) if contradicts else None
