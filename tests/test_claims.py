@@ -445,7 +445,7 @@ def test_files_of_version_1_are_read_as_strictly(
 
 def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("petricheck.questions.maxima.search._ask", lambda *_: None)
-    monkeypatch.setattr("petricheck.questions.maxima.search._walk", lambda *_: None)
+    monkeypatch.setattr("petricheck.questions.maxima.search.pump_along_walks", lambda *_: None)
     monkeypatch.setattr("petricheck.questions.maxima.search._aim", lambda *_: None)
     monkeypatch.setattr("petricheck.questions.maxima.search._explore", lambda *_: None)
     result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5")
@@ -478,6 +478,7 @@ def claims():
 def explore(*_):
     while len(claims()) < 2:
         time.sleep(0.01)
+    time.sleep(1)  # what is told of them is kept after the file
     supervision.limit(time.monotonic(), None)
     time.sleep(60)
 

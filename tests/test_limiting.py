@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import first_markings
 from strategies import nets
 
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.claims import Excluded
 from petricheck.errors import EvidenceError
 from petricheck.problem import Net, make_net
-from petricheck.questions import Setting, Study, ask, check
-from petricheck.questions.maxima import Range, ranges
-from petricheck.questions.maxima.limiting import excluded_places, limited
+from petricheck.questions import ask, check
+from petricheck.questions.maxima import Range, Sum, ranges
+from petricheck.questions.maxima.half_spaces import excluded_places, limited_places
 from petricheck.survey.bounds import Limits, by_invariants, by_programs
 
 few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -42,21 +44,21 @@ def test_many_places_are_limited_by_few_claims_that_need_no_solver(kind: str) ->
     assert set(answer.audits) <= {"checked in exact integer arithmetic", "replayed exactly"}
 
 
+def limits(net: Net, wanted: dict[int, float]) -> Mapping[Sum, Range]:
+    """What claims, all of them proved, say of places."""
+    claims = list(limited_places(net, wanted, Budget()))
+    assert all(prove(net, claim) for claim in claims)
+    return ranges(claims)
+
+
 def test_what_is_claimed_of_a_place_is_the_limit_that_was_wanted() -> None:
-    net = make_net("two", {"p": 1, "q": 0, "r": 3}, {"t": ({"p": 1}, {"q": 1})})
-    study = Study(net, Setting("portfolio", {}), Budget())
-    list(limited(study, {0: 1, 1: 5, 2: 1}))
-    assert ranges(study.claims) == {
+    net = net_of("p=1 q=0 r=3, t: p -> q")
+    assert limits(net, {0: 1, 1: 5, 2: 1}) == {
         (("p", 1),): Range(limit=1),
         (("q", 1),): Range(limit=5),
     }
-
-
-def test_no_limit_is_claimed_of_a_place_without_one() -> None:
-    net = make_net("more", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
-    study = Study(net, Setting("portfolio", {}), Budget())
-    list(limited(study, {0: float("inf"), 1: float("inf")}))
-    assert ranges(study.claims) == {(("p", 1),): Range(limit=1)}
+    more = net_of("p=1 q=0, t: p -> p + q")
+    assert limits(more, {0: float("inf"), 1: float("inf")}) == {(("p", 1),): Range(limit=1)}
 
 
 def test_a_limit_that_the_sum_does_not_imply_is_refused() -> None:
@@ -76,14 +78,11 @@ def test_what_linear_programs_say_is_not_believed(net: Net, lies: list[float]) -
         patch.setattr(
             "petricheck.survey.bounds._values", lambda program, *_: lies[: program.columns]
         )
-        study = Study(net, Setting("portfolio", {}), Budget())
-        claims = list(limited(study, dict.fromkeys(range(len(net.places)), float("inf"))))
-    assert all(isinstance(claim, Excluded) for claim in claims)
+        known = limits(net, dict.fromkeys(range(len(net.places)), float("inf")))
     for marking in first_markings(net, 100):
         values = net.values(marking)
-        for ((place, _),), known in ranges(claims).items():
-            assert known.limit is not None
-            assert values[place] <= known.limit
+        for ((place, _),), bound in known.items():
+            assert bound.limit is not None and values[place] <= bound.limit
 
 
 @few

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import inf
 
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.audit.limits import watched
@@ -74,6 +75,25 @@ class Study:
                 raise limit from None
             raise InternalError(f"evidence of a claim failed the audit: {error}") from error
         self.proved.append((claim, audited))
+
+    def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
+        """Prove claims as they are found; pass over what limits end before those of the study do.
+
+        Args:
+            claims: their search may end at limits of its own.
+            seconds: for the audit of each.
+
+        Raises:
+            InternalError: the evidence of one is refused.
+            BudgetExhausted: time or memory of the study ran out.
+        """
+        ended = False
+        while not ended:
+            with self.budget.tolerate_overruns():
+                claim = next(claims, None)
+                ended = claim is None
+                if claim is not None:
+                    self.prove(claim, self.budget.within(seconds))
 
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
         """An engine's answer; a verdict becomes a claim about the problem's very target.

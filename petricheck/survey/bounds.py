@@ -11,6 +11,7 @@ are told apart, rounded to integers, and every y·δ_t is recomputed exactly.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import inf
 
 from petricheck.audit.limits import watched
@@ -111,14 +112,40 @@ def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[
         before, work = len(limits.wanted), work - program.size
         limits.note(_confirmed(rows, program.over(limits.wanted.keys())))
         yield
-    lightest = _Lightest(limits.net, steps, budget)
+    lightest, size = lightest_sums(limits.net, budget), program.size // 2
     for place in sorted(limits.wanted):
-        work -= lightest.size
+        work -= size
         if work < 0:
             return
         if place in limits.wanted:
-            limits.note(_confirmed(rows, lightest.over(place)))
+            with covering(lightest, ((place, 1),)):
+                values = _values(lightest, steps, budget)
+            limits.note(_confirmed(rows, values))
             yield
+
+
+def lightest_sums(net: Net, budget: Budget) -> LinearProgram:
+    """The program for least y·m0 whose columns y are a sum that no transition increases.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    program = LinearProgram()
+    for tokens in net.initial:
+        program.column(tokens)
+    for effect in watched(effects(net), budget):
+        program.row(dict(effect), upper=0.0)
+    return program
+
+
+@contextmanager
+def covering(program: LinearProgram, weights: Weights) -> Iterator[None]:
+    """Such sums only that have at least these weights on these places."""
+    for place, weight in weights:
+        program.bound(place, weight, INFINITY)
+    yield
+    for place, _ in weights:
+        program.bound(place, 0.0, INFINITY)
 
 
 def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights]:
@@ -194,31 +221,6 @@ class _Widest:
             self._program.bound(place, 0.0, 1.0 if place in chosen else 0.0)
         values = _values(self._program, self._steps, self._budget)
         return tuple(z + s for z, s in zip(values[:count], values[count:], strict=True))
-
-
-class _Lightest:
-    """The sum of least y·m0 over any one place.
-
-    Attributes:
-        size: places and arcs.
-    """
-
-    def __init__(self, net: Net, steps: int | None, budget: Budget) -> None:
-        self._steps, self._budget = steps, budget
-        self._program = LinearProgram()
-        for tokens in net.initial:
-            self._program.column(tokens)
-        self.size = len(net.places)
-        for effect in watched(effects(net), budget):
-            self._program.row(dict(effect), upper=0.0)
-            self.size += len(effect)
-
-    def over(self, place: int) -> tuple[float, ...]:
-        """Its weights, about 1 or more for the place; empty where there is no answer."""
-        self._program.bound(place, 1.0, INFINITY)
-        values = _values(self._program, self._steps, self._budget)
-        self._program.bound(place, 0.0, INFINITY)
-        return values
 
 
 def _values(program: LinearProgram, steps: int | None, budget: Budget) -> tuple[float, ...]:

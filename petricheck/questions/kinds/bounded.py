@@ -8,14 +8,13 @@ tells a limit, which engines then prove.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from math import inf
 from typing import ClassVar
 
 from petricheck.audit.limits import watched
-from petricheck.claims import Claim
-from petricheck.errors import BudgetExhausted
+from petricheck.claims import Claim, Pumped
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.kind import Conclusion, Kind, lines
@@ -40,26 +39,25 @@ class Bounded(Kind):
     def search(self, study: Study, content: None) -> None:
         """Half-spaces for all places, then loops, then engines for what is left."""
         # Not at the top: whoever asks something else need not wait for it.
-        from petricheck.questions.maxima.limiting import limited
+        from petricheck.questions.maxima.half_spaces import limited_places
 
-        for _ in limited(study, dict.fromkeys(range(len(study.net.places)), inf)):
-            """Each is proved."""
+        net, budget = study.net, study.budget
+        every = dict.fromkeys(range(len(net.places)), inf)
+        study.prove_all(limited_places(net, every, budget.part(2)))
         if not _open(study):
             return
         from petricheck.questions.maxima.pumping import Pumping
         from petricheck.questions.maxima.search import pump_along_walks
 
-        pumping = Pumping(study.net)
-        with suppress(BudgetExhausted):
-            for claim in pumping.claims(_open(study), study.budget.part(2)):
-                study.prove(claim)
-                if study.brief:
-                    return
+        pumping = Pumping(net)
+        claims = pumping.claims(_open(study), budget.part(2))
+        study.prove_all(islice(claims, 1) if study.brief else claims)
+        if study.brief and any(isinstance(claim, Pumped) for claim in study.claims):
+            return
         left = _open(study)
         if pumping.complete:
-            every = watched(left, study.budget, 1)
-            beyond = [exceeds(weights, pumping.greatest(weights) + 1) for weights in every]
-            study.decide_all(beyond)
+            every_open = watched(left, budget, 1)
+            study.decide_all([exceeds(s, pumping.greatest(s) + 1) for s in every_open])
         else:
             pump_along_walks(study, left)
 

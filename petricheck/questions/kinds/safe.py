@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from petricheck.claims import Excluded
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
@@ -33,9 +34,11 @@ class Safe(Occurring):
 
     def begin(self, settling: Settling) -> None:
         """Sums that never grow."""
-        from petricheck.questions.maxima.limiting import limited  # It brings numpy.
+        from petricheck.questions.maxima.half_spaces import limited_places  # It brings numpy.
 
-        study = settling.study
-        places = (study.net.place_numbers[place] for place in settling.open)
-        for claim in limited(study, dict.fromkeys(places, 1)):
-            settling.exclude(claim.formula)
+        study, before = settling.study, len(settling.study.proved)
+        wanted = {study.net.place_numbers[name]: 1.0 for name in settling.open}
+        study.prove_all(limited_places(study.net, wanted, study.budget.part(2)))
+        for claim in study.claims[before:]:
+            if isinstance(claim, Excluded):
+                settling.exclude(claim.formula)

@@ -49,6 +49,11 @@ def exceeds(weights: Sum, value: int) -> Formula:
     return at_least(Term(weights, 0), value)
 
 
+def value(weights: Sum, tokens: Mapping[str, int]) -> int:
+    """The sum in a marking by place id."""
+    return sum(weight * tokens[name] for name, weight in weights)
+
+
 def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
     """What proved claims say of sums: of those that they do not name, nothing."""
     known: defaultdict[Sum, Range] = defaultdict(Range)

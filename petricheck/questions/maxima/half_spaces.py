@@ -2,121 +2,139 @@
 
 For integers y with y·δ ≤ 0 for every transition, y·m ≤ y·m0 in every reachable marking. Where
 b·y ≥ a·c in every place, for a, b ≥ 1, then a·c·m ≤ b·y·m ≤ b·y·m0, so c·m is at most the largest
-integer below b·y·m0 / a.
+integer below b·y·m0 / a. Such y are dual solutions of the state equation, found in floating point,
+rounded to integers and then confirmed.
+
+Of many places one claim says that they never hold more than so many tokens: its invariant is a
+conjunction of half-spaces with y ≥ 0, and each part of what it excludes contradicts one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
-from math import ceil, isfinite
+from itertools import chain, islice
+from math import inf
 
-from petricheck.answer import Certificate, Hints, Separator
+from petricheck.answer import Certificate, CoverHints, Hints, Separator
+from petricheck.budget import Budget
 from petricheck.claims import Excluded
-from petricheck.flows.sums import effects
+from petricheck.errors import BudgetExhausted
 from petricheck.linear import HalfSpace, scaled, sparse, term_of, value_at
-from petricheck.presburger.formulas import Conjunction, Disjunction
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
+from petricheck.presburger.formulas import Conjunction, Disjunction, disjunction
+from petricheck.presburger.linear_programs import integer_ray
 from petricheck.problem import Net, Weights
 from petricheck.questions.maxima import Sum, exceeds
+from petricheck.survey.bounds import Limits, by_invariants, by_programs, covering, lightest_sums
+
+MOST = 20_000
+"""Places that one claim limits; see `audit.basis.CUBES`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """c·m ≤ value, since a·c ≤ b·y in every place and no transition increases y.
+def limited_sums(net: Net, sums: tuple[Sum, ...], budget: Budget) -> Iterator[Excluded]:
+    """The claim of the least limit that a half-space gives, for each of the sums that has one.
 
-    Attributes:
-        sum: c.
-        kept: y.
-        value: the limit.
-        multiplier: a.
-        scale: b.
-        firings: how often each transition would fire on the way to the limit, if the state
-            equation were all there is; a hint, maybe empty.
+    Raises:
+        BudgetExhausted: time or memory ran out.
     """
-
-    sum: Sum
-    kept: Weights
-    value: int
-    multiplier: int
-    scale: int
-    firings: tuple[int, ...] = ()
-
-    def claim(self, net: Net) -> Excluded:
-        """The claim that the limit is not exceeded."""
-        half_space = HalfSpace(self.kept, value_at(self.kept, net.initial))
-        opposite = HalfSpace(scaled(self.kept, -1), -half_space.bound)
-        unchanged = opposite.kept_by(t.effect for t in net.transitions)
-        # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
-        sides = (half_space, opposite)[: 1 + unchanged] if self.kept else ()
-        atoms = [side.inequality(net) for side in sides]
-        direction = term_of(net, self.kept).coefficients
-        separator = Separator(0, direction, 0, (self.multiplier,), self.scale)
-        invariant = Disjunction((Conjunction(tuple(atoms)),))
-        row = (0,) * len(net.transitions)
-        beyond = exceeds(self.sum, self.value + 1)
-        return Excluded(beyond, Certificate(invariant, Hints((row,), (separator,))))
-
-
-class HalfSpaces:
-    """The half-space of least limit for one sum after the other: dual solutions of the state
-    equation, found in floating point, rounded to integers and then confirmed.
-    """
-
-    def __init__(self, net: Net) -> None:
-        self._net, self._effects = net, effects(net)
-        self._program = LinearProgram()
-        for tokens in net.initial:
-            self._program.column(tokens)
-        for effect in self._effects:
-            self._program.row(dict(effect), upper=0.0)
-
-    def above(self, weights: Sum, seconds: float) -> Limit | None:
-        """The half-space of least limit for the sum; None where none is found.
-
-        Args:
-            weights: the sum.
-            seconds: limit for the linear program.
-        """
-        places = [(self._net.place_numbers[name], weight) for name, weight in weights]
-        for place, weight in places:
-            self._program.bound(place, weight, INFINITY)
-        optimum = self._program.optimum(seconds)
-        for place, _ in places:
-            self._program.bound(place, 0.0, INFINITY)
+    program = lightest_sums(net, budget)
+    for number, weights in enumerate(sums):
+        left = len(sums) - number
+        budget.report(f"{left} sums to be limited")
+        with covering(program, _numbered(net, weights)):
+            optimum = program.optimum(budget.remaining / left)
         integers = integer_ray(optimum.values.tolist()) if optimum else None
-        kept = sparse(enumerate(integers or ()))
-        limit = self._confirmed(weights, kept)
-        if limit is not None and optimum and integers:
-            return replace(limit, firings=self._firings(optimum.duals.tolist()))
         # Without positive weights there is a limit, whatever becomes of numbers beyond floats.
-        return self._confirmed(weights, ())
+        kept = sparse(enumerate(integers or ()))
+        claim = _limited(net, weights, kept) or _limited(net, weights, ())
+        if claim is not None:
+            yield claim
 
-    def _firings(self, duals: Sequence[float]) -> tuple[int, ...]:
-        """The solution of the state equation that is dual to a half-space, rounded up."""
-        finite = (-dual if isfinite(dual) else 0.0 for dual in duals)
-        counts = {e: max(0, ceil(n)) for e, n in zip(self._effects, finite, strict=True)}
-        return tuple(counts.get(t.effect, 0) for t in self._net.transitions)
 
-    def _confirmed(self, weights: Sum, kept: Weights) -> Limit | None:
-        """What y says of the sum, in exact arithmetic; None where rounding has spoilt it."""
-        bound = value_at(kept, self._net.initial)
-        if not HalfSpace(kept, bound).kept_by(self._effects):
-            return None
-        entries, named = dict(kept), {self._net.place_numbers[name]: w for name, w in weights}
-        if any(weight < 0 for place, weight in kept if place not in named):
-            return None
-        # a / b is at most each of the first and at least each of the second.
-        most = [Fraction(entries.get(p, 0), w) for p, w in named.items() if w > 0]
-        least = [Fraction(entries.get(p, 0), w) for p, w in named.items() if w < 0]
-        low, high = max(least, default=Fraction(0)), min(most, default=None)
-        ratio = (
-            high
-            if high is not None and bound >= 0
-            else max(low, Fraction(0)) or high or Fraction(1)
-        )
-        if ratio <= 0 or ratio < low or (high is not None and ratio > high):
-            return None
-        multiplier, scale = ratio.numerator, ratio.denominator
-        return Limit(weights, kept, scale * bound // multiplier, multiplier, scale)
+def limited_places(net: Net, wanted: Mapping[int, float], budget: Budget) -> Iterator[Excluded]:
+    """Claims that limit as many of these places as the budget allows.
+
+    Args:
+        net: the net.
+        wanted: a limit that will do by place number; infinity where any will. Where it is a number,
+            the claims say this one of the place, and none if that is not known.
+        budget: limits; where they are reached, what is known by then is claimed.
+    """
+    limits, claimed = Limits(net, wanted), dict[int, int]()
+    batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
+    with suppress(BudgetExhausted):
+        for turn, _ in enumerate(batches, 1):
+            # Ever more seldom, since an audit takes longer than most programs.
+            if turn.bit_count() == 1:
+                yield from _news(net, limits, wanted, claimed)
+    yield from _news(net, limits, wanted, claimed)
+
+
+def excluded_places(net: Net, limits: Mapping[int, tuple[int, Weights]]) -> Excluded:
+    """The claim that no place exceeds its limit.
+
+    Args:
+        net: the net.
+        limits: by place number the limit, and y ≥ 0 that implies it and never grows.
+    """
+    # Long sums are shared by many places: they are told apart by identity, not by their entries.
+    sums = {id(weights): weights for _, weights in limits.values()}
+    bounds = (HalfSpace(y, value_at(y, net.initial)).inequality(net) for y in sums.values())
+    parts = (exceeds(((net.places[p], 1),), value + 1) for p, (value, _) in limits.items())
+    return Excluded(disjunction(parts), Certificate(Conjunction(tuple(bounds)), CoverHints(())))
+
+
+def _news(
+    net: Net, limits: Limits, wanted: Mapping[int, float], claimed: dict[int, int]
+) -> Iterator[Excluded]:
+    """Claims of what is not claimed yet; `claimed` has the limits by place."""
+    news: dict[int, tuple[int, Weights]] = {}
+    for place, (bound, weights) in limits.best.items():
+        limit = wanted.get(place)
+        if limit is None or bound > limit:
+            continue
+        value = bound if limit == inf else int(limit)
+        if value < claimed.get(place, inf):
+            news[place] = value, weights
+            claimed[place] = value
+    rest = iter(sorted(news.items()))
+    while part := dict(islice(rest, MOST)):
+        yield excluded_places(net, part)
+
+
+def _limited(net: Net, weights: Sum, kept: Weights) -> Excluded | None:
+    """What y says of the sum, in exact arithmetic; None where rounding has spoilt it."""
+    bound, effects = value_at(kept, net.initial), [t.effect for t in net.transitions]
+    half_space = HalfSpace(kept, bound)
+    ratio = _ratio(dict(kept), dict(_numbered(net, weights)), bound)
+    if ratio is None or not half_space.kept_by(effects):
+        return None
+    opposite = HalfSpace(scaled(kept, -1), -bound)
+    # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
+    sides = (half_space, opposite)[: 1 + opposite.kept_by(effects)] if kept else ()
+    invariant = Disjunction((Conjunction(tuple(side.inequality(net) for side in sides)),))
+    direction = term_of(net, kept).coefficients
+    separator = Separator(0, direction, 0, (ratio.numerator,), ratio.denominator)
+    hints = Hints(((0,) * len(effects),), (separator,))
+    beyond = exceeds(weights, ratio.denominator * bound // ratio.numerator + 1)
+    return Excluded(beyond, Certificate(invariant, hints))
+
+
+def _ratio(kept: Mapping[int, int], weights: Mapping[int, int], bound: int) -> Fraction | None:
+    """The a / b of least limit for which b·y ≥ a·c in every place; None where there is none."""
+    if any(weight < 0 for place, weight in kept.items() if place not in weights):
+        return None
+    # At most each of the first, and at least each of the second.
+    most = (Fraction(kept.get(p, 0), w) for p, w in weights.items() if w > 0)
+    least = (Fraction(kept.get(p, 0), w) for p, w in weights.items() if w < 0)
+    low, high = max(least, default=Fraction(0)), min(most, default=None)
+    ratio = max(low, Fraction(0)) or high or Fraction(1)
+    if high is not None and bound >= 0:
+        ratio = high
+    fits = ratio > 0 and ratio >= low and (high is None or ratio <= high)
+    return ratio if fits else None
+
+
+def _numbered(net: Net, weights: Sum) -> Weights:
+    return tuple((net.place_numbers[name], weight) for name, weight in weights)

@@ -1,30 +1,39 @@
-"""Sums that exceed every number, from the loops of a tree of Karp and Miller (1969).
+"""Sums that exceed every number, from loops that can be repeated for ever.
 
-Its markings have ω on the places that loops fill. Limits: the tree holds so many markings and no
-more; a sum with a negative weight on a place that has to be filled beside it may be missed.
+Loops are found in a tree of Karp and Miller (1969), whose markings have ω on the places that loops
+fill; it holds so many markings and no more, and a sum with a negative weight on a place that has to
+be filled beside it may be missed. For nets whose trees are too large, they are found along traces:
+where a later marking is nowhere less than an earlier one, what fired between can be repeated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petricheck.answer import Trace, joined
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
-from petricheck.claims import Pumped, Stage
+from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.tokens import OMEGA
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-from petricheck.questions.maxima import Sum
+from petricheck.questions.maxima import Sum, value
 
 _TURNS = 64
-"""Markings expanded between two looks for loops."""
+"""Markings of the tree that are expanded between two looks for loops."""
 
-_SMALL = 1 << 40
-"""A net with greater numbers is explored in Python's integers."""
+_LARGEST = 1 << 40
+"""Traces through larger numbers are passed over; a tree of larger ones has Python's integers."""
+
+_STEPS, _ENTRIES = 2_000, 1 << 22
+"""Of a longer trace only the last steps are looked at, and fewer in large nets."""
+
+_SUMS = 500
+"""Sums that are looked for along a trace."""
 
 
 class Pumping:
@@ -33,9 +42,8 @@ class Pumping:
     def __init__(self, net: Net) -> None:
         """A tree of the initial marking alone."""
         numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
-        kind = np.int64 if max((*numbers, *net.initial), default=0) < _SMALL else object
-        self._net = net
-        self._tree = KarpMiller(net, range(len(net.transitions)), kind)
+        kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
+        self._net, self._tree = net, KarpMiller(net, range(len(net.transitions)), kind)
 
     @property
     def complete(self) -> bool:
@@ -63,43 +71,87 @@ class Pumping:
 
     def greatest(self, weights: Sum) -> int:
         """The greatest value of the sum in a marking of the tree without ω in it; a guess."""
-        values = (self._value(number, weights) for number in range(len(self._tree.nodes)))
-        return int(max(value for value in values if value < OMEGA))
-
-    def _value(self, number: int, weights: Sum) -> float:
-        tokens = self._tree.nodes[number].tokens
-        held = [(tokens.get(self._net.place_numbers[name], 0), w) for name, w in weights]
-        return OMEGA if any(n == OMEGA for n, _ in held) else sum(n * w for n, w in held)
+        named = [(self._net.place_numbers[name], weight) for name, weight in weights]
+        held = ([(n.tokens.get(p, 0), w) for p, w in named] for n in self._tree.nodes)
+        return int(max(sum(n * w for n, w in h) for h in held if all(n != OMEGA for n, _ in h)))
 
     def _pumped(self, number: int, sums: Collection[Sum]) -> Pumped | None:
         """The claim that loops on the way to a node pump some of these sums; None where none is."""
-        filled = {
-            self._net.places[place]
-            for place, tokens in self._tree.nodes[number].tokens.items()
-            if tokens == OMEGA
-        }
-        words = self._tree.stages(number)
-        once = self._gain(words[0][1]) if len(words) == 1 else {}
-        grown = [weights for weights in sums if _grows(weights, filled, once)]
-        if not grown:
-            return None
-        stages = tuple(Stage(self._trace(stem), self._trace(loop)) for stem, loop in words)
-        return Pumped(tuple(Term(weights, 0) for weights in grown), stages)
+        net, tokens = self._net, self._tree.nodes[number].tokens
+        stages = tuple(
+            Stage(self._trace(stem), self._trace(loop)) for stem, loop in self._tree.stages(number)
+        )
+        filled = {net.places[place] for place, held in tokens.items() if held == OMEGA}
+        before, once = net.values(net.initial), net.values(net.after(stages[0].loop.steps))
+        grown = []
+        for weights in sums:
+            counted = [weight for name, weight in weights if name in filled]
+            # It counts a filled place and takes off none, or the only loop raises it.
+            raised = len(stages) == 1 and value(weights, once) > value(weights, before)
+            if raised or (counted and min(counted) > 0):
+                grown.append(Term(weights, 0))
+        return Pumped(tuple(grown), stages) if grown else None
 
     def _trace(self, word: tuple[int, ...]) -> Trace:
         return joined(((action, 1) for action in word), self._net.actions)
 
-    def _gain(self, word: tuple[int, ...]) -> Mapping[str, int]:
-        gain: dict[str, int] = {}
-        for action in word:
-            for place, change in self._net.transitions[action].effect:
-                name = self._net.places[place]
-                gain[name] = gain.get(name, 0) + change
-        return gain
+
+def looped(
+    net: Net, sums: Sequence[Sum], claims: Sequence[Claim], budget: Budget
+) -> Iterator[Pumped]:
+    """Claims that loops along the traces of these claims pump sums, each sum once.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    left = list(sums)
+    for claim in reversed(claims):
+        if left and isinstance(claim, Reached) and claim.trace.steps:
+            for pumped in _along(net, claim.trace, left, budget):
+                left = [weights for weights in left if weights != pumped.sums[0].coefficients]
+                yield pumped
 
 
-def _grows(weights: Sum, filled: Collection[str], once: Mapping[str, int]) -> bool:
-    """Whether the sum counts a filled place and takes off none, or the only loop raises it."""
-    counted = [weight for name, weight in weights if name in filled]
-    raised = sum(weight * once.get(name, 0) for name, weight in weights)
-    return raised > 0 or (bool(counted) and min(counted) > 0)
+def _along(net: Net, trace: Trace, sums: Sequence[Sum], budget: Budget) -> Iterator[Pumped]:
+    """One loop for each of the sums that has one."""
+    most = min(_STEPS, _ENTRIES // max(1, len(net.places)))
+    first = max(0, len(trace.steps) - most)
+    rows = _markings(net, trace, first, budget)
+    if rows is None:
+        return
+    values = {weights: _values(net, rows, weights) for weights in sums[:_SUMS]}
+    left = list(values)
+    for end in range(len(rows) - 1, 0, -1):
+        budget.check()
+        candidates = [w for w in left if (values[w][:end] < values[w][end]).any()]
+        starts = np.flatnonzero((rows[:end] <= rows[end]).all(axis=1)) if candidates else ()
+        for weights in candidates:
+            raised = [s for s in starts if values[weights][s] < values[weights][end]]
+            if raised:
+                left.remove(weights)
+                start = first + int(raised[-1])
+                stem, loop = trace.steps[:start], trace.steps[start : first + end]
+                yield Pumped((Term(weights, 0),), (Stage(Trace(stem), Trace(loop)),))
+        if not left:
+            return
+
+
+def _markings(net: Net, trace: Trace, first: int, budget: Budget) -> NDArray[np.int64] | None:
+    """The markings after so many steps and after each later one; None where numbers are large."""
+    marking, rows = net.initial, []
+    for number, (name, times) in enumerate(watched(trace.steps, budget)):
+        if number >= first:
+            rows.append(marking)
+        marking = net.transitions[net.transition_numbers[name]].fire(marking, times)
+    rows.append(marking)
+    if max(max(row, default=0) for row in rows) > _LARGEST:
+        return None
+    return np.array(rows, dtype=np.int64)
+
+
+def _values(net: Net, rows: NDArray[np.int64], weights: Sum) -> NDArray[np.object_]:
+    """The sum in each marking, in integers of any size."""
+    total: NDArray[np.object_] = np.zeros(len(rows), dtype=object)
+    for name, weight in weights:
+        total = total + weight * rows[:, net.place_numbers[name]].astype(object)
+    return total

@@ -13,7 +13,7 @@ from petricheck.claims import Reached
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
-from petricheck.questions.maxima import Range, Sum, exceeds
+from petricheck.questions.maxima import Range, Sum, exceeds, value
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 """Firings of the walks of one turn after the other."""
@@ -25,20 +25,12 @@ _WATCHED = 500
 """Sums that one walk is watched for, each with some dozens of values."""
 
 
-def walked(
-    net: Net,
-    known: Mapping[Sum, Range],
-    firings: Mapping[Sum, tuple[int, ...]],
-    budget: Budget,
-) -> Iterator[Reached]:
+def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
     """Claims of greater values, until each sum has reached its limit.
-
-    Uniform walks take turns with walks that prefer the firings for one of the open sums.
 
     Args:
         net: the net.
         known: what is known of each sum.
-        firings: how often each transition is to be fired on the way to a sum's limit; hints.
         budget: limits.
 
     Raises:
@@ -46,18 +38,21 @@ def walked(
     """
     best = dict(known)
     for turn in count():
-        left = _window([s for s, limits in best.items() if not limits.settled], turn // 2)
-        goals = [goal for weights in left for goal in _goals(weights, best[weights])]
-        walk = Walk(net, goals, turn, _preferred(left, firings, turn))
+        left = [weights for weights, limits in best.items() if not limits.settled]
+        # As many as one walk can be watched for, others in the next turn.
+        start = turn * _WATCHED % max(1, len(left))
+        left = left[start : start + _WATCHED]
+        walk = Walk(
+            net, [goal for weights in left for goal in _goals(weights, best[weights])], turn
+        )
         if walk.stuck or not walk.open:
             return
         risen: dict[Sum, tuple[Trace, int]] = {}
-        for trace in _turn(net, walk, _LENGTHS[turn // 2 % len(_LENGTHS)]):
+        for trace in _turn(net, walk, _LENGTHS[turn % len(_LENGTHS)]):
             budget.check()
-            watching = {weights: best[weights] for weights in left}
-            for weights, (after, value) in greatest(net, trace, watching).items():
+            for weights, (after, reached) in greatest(net, trace, best, left).items():
                 risen[weights] = trace, after
-                best[weights] = replace(best[weights], reached=value)
+                best[weights] = replace(best[weights], reached=reached)
         for trace in dict.fromkeys(trace for trace, _ in risen.values()):
             stops = {s: (n, best[s].reached or 0) for s, (t, n) in risen.items() if t is trace}
             yield claimed(trace, stops)
@@ -65,35 +60,25 @@ def walked(
         budget.check()
 
 
-def _window(left: Sequence[Sum], turn: int) -> Sequence[Sum]:
-    """So many of the open sums as one walk can be watched for, others in the next turn."""
-    start = turn * _WATCHED % max(1, len(left))
-    return left[start : start + _WATCHED]
-
-
-def _preferred(
-    left: Sequence[Sum], firings: Mapping[Sum, tuple[int, ...]], turn: int
-) -> tuple[int, ...]:
-    """The firings for one of the open sums in every other turn, none in the others."""
-    if turn % 2 or not left:
-        return ()
-    return firings.get(left[turn // 2 % len(left)], ())
-
-
-def greatest(net: Net, trace: Trace, known: Mapping[Sum, Range]) -> dict[Sum, tuple[int, int]]:
+def greatest(
+    net: Net, trace: Trace, known: Mapping[Sum, Range], sums: Sequence[Sum]
+) -> dict[Sum, tuple[int, int]]:
     """Greater values than were reached, each with the number of steps after which a trace has it.
 
     Args:
         net: the net.
         trace: it fires.
         known: what is known of each sum.
+        sums: those that are looked for.
     """
-    greater: dict[Sum, tuple[int, int]] = {}
     start = net.values(net.initial)
-    values = {weights: sum(w * start[name] for name, w in weights) for weights in known}
-    best = {weights: known[weights].reached for weights in known}
-    gains = _gains(net, trace, tuple(known))
+    values = {weights: value(weights, start) for weights in sums}
+    best = {weights: known[weights].reached for weights in sums}
+    greater: dict[Sum, tuple[int, int]] = {}
+    gains: dict[str, list[tuple[Sum, int]]] = {}
     for position, (name, times) in enumerate(trace.steps, 1):
+        if name not in gains:
+            gains[name] = _gains(net, name, sums)
         for weights, gain in gains[name]:
             values[weights] += times * gain
             reached = best[weights]
@@ -110,17 +95,12 @@ def claimed(trace: Trace, values: Mapping[Sum, tuple[int, int]]) -> Reached:
     return Reached(Trace(trace.steps[: stops[-1][0]]), tuple(stops))
 
 
-def _gains(
-    net: Net, trace: Trace, sums: tuple[Sum, ...]
-) -> Mapping[str, tuple[tuple[Sum, int], ...]]:
-    """By transition of the trace, how much it adds to each sum that it changes."""
-    named = [{net.place_numbers[name]: weight for name, weight in weights} for weights in sums]
-    gains = {}
-    for name in {name for name, _ in trace.steps}:
-        effect = net.transitions[net.transition_numbers[name]].effect
-        added = (sum(entries.get(place, 0) * w for place, w in effect) for entries in named)
-        gains[name] = tuple((s, gain) for s, gain in zip(sums, added, strict=True) if gain)
-    return gains
+def _gains(net: Net, name: str, sums: Sequence[Sum]) -> list[tuple[Sum, int]]:
+    """How much a transition adds to each of the sums that it changes."""
+    effect = net.transitions[net.transition_numbers[name]].effect
+    change = {net.places[place]: weight for place, weight in effect}
+    gains = [(s, sum(w * change.get(place, 0) for place, w in s)) for s in sums]
+    return [(weights, gain) for weights, gain in gains if gain]
 
 
 def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
@@ -132,10 +112,10 @@ def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
 
 
 def _goals(weights: Sum, known: Range) -> Iterator[Formula]:
-    """The limit, and values above the best one; none where it is settled."""
+    """The limit, and values above the best one."""
     best = known.reached or 0
     values = [best + (1 << n) for n in range(_DOUBLINGS)]
     if known.limit is not None:
         values = [value for value in values if value < known.limit]
         values += [known.limit] * (known.limit > best)
-    return (exceeds(weights, value) for value in values if not known.unbounded)
+    return (exceeds(weights, value) for value in values)
