@@ -25,8 +25,8 @@ from petricheck.batch.reports.page import render_page
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.picture import draw
 from petricheck.explanation.atoms import Surroundings, kinds
+from petricheck.explanation.claims import course
 from petricheck.explanation.html import formula_html, number_html
-from petricheck.explanation.traces import course
 from petricheck.explanation.tree import Steps
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (

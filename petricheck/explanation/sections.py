@@ -12,9 +12,8 @@ from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import EvidenceError
-from petricheck.explanation.claims import explain
+from petricheck.explanation.claims import ENDS, explain
 from petricheck.explanation.html import claim_html, nodes_html, words_html
-from petricheck.explanation.traces import ENDS
 from petricheck.explanation.tree import Firings, Line, Node, Stated
 from petricheck.presburger.formulas import Formula, evaluate
 from petricheck.problem import Net, Problem
