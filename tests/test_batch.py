@@ -150,7 +150,7 @@ def test_nets_are_asked_in_words(tmp_path: Path) -> None:
     assert record.cell.question.kind == "deadlock"
     two = batch(net, "--deadlock", "--cover", "p1=1", "--out", tmp_path / "two")
     assert two.exit_code == 2
-    assert "ask one thing" in two.stderr
+    assert "one question at a time" in two.stderr
     assert not (tmp_path / "two").exists()
 
 

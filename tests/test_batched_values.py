@@ -26,9 +26,8 @@ from petricheck.batch.reports.plots import points
 from petricheck.batch.reports.tables import report
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
-from petricheck.batch.tasks import write_tasks
 from petricheck.cli import main
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import InputError
 from petricheck.formats import write_net
 from petricheck.laboratory.comparison import comparison, draw_engines, verdicts
 from petricheck.problem import make_net
@@ -260,14 +259,6 @@ def test_numbers_that_python_prints_in_no_decimals_are_kept(tmp_path: Path) -> N
         (record,) = store.records()
     assert (record.cell.question.expected, record.outcome.value) == (10**5000, 10**5000 + 1)
     assert record.wrong
-
-
-def test_benchexec_s_tasks_hold_targets_alone(tmp_path: Path) -> None:
-    asked = read_question(index(tmp_path) / "most.json")
-    assert asked is not None
-    with pytest.raises(QueryError, match="'most' asks --bound, and BenchExec knows no answers but"):
-        write_tasks([asked], [DEFAULT], Limits(), tmp_path / "tasks")
-    assert list((tmp_path / "tasks").iterdir()) == []
 
 
 def test_tasks_are_written_of_the_other_questions(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.tasks import COLUMNS, write_tasks
 from petricheck.cli import main
-from petricheck.cli.batch_tasks import command
+from petricheck.cli.batch_benchexec import tasks
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import equal
@@ -355,7 +355,7 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = [str(NETS / "fig8_U.json"), str(NETS / "fms_U.json"), "--out", str(out)]
     options = ["--config", "none", "--timeout", "5", "--memory", "1000", "--cores", "1"]
-    told = CliRunner().invoke(command, [*arguments, *options])
+    told = CliRunner().invoke(tasks, [*arguments, *options])
     assert told.exit_code == 0, told.output
     line = "2 tasks are written; run them with: "
     assert told.output.startswith(line)
@@ -367,5 +367,5 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
 
 def test_petricheck_does_without_benchexec() -> None:
     hidden = "import sys; sys.modules['benchexec'] = None; "
-    imports = "import petricheck.cli, petricheck.batch.tasks, petricheck.cli.batch_tasks"
+    imports = "import petricheck.cli, petricheck.batch.tasks, petricheck.cli.batch_benchexec"
     subprocess.run([sys.executable, "-c", hidden + imports], check=True, timeout=60)

@@ -18,7 +18,7 @@ from benchexec.systeminfo import SystemInfo
 from click.testing import CliRunner, Result
 
 from petricheck.batch.cells import Cell, Limits, Record
-from petricheck.batch.imported import read_results
+from petricheck.batch.imported import configuration_of, read_results
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.store import Store
 from petricheck.batch.tasks import write_tasks
@@ -198,5 +198,5 @@ def test_what_is_no_result_file_or_declares_entities_is_refused(tmp_path: Path) 
         with pytest.raises(InputError, match=complaint):
             read_results(str(file))
     file.write_text("<!DOCTYPE result SYSTEM 'x.dtd'><result tool='a' block='s' name='d.s'/>")
-    assert read_results(str(file)).name == "a.d"
+    assert configuration_of(read_results(str(file))).name == "a.d"
     assert run("import", tmp_path, file).exit_code == 3

@@ -6,14 +6,12 @@ well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from petricheck import plugins
 from petricheck.errors import QueryError
 from petricheck.questions.checking import DEFAULT_ENGINE
-
-_ALL = "accelerated_actions,parikh,place_invariants"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +40,52 @@ class Configuration:
         return str(plugins.Part(self.engine, self.options))
 
 
-def _guided(guide: str, heuristics: str) -> tuple[tuple[str, str], ...]:
-    return (("guide", guide), ("heuristics", heuristics))
+def _defined(name: str, definition: str, column: str = "") -> Configuration:
+    part = plugins.read_part(definition)
+    return Configuration(name, part.name, part.options, column)
 
 
 DEFAULT = Configuration("default")
 
+_ALL = "[accelerated_actions,parikh,place_invariants]"
+_PAPER = {
+    "none": "cegar:guide=none,heuristics=",
+    "abs1": "cegar:guide=lattice,heuristics=place_invariants",
+    "abs2": "cegar:guide=lattice,heuristics=accelerated_actions",
+    "abs3": "cegar:guide=lattice,heuristics=parikh",
+    "all": f"cegar:guide=lattice,heuristics={_ALL}",
+}
+
 CONFIGURATIONS = (
-    Configuration("none", "cegar", _guided("none", ""), "none"),
-    Configuration("abs1", "cegar", _guided("lattice", "place_invariants"), "abs1"),
-    Configuration("abs2", "cegar", _guided("lattice", "accelerated_actions"), "abs2"),
-    Configuration("abs3", "cegar", _guided("lattice", "parikh"), "abs3"),
-    Configuration("all", "cegar", _guided("lattice", _ALL), "all"),
-    Configuration("optimal", "cegar", _guided("optimal", _ALL)),
+    *(_defined(name, definition, name) for name, definition in _PAPER.items()),
+    _defined("optimal", f"cegar:guide=optimal,heuristics={_ALL}"),
     DEFAULT,
 )
 """The built-in configurations: the paper's columns, then ours."""
+
+
+def parse_configurations(
+    texts: Iterable[str],
+    default: Iterable[Configuration] = (DEFAULT,),
+    engines: Iterable[str] = (),
+) -> tuple[Configuration, ...]:
+    """The configurations as users type them, each once.
+
+    Args:
+        texts: a built-in NAME, or NAME=DEFINITION.
+        default: taken where neither is given.
+        engines: definitions that are their own names; these come first.
+
+    Raises:
+        QueryError: no such configuration, engine, field or value, no name is given, or two
+            different ones have the same name.
+    """
+    given = [_checked(engine, engine) for engine in engines] + [*map(parse_configuration, texts)]
+    kept = {configuration.name: configuration for configuration in given}
+    for configuration in given:
+        if configuration != kept[configuration.name]:
+            raise QueryError(f"two configurations are named {configuration.name!r}")
+    return tuple(kept.values()) or tuple(default)
 
 
 def parse_configuration(text: str) -> Configuration:
@@ -78,40 +106,9 @@ def parse_configuration(text: str) -> Configuration:
         )
     if not name:
         raise QueryError(f"configuration {text!r} has no name before the first '='")
-    return of_engine(name, definition)
+    return _checked(name, definition)
 
 
-def of_engine(name: str, definition: str) -> Configuration:
-    """The configuration of this name, defined as ENGINE[:FIELD=VALUE,...].
-
-    Raises:
-        QueryError: no such engine, field or value.
-    """
-    engine = plugins.read_part(definition)
+def _checked(name: str, definition: str) -> Configuration:
     plugins.build("engines", definition)
-    return Configuration(name, engine.name, engine.options)
-
-
-def parse_configurations(
-    texts: Sequence[str], default: Sequence[Configuration]
-) -> tuple[Configuration, ...]:
-    """The configurations as users type them; the default ones where none is given.
-
-    Raises:
-        QueryError: as `parse_configuration` does, or two have the same name.
-    """
-    return distinct(parse_configuration(text) for text in texts) or tuple(default)
-
-
-def distinct(configurations: Iterable[Configuration]) -> tuple[Configuration, ...]:
-    """The configurations, each once.
-
-    Raises:
-        QueryError: two different ones have the same name.
-    """
-    kept = tuple(dict.fromkeys(configurations))
-    names = [configuration.name for configuration in kept]
-    for name in names:
-        if names.count(name) > 1:
-            raise QueryError(f"two configurations are named {name!r}")
-    return kept
+    return _defined(name, definition)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import bz2
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
+from xml.etree.ElementTree import Element, TreeBuilder
 
-from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record, Status
+from petricheck.batch.cells import Cell, Host, Limits, Outcome, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.store import Store
 from petricheck.batch.tasks import HASH, PROPERTY, hash_of_text, task_name
@@ -29,38 +30,18 @@ LARGEST = 1 << 28
 """Bytes of a result file that are read."""
 
 _NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(?:s|B)?")
-_MACHINE = {"systeminfo", "os", "cpu", "ram"}
 
-
-@dataclass(slots=True)
-class ResultFile:
-    """What a result file says, as attributes of its elements.
-
-    Attributes:
-        path: of the file.
-        head: of the root.
-        runs: of each run, its columns among them by their titles.
-        machine: of the elements that describe the machine, by tag; of the last one described.
-    """
-
-    path: str
-    head: dict[str, str] = field(default_factory=dict)
-    runs: list[dict[str, str]] = field(default_factory=list)
-    machine: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """The tool's name and that of the run definition, where it has one."""
-        block, name = self.head.get("block"), self.head.get("name", "")
-        if block is not None:
-            name = name.removesuffix(block).removesuffix(".")
-        return _text(unquote(".".join(part for part in (self.head["tool"], name) if part)))
-
-    @property
-    def configuration(self) -> Configuration:
-        """The tool, with its version and the options of the run definition."""
-        parts = (self.head.get(name, "") for name in ("tool", "version", "options"))
-        return Configuration(self.name, "", tool=_text(" ".join(part for part in parts if part)))
+_STATUSES: Mapping[str, tuple[Status, bool | None]] = {
+    "true": ("decided", False),
+    "false": ("decided", True),
+    "unknown": ("unknown", None),
+    "done": ("unknown", None),
+    "TIMEOUT": ("timeout", None),
+    "OUT OF MEMORY": ("memory", None),
+    "OUT OF JAVA MEMORY": ("memory", None),
+}
+"""What BenchExec's words mean, before what it adds in parentheses: what came of the run, and
+whether the target is reachable, which is a violation. All others are errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,59 +73,128 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
         InputError: a file cannot be read or written, a run is about something else than the
             question of its name, or the batch has the row already.
     """
-    file = read_results(path)
+    results = read_results(path)
+    configuration, limits = configuration_of(results), _limits(results, seconds)
     Store.read(folder).close()  # where there is no batch none is begun
     with Store.resume(folder) as store:
         records = store.records()
-        questions = {task_name(record.cell.question): record for record in records}
-        known = [(run, questions[_task(run)]) for run in file.runs if _task(run) in questions]
-        rows: dict[Cell, tuple[Outcome, str]] = {}
+        asked = {task_name(record.cell.question): record for record in records}
+        runs = [(run, _columns(run)) for run in results.findall("run")]
+        known = [(run, columns, asked[_task(run)]) for run, columns in runs if _task(run) in asked]
         done = {record.cell.key for record in records}
-        for run, record in known:
-            if "status" in run:
-                cell = _cell(file, run, record, seconds)
+        rows: dict[Cell, tuple[Outcome, str]] = {}
+        for run, columns, record in known:
+            if "status" in columns:
+                _check_files(run, record.cell, path)
+                cell = Cell(record.cell.question, configuration, limits)
                 if cell.key in done:
-                    reason = f"the batch has a result of {file.name} for {cell.key[1]} already"
-                    raise InputError(f"{reason}; import into a copy of it", path=file.path)
+                    has = f"the batch has a result of {configuration.name} for {cell.key[1]}"
+                    raise InputError(f"{has} already; import into a copy of it", path=path)
                 done.add(cell.key)
-                rows[cell] = _outcome(file, run), record.net
+                rows[cell] = _outcome(results, columns), record.net
         store.plan(tuple(rows))
         for cell, (outcome, net) in rows.items():
             store.commit(cell, outcome, net)
-    return Imported(file.name, len(rows), len(file.runs) - len(known), len(known) - len(rows))
+    return Imported(configuration.name, len(rows), len(runs) - len(known), len(known) - len(rows))
 
 
-def read_results(path: str) -> ResultFile:
-    """What a result file says.
+def read_results(path: str) -> Element:
+    """The root of a result file.
 
     Raises:
         InputError: it cannot be read, or is no result file of BenchExec.
     """
-    file = ResultFile(path)
-    depth = 0
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        match depth, tag:
-            case 1, "result":
-                file.head.update(attributes)
-            case 2, "run":
-                file.runs.append(dict(attributes))
-            case 3, "column" if file.runs and "value" in attributes:
-                file.runs[-1].setdefault(attributes.get("title", ""), attributes["value"])
-            case (2, "systeminfo") | (3, "os" | "cpu" | "ram"):
-                file.machine[tag] = attributes
-
-    def end(_: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    Scanner(path, doctype=True).run(_plain(path), start, end, lambda _: None)
-    if not file.head.get("tool"):
+    tree = TreeBuilder()
+    Scanner(path, doctype=True).run(_plain(path), tree.start, tree.end, lambda _: None)
+    root = tree.close()
+    if root.tag != "result" or not root.get("tool"):
         reason = "is no result file of BenchExec: its root is no <result> that names a tool"
         raise InputError(reason, path=path)
-    return file
+    return root
+
+
+def configuration_of(results: Element) -> Configuration:
+    """The tool with the name of the run definition; its version, and the options of that."""
+    name, block = results.get("name", ""), results.get("block")
+    if block is not None:
+        name = name.removesuffix(block).removesuffix(".")
+    named = unquote(".".join(part for part in (results.get("tool"), name) if part))
+    parts = (results.get(name, "") for name in ("tool", "version", "options"))
+    return Configuration(named, "", tool=" ".join(part for part in parts if part))
+
+
+def _task(run: Element) -> str:
+    """The name of the task that a run is of; empty where it is about another property."""
+    if run.get("properties") != Path(PROPERTY).stem:
+        return ""
+    return PurePosixPath(run.get("name", "")).name.removesuffix(".yml")
+
+
+def _columns(run: Element) -> Mapping[str, str]:
+    """What was measured, by the titles of the columns."""
+    values = ((column.get("title", ""), column.get("value")) for column in run.findall("column"))
+    return {title: value for title, value in values if value is not None}
+
+
+def _check_files(run: Element, cell: Cell, path: str) -> None:
+    """Refuse a file whose run is about something else than the cell.
+
+    Raises:
+        InputError: it is.
+    """
+    beginnings = [*(file.name[:HASH] for file in cell.files), hash_of_text(cell.question)]
+    if not all(f"/{beginning}" in run.get("files", "") for beginning in beginnings):
+        raise InputError(
+            f"the run {run.get('name')} is of another net or question than {cell.question.name} of "
+            "the batch; write the tasks anew, of what the batch asks, and run them",
+            path=path,
+        )
+
+
+def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
+    told = columns["status"]
+    status, reachable = _STATUSES.get(told.partition("(")[0].strip(), ("error", None))
+    peak = _number(columns.get("memory"))
+    return Outcome(
+        status,
+        VERDICTS.tell(reachable),
+        reachable,
+        engine=results.get("tool", "") if status == "decided" else "",
+        reason="" if status == "decided" else f"BenchExec tells {told}",
+        error=told if status == "error" else "",
+        cpu_seconds=_number(columns.get("cputime")),
+        seconds=_number(columns.get("walltime")),
+        memory=None if peak is None else int(peak),
+        host=_host(results),
+    )
+
+
+def _limits(results: Element, seconds: float) -> Limits:
+    memory = _number(results.get("memlimit"))
+    mebibytes = None if memory is None else max(1, int(memory) // MEBIBYTE)
+    return Limits(seconds, _number(results.get("timelimit")), mebibytes)
+
+
+def _host(results: Element) -> Host | None:
+    """The machine that was described last; None where none is."""
+    for info in reversed(results.findall("systeminfo")):
+        parts = [info.find(tag) for tag in ("os", "cpu", "ram")]
+        match parts:
+            case [Element() as system, Element() as cpu, Element() as ram]:
+                return Host(
+                    info.get("hostname", ""),
+                    system.get("name", ""),
+                    int(_number(cpu.get("cores")) or 0),
+                    int(_number(ram.get("size")) or 0),
+                    ((results.get("tool", ""), results.get("version", "")),),
+                )
+    return None
+
+
+def _number(text: str | None) -> float | None:
+    """A number with the unit that BenchExec writes, seconds or bytes; None where there is none."""
+    number = _NUMBER.fullmatch(text or "")
+    return number and float(number[1])
 
 
 def _plain(path: str) -> Iterator[bytes]:
@@ -158,84 +208,3 @@ def _plain(path: str) -> Iterator[bytes]:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
     except EOFError:
         raise InputError("the bzip2 file is cut off; copy it again", path=path) from None
-
-
-def _task(run: Mapping[str, str]) -> str:
-    """The name of the task that a run is of; empty where it is about another property."""
-    if run.get("properties") != Path(PROPERTY).stem:
-        return ""
-    return PurePosixPath(run.get("name", "")).name.removesuffix(".yml")
-
-
-def _cell(file: ResultFile, run: Mapping[str, str], record: Record, seconds: float) -> Cell:
-    """The cell of a run.
-
-    Raises:
-        InputError: the run is about something else than the record's question.
-    """
-    question = record.cell.question
-    beginnings = [*(file.name[:HASH] for file in record.cell.files), hash_of_text(question)]
-    if not all(f"/{beginning}" in run.get("files", "") for beginning in beginnings):
-        reason = (
-            f"the run {run['name']} is of another net or question than {question.name} of the "
-            "batch; write the tasks anew, of what the batch asks, and run them"
-        )
-        raise InputError(reason, path=file.path)
-    memory = _number(file.head.get("memlimit"))
-    mebibytes = None if memory is None else max(1, int(memory) // MEBIBYTE)
-    limits = Limits(seconds, _number(file.head.get("timelimit")), mebibytes)
-    return Cell(question, file.configuration, limits)
-
-
-def _outcome(file: ResultFile, run: Mapping[str, str]) -> Outcome:
-    status, reachable = _judged(run["status"])
-    decided = status == "decided"
-    peak = _number(run.get("memory"))
-    return Outcome(
-        status,
-        VERDICTS.tell(reachable),
-        reachable,
-        engine=file.head["tool"] if decided else "",
-        reason="" if decided else f"BenchExec tells {run['status']}",
-        error=run["status"] if status == "error" else "",
-        cpu_seconds=_number(run.get("cputime")),
-        seconds=_number(run.get("walltime")),
-        memory=None if peak is None else int(peak),
-        host=_host(file),
-    )
-
-
-def _judged(status: str) -> tuple[Status, bool | None]:
-    """What BenchExec calls a status, and whether the target is reachable, which is a violation."""
-    if status == "true":
-        return "decided", False
-    if status == "false" or status.startswith("false("):
-        return "decided", True
-    if status.startswith("TIMEOUT"):
-        return "timeout", None
-    if status.startswith(("OUT OF MEMORY", "OUT OF JAVA MEMORY")):
-        return "memory", None
-    return ("unknown" if status in ("unknown", "done") else "error"), None
-
-
-def _host(file: ResultFile) -> Host | None:
-    if not file.machine.keys() >= _MACHINE:
-        return None
-    return Host(
-        file.machine["systeminfo"].get("hostname", ""),
-        file.machine["os"].get("name", ""),
-        int(_number(file.machine["cpu"].get("cores")) or 0),
-        int(_number(file.machine["ram"].get("size")) or 0),
-        ((file.head["tool"], file.head.get("version", "")),),
-    )
-
-
-def _text(text: str) -> str:
-    """The text, without the halves of characters."""
-    return text.encode("utf-8", "replace").decode()
-
-
-def _number(text: str | None) -> float | None:
-    """A number with the unit that BenchExec writes, seconds or bytes; None where there is none."""
-    number = _NUMBER.fullmatch(text or "")
-    return number and float(number[1])

@@ -18,16 +18,16 @@ import hashlib
 import json
 import math
 import shutil
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
-from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.errors import InputError, QueryError
-from petricheck.plugins import as_option
 from petricheck.questions import kind_of
 
 TOOL = "petricheck.batch.benchexec"
@@ -51,7 +51,7 @@ def write_tasks(
     """Write the definitions into a folder, which is made; the benchmark definition's file.
 
     Args:
-        questions: with unique collections and names.
+        questions: with unique collections and names, each of which a verdict answers.
         configurations: with unique names.
         limits: of each run; BenchExec counts from the start of the process.
         folder: new, or empty, which it stays where this fails.
@@ -61,16 +61,17 @@ def write_tasks(
         InputError: a file cannot be read or written, or the folder holds something.
         QueryError: BenchExec cannot be told a question.
     """
-    collections: dict[str, list[Question]] = {}
-    for question in questions:
-        collections.setdefault(question.collection, []).append(question)
-    benchmark = _benchmark([*collections], configurations, limits, cores)
+    collections = dict.fromkeys(question.collection for question in questions)
+    benchmark = _benchmark(collections, configurations, limits, cores)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise InputError("is not empty; name a new folder", path=str(folder))
         try:
-            _write(folder, collections, benchmark)
+            for name, content in _contents(questions):
+                (folder / name).parent.mkdir(exist_ok=True)
+                (folder / name).write_bytes(content)
+            (folder / BENCHMARK).write_bytes(benchmark)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
@@ -91,7 +92,7 @@ def hash_of_text(question: Question) -> str:
     """How the name of the file with the question's words begins; empty where it has none."""
     if question.properties is not None or not kind_of(question.kind).example:
         return ""
-    return f"{hashlib.sha256(_text(question)).hexdigest()[:HASH]}-{question.kind}"
+    return f"{_hash(_text(question))}-{question.kind}"
 
 
 def encoded(*parts: str) -> str:
@@ -100,27 +101,15 @@ def encoded(*parts: str) -> str:
     Long ones are cut and end in a hash of the whole.
     """
     name = "+".join(map(_escaped, parts))
-    if len(name) <= _LONGEST:
-        return name
-    return f"{name[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:HASH]}"
-
-
-def _write(folder: Path, collections: Mapping[str, Sequence[Question]], benchmark: str) -> None:
-    for part in ("tasks", "files"):
-        (folder / part).mkdir()
-    (folder / PROPERTY).write_text("No reachable marking satisfies the target of the task.\n")
-    for collection, questions in collections.items():
-        lines = [_write_task(folder, question) for question in questions]
-        (folder / _set(collection)).write_text("\n".join([*lines, ""]))
-    (folder / BENCHMARK).write_text(benchmark, encoding="utf-8")
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}-{_hash(name.encode())}"
 
 
 def _benchmark(
-    collections: Sequence[str],
+    collections: Iterable[str],
     configurations: Sequence[Configuration],
     limits: Limits,
     cores: int | None,
-) -> str:
+) -> bytes:
     """The benchmark definition."""
     attributes = {
         "tool": TOOL,
@@ -133,71 +122,61 @@ def _benchmark(
         attributes["memlimit"] = f"{limits.memory << 20} B"
     if cores is not None:
         attributes["cpuCores"] = str(cores)
-    root = ElementTree.Element("benchmark", attributes)
+    root = Element("benchmark", attributes)
     for configuration in configurations:
-        _add_configuration(root, configuration)
+        definition = SubElement(root, "rundefinition", name=encoded(configuration.name))
+        SubElement(definition, "option", name="--engine").text = configuration.engine
+        for field, value in configuration.options:
+            SubElement(definition, "option", name="-o").text = f"{field}={value}"
     for collection in collections:
-        tasks = ElementTree.SubElement(root, "tasks", name=encoded(collection))
-        ElementTree.SubElement(tasks, "includesfile").text = _set(collection)
-    ElementTree.SubElement(root, "propertyfile").text = PROPERTY
-    columns = ElementTree.SubElement(root, "columns")
+        tasks = SubElement(root, "tasks", name=encoded(collection))
+        SubElement(tasks, "includesfile").text = f"{encoded(collection)}.set"
+    SubElement(root, "propertyfile").text = PROPERTY
+    columns = SubElement(root, "columns")
     for name in COLUMNS:
-        ElementTree.SubElement(columns, "column", title=name).text = name
-    ElementTree.SubElement(root, "resultfiles")  # none: the evidence is in the output
-    ElementTree.indent(root)
-    return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
+        SubElement(columns, "column", title=name).text = name
+    SubElement(root, "resultfiles")  # none: the evidence is in the output
+    indent(root)
+    text: bytes = tostring(root, "utf-8", xml_declaration=True)
+    return text
 
 
-def _add_configuration(root: ElementTree.Element, configuration: Configuration) -> None:
-    definition = ElementTree.SubElement(root, "rundefinition", name=encoded(configuration.name))
-    options = [("--engine", configuration.engine)]
-    options += [("-o", f"{field}={value}") for field, value in configuration.options]
-    for name, value in options:
-        ElementTree.SubElement(definition, "option", name=name).text = value
-
-
-def _write_task(folder: Path, question: Question) -> str:
-    """Write a task definition and its files; its path, relative to the folder.
+def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
+    """The other files, by their paths in the folder.
 
     Raises:
-        QueryError: BenchExec cannot be told the question.
+        QueryError: BenchExec cannot be told a question.
     """
-    if not question.has_target:
-        raise QueryError(
-            f"question {question.name!r} asks {as_option(question.kind)}, and BenchExec knows no "
-            "answers but true and false; name the other questions, or let 'petricheck batch' ask "
-            "this one"
-        )
-    name = task_name(question)
-    files = [_copy(folder, question.net)]
-    options = {"question": question.kind}
-    if question.properties is not None:
-        files.append(_copy(folder, question.properties))
-        options = {"question": "property", "property": _checked(question.text)}
-    elif beginning := hash_of_text(question):
-        files.append(f"files/{beginning}-{name}.txt")
-        (folder / files[-1]).write_bytes(_text(question))
-    known = {} if question.expected is None else {"expected_verdict": not question.expected}
-    definition = {
-        "format_version": "2.0",
-        "input_files": [f"../{file}" for file in files],
-        "properties": [{"property_file": f"../{PROPERTY}"} | known],
-        "options": options,
-    }
-    path = f"tasks/{name}.yml"
-    text = json.dumps(definition, indent=2, ensure_ascii=False)  # which is YAML
-    (folder / path).write_text(f"{text}\n", encoding="utf-8")
-    return path
+    yield PROPERTY, b"No reachable marking satisfies the target of the task.\n"
+    tasks = defaultdict(list)
+    for question in questions:
+        name = task_name(question)
+        files = [_copy(question.net)]
+        options = {"question": question.kind}
+        if question.properties is not None:
+            files.append(_copy(question.properties))
+            options = {"question": "property", "property": _checked(question.text)}
+        elif beginning := hash_of_text(question):
+            files.append((f"files/{beginning}-{name}.txt", _text(question)))
+        yield from files
+        known = {} if question.expected is None else {"expected_verdict": not question.expected}
+        definition = {
+            "format_version": "2.0",
+            "input_files": [f"../{file}" for file, _ in files],
+            "properties": [{"property_file": f"../{PROPERTY}"} | known],
+            "options": options,
+        }
+        text = json.dumps(definition, indent=2, ensure_ascii=False)  # which is YAML
+        yield f"tasks/{name}.yml", f"{text}\n".encode()
+        tasks[question.collection].append(f"tasks/{name}.yml\n")
+    for collection, names in tasks.items():
+        yield f"{encoded(collection)}.set", "".join(names).encode()
 
 
-def _copy(folder: Path, file: Path) -> str:
-    """Copy a file; the path of the copy, whose name ends like the file's, to tell its format."""
-    with file.open("rb") as data:
-        digest = hashlib.file_digest(data, "sha256").hexdigest()[:HASH]
-    path = f"files/{digest}-{_escaped(file.name)[-_LONGEST:]}"
-    if not (folder / path).exists():
-        shutil.copyfile(file, folder / path)
-    return path
+def _copy(file: Path) -> tuple[str, bytes]:
+    """The path of a copy, whose name ends like the file's, to tell its format; and its content."""
+    content = file.read_bytes()
+    return f"files/{_hash(content)}-{_escaped(file.name)[-_LONGEST:]}", content
 
 
 def _checked(name: str) -> str:
@@ -217,8 +196,8 @@ def _text(question: Question) -> bytes:
     return question.text.encode("utf-8", "surrogatepass")
 
 
-def _set(collection: str) -> str:
-    return f"{encoded(collection)}.set"
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:HASH]
 
 
 def _escaped(name: str) -> str:

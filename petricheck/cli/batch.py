@@ -14,13 +14,14 @@ from petricheck.budget import Budget
 from petricheck.cli.batching import ask, cell_options, conduct, executor
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.limits import ANSWER, INTERRUPTED, keep_late
-from petricheck.cli.options import Texts, given, question_options
+from petricheck.cli.options import Texts, given_question, question_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option
 from petricheck.processes import supervision
 from petricheck.questions import question_text
+from petricheck.words import counted
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     modules={
         "compare": "petricheck.cli.batch_report:compare",
         "export": "petricheck.cli.batch_export",
-        "import": "petricheck.cli.batch_import",
+        "import": "petricheck.cli.batch_benchexec:add",
         "report": "petricheck.cli.batch_report:report",
-        "tasks": "petricheck.cli.batch_tasks",
+        "tasks": "petricheck.cli.batch_benchexec:tasks",
     },
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
@@ -71,12 +72,12 @@ def command(
     moment: --resume goes on. Exit status 0 once all cells are recorded; see --check.
     """
     from petricheck.batch.cells import Limits
-    from petricheck.batch.configurations import DEFAULT, parse_configurations
+    from petricheck.batch.configurations import parse_configurations
     from petricheck.batch.reports.measures import exit_status
     from petricheck.batch.run import plan
     from petricheck.batch.store import Store
 
-    columns = parse_configurations(configurations, (DEFAULT,))
+    columns = parse_configurations(configurations)
     workers = executor(jobs, dask)
     request = _request(properties, texts)
     cells = plan(ask(paths, request, only), columns, Limits(timeout, cpu_time, memory))
@@ -104,21 +105,16 @@ def _request(properties: str | None, texts: Texts) -> Request:
     Raises:
         QueryError: there are several.
     """
-    requests: list[tuple[str, str] | Path] = [
-        (kind, "" if texts[kind] is True else _words(kind, text)) for kind, text in given(texts)
-    ]
-    requests += [] if properties is None else [Path(properties)]
-    if len(requests) > 1:
-        raise QueryError("ask one thing of the nets, or the properties of one file")
-    return requests[0] if requests else None
-
-
-def _words(kind: str, text: str) -> str:
-    """The words of a question that has some."""
+    question = given_question(texts)
+    if question is None:
+        return None if properties is None else Path(properties)
+    if properties is not None:
+        raise QueryError("ask a question of the nets, or the properties of a file")
+    kind, text = question
     words = question_text(text)
-    if not words.strip():
+    if texts[kind] is not True and not words.strip():
         raise QueryError(f"{as_option(kind)} is empty; say what is asked, or omit the option")
-    return words
+    return kind, words
 
 
 def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
@@ -128,10 +124,13 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
     from petricheck.batch.reports.tables import configurations
 
     results = arrange(records, planned)
-    are = "result is" if len(records) == 1 else "results are"
-    kept = f"{len(records)} {are} in {out}; see 'petricheck batch report {out}'."
+    kept = f"{_are(len(records), 'result')} in {out}; see 'petricheck batch report {out}'."
     if results.missing:
-        kept += f" {results.missing} {'cell is' if results.missing == 1 else 'cells are'} not done."
-    disputed = len(disputes(results.records))
-    kept += f" Questions with verdicts that contradict each other: {disputed}." if disputed else ""
+        kept += f" {_are(results.missing, 'cell')} not done."
+    if disputed := len(disputes(results.records)):
+        kept += f" Questions with verdicts that contradict each other: {disputed}."
     say(render([configurations(results), kept], "text").rstrip("\n"))
+
+
+def _are(number: int, noun: str) -> str:
+    return f"{counted(number, noun)} {'is' if number == 1 else 'are'}"

@@ -13,9 +13,7 @@ from petricheck.cli.options import Callback, jobs_option, memory_option, seconds
 from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
-from petricheck.plugins import as_option
 from petricheck.processes import supervision
-from petricheck.words import counted
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell
@@ -60,46 +58,22 @@ def wall_time_option(text: str) -> Callable[[Callback], Callback]:
     return seconds_option("--timeout", text, default=60.0, show_default=True)
 
 
-def ask(paths: Sequence[str], request: Request, pattern: str) -> tuple[Question, ...]:
-    """Those of `read_questions` whose name matches a shell pattern.
-
-    Raises:
-        InputError, QueryError: as there, or none is left.
-    """
-    chosen = tuple(q for q in read_questions(paths, request) if fnmatchcase(q.name, pattern))
-    if not chosen:
-        raise QueryError(f"no question has a name that matches {pattern!r}")
-    return chosen
-
-
-def read_questions(paths: Sequence[str], request: Request = None) -> tuple[Question, ...]:
-    """The questions of the paths; tells what asks nothing.
+def ask(paths: Sequence[str], request: Request = None, pattern: str = "*") -> tuple[Question, ...]:
+    """The questions of the paths whose name matches a shell pattern; tells what asks nothing.
 
     Raises:
         InputError: a path was refused.
-        QueryError: two questions have the same name.
+        QueryError: two questions have the same name, or none is left.
     """
     from petricheck.batch.questions.sources import read_sources
 
     sources = read_sources(paths, request)
     for skipped in sources.skipped:
         complain(f"left out {skipped.path}: {skipped.reason}")
-    return sources.questions
-
-
-def with_verdicts(questions: Sequence[Question], whose: str) -> tuple[Question, ...]:
-    """The questions that a verdict answers; tells of the others.
-
-    Args:
-        questions: all of them.
-        whose: who knows no other answers.
-    """
-    others = [question for question in questions if not question.has_target]
-    if others:
-        options = ", ".join(dict.fromkeys(as_option(question.kind) for question in others))
-        asked = counted(len(others), "question")
-        complain(f"{whose} is not asked {asked} with {options}, which no verdict answers")
-    return tuple(question for question in questions if question.has_target)
+    chosen = tuple(q for q in sources.questions if fnmatchcase(q.name, pattern))
+    if not chosen:
+        raise QueryError(f"no question has a name that matches {pattern!r}")
+    return chosen
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:

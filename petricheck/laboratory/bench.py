@@ -24,7 +24,6 @@ from petricheck.errors import QueryError
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
-    from petricheck.batch.configurations import Configuration
     from petricheck.batch.store import Store
 
 
@@ -72,6 +71,7 @@ def command(
     if resume and out is None:
         raise QueryError("--resume goes on with a folder: name it with --out")
     from petricheck.batch.cells import Limits
+    from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
     from petricheck.batch.reports.figures import missing
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.measures import arrange, exit_status
@@ -80,7 +80,7 @@ def command(
     from petricheck.files import make_folder, write_file
     from petricheck.laboratory import comparison, table2
 
-    columns = _columns(engines, configurations)
+    columns = parse_configurations(configurations, CONFIGURATIONS, engines)
     if markdown is not None:
         check_output(markdown)
         check_apart(paths, [markdown])
@@ -104,24 +104,6 @@ def command(
         complain(f"interrupted after {len(records)} of {len(cells)} cells")
         leave(Status.INTERRUPTED)
     leave(Status(exit_status(records)))
-
-
-def _columns(engines: Sequence[str], configurations: Sequence[str]) -> tuple[Configuration, ...]:
-    """The engines, then the configurations; all that are built in where none is named.
-
-    Raises:
-        QueryError: one is not known, or two have the same name.
-    """
-    from petricheck.batch.configurations import (
-        CONFIGURATIONS,
-        distinct,
-        of_engine,
-        parse_configurations,
-    )
-
-    default = () if engines else CONFIGURATIONS
-    named = parse_configurations(configurations, default)
-    return distinct((*(of_engine(engine, engine) for engine in engines), *named))
 
 
 def _asked(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:

@@ -83,9 +83,9 @@ class Scanner:
     def run(
         self,
         pieces: Iterable[bytes],
-        start: Callable[[str, dict[str, str]], None],
-        end: Callable[[str], None],
-        text: Callable[[str], None],
+        start: Callable[[str, dict[str, str]], object],
+        end: Callable[[str], object],
+        text: Callable[[str], object],
     ) -> None:
         """Report every tag and text to the three functions, in document order.
 

@@ -1,0 +1,77 @@
+"""`petricheck batch tasks PATH... --out DIR` and `petricheck batch import DIR RESULTS...`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from petricheck.cli.batching import ask, configuration_option, limits_of_each, wall_time_option
+from petricheck.cli.options import count_option
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import InputError, QueryError
+from petricheck.plugins import as_option
+from petricheck.words import counted
+
+
+@click.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--out", metavar="DIR", required=True, help="A new folder for the definitions.")
+@configuration_option("Without any: default.")
+@limits_of_each("run")
+@count_option("--cores", "Cores that each run has to itself.")
+def tasks(
+    paths: tuple[str, ...],
+    out: str,
+    configurations: tuple[str, ...],
+    timeout: float,
+    cpu_time: float | None,
+    memory: int | None,
+    cores: int | None,
+) -> None:
+    """Write the questions as tasks for BenchExec.
+
+    A benchmark definition, which runs them, has a run definition for each column. Its limits are
+    whole seconds.
+    """
+    from petricheck.batch.cells import Limits
+    from petricheck.batch.configurations import parse_configurations
+    from petricheck.batch.tasks import write_tasks
+
+    columns = parse_configurations(configurations)
+    asked = ask(paths)
+    questions = [question for question in asked if question.has_target]
+    if len(questions) < len(asked):
+        kinds = dict.fromkeys(q.kind for q in asked if not q.has_target)
+        options = ", ".join(map(as_option, kinds))
+        others = counted(len(asked) - len(questions), "question")
+        complain(f"BenchExec is not asked {others} with {options}, which no verdict answers")
+    if not questions:
+        raise QueryError("no task is left; 'petricheck batch' asks such questions")
+    limits = Limits(timeout, cpu_time, memory)
+    benchmark = write_tasks(questions, columns, limits, Path(out), cores)
+    say(f"{len(questions)} tasks are written; run them with: benchexec {benchmark}")
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
+@wall_time_option("The limit on wall time that the runs had, which result files do not tell.")
+def add(folder: str, results: tuple[str, ...], timeout: float) -> None:
+    """Add results of other tools to a batch, from BenchExec.
+
+    RESULTS are files (.xml or .xml.bz2) that BenchExec wrote about tasks of 'petricheck batch
+    tasks', of questions that the batch in DIR has results of.
+    """
+    from petricheck.batch.imported import import_results
+
+    for path in results:
+        done = import_results(Path(folder), path, timeout)
+        if done.others:
+            runs = counted(done.others, "run")
+            complain(f"{path}: left out {runs} of tasks about other questions than the batch has")
+        if done.unfinished:
+            complain(f"{path}: left out {counted(done.unfinished, 'run')} without a result")
+        if not done.rows:
+            raise InputError("has no result for a question of the batch", path=path)
+        say(f"{done.configuration}: {counted(done.rows, 'result')} added to {folder}")
