@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import combinations, product
-from math import gcd, lcm
+from math import gcd
 from pathlib import Path
 
 import pytest
+from flint import fmpz_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -70,29 +70,11 @@ def minimal(supports: set[frozenset[int]]) -> set[frozenset[int]]:
     return {s for s in supports if not any(other < s for other in supports)}
 
 
-def kernel(rows, width) -> list[list[Fraction]]:
-    """A basis of the rational nullspace, by Gauss's elimination."""
-    matrix = [[Fraction(entry) for entry in row] for row in rows]
-    pivots: list[int] = []
-    for column in range(width):
-        place = next((r for r in range(len(pivots), len(matrix)) if matrix[r][column]), None)
-        if place is None:
-            continue
-        top = len(pivots)
-        matrix[top], matrix[place] = matrix[place], matrix[top]
-        matrix[top] = [entry / matrix[top][column] for entry in matrix[top]]
-        for r, row in enumerate(matrix):
-            if r != top and row[column]:
-                factor = row[column]
-                matrix[r] = [a - factor * b for a, b in zip(row, matrix[top], strict=True)]
-        pivots.append(column)
-    basis = []
-    for free in (column for column in range(width) if column not in pivots):
-        vector = [Fraction(int(column == free)) for column in range(width)]
-        for r, pivot in enumerate(pivots):
-            vector[pivot] = -matrix[r][free]
-        basis.append(vector)
-    return basis
+def kernel(rows, width) -> list[list[int]]:
+    """A basis of the nullspace, in integers."""
+    flat = [entry for row in rows for entry in row]
+    basis, nullity = fmpz_mat(len(rows), width, flat).nullspace()
+    return [[int(basis[row, column]) for row in range(width)] for column in range(nullity)]
 
 
 def subsets(items):
@@ -108,13 +90,9 @@ def extreme_rays(net, actions) -> set[tuple[tuple[int, int], ...]]:
             basis = kernel([[effects[a][p] for a in support] for p in tight], len(support))
             if len(basis) != 1 or not all(basis[0]):
                 continue
-            scale = lcm(*(entry.denominator for entry in basis[0]))
-            counts = [int(entry * scale) for entry in basis[0]]
-            if counts[0] < 0:
-                counts = [-n for n in counts]
-            divisor = gcd(*counts)
-            ray = {a: n // divisor for a, n in zip(support, counts, strict=True)}
-            if min(counts) > 0 and increasing(effect_of(net, ray)):
+            divisor = gcd(*basis[0]) if basis[0][0] > 0 else -gcd(*basis[0])
+            ray = {a: n // divisor for a, n in zip(support, basis[0], strict=True)}
+            if min(ray.values()) > 0 and increasing(effect_of(net, ray)):
                 rays.add(tuple(sorted(ray.items())))
     return rays
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -38,7 +38,12 @@ def includes_one_of(minimal: list[Chosen]) -> Callable[[Chosen], bool]:
     return lambda element: any(one <= element for one in minimal)
 
 
-def least_cost(lattice: AbstractionLattice[Chosen], elements: set[Chosen]) -> set[Chosen]:
+def frontier(lattice: AbstractionLattice[Any], minimal: Iterable[Any]) -> set[Any]:
+    """Those that are not below another one."""
+    return {m for m in minimal if not any(o != m and lattice.below(m, o) for o in minimal)}
+
+
+def least_cost(lattice: AbstractionLattice[Any], elements: set[Any]) -> set[Any]:
     least = min(map(lattice.cost, elements), default=0)
     return {element for element in elements if lattice.cost(element) == least}
 
@@ -55,22 +60,14 @@ def families(draw: st.DrawFn) -> tuple[PowersetLattice, list[Chosen]]:
 
 @settings(max_examples=80, deadline=None)
 @given(families())
-def test_explore_returns_each_maximal_feasible_element_once(family):
+def test_each_maximal_feasible_element_is_returned_once_or_each_of_minimal_cost(family):
     lattice, minimal = family
-    expected = {one for one in minimal if not any(other < one for other in minimal)}
+    expected = frontier(lattice, minimal)
     found = explore(lattice, includes_one_of(minimal))
-    assert len(found) == len(set(found))
-    assert set(found) == expected
-
-
-@settings(max_examples=80, deadline=None)
-@given(families())
-def test_explore_cheapest_returns_the_frontier_of_minimal_cost(family):
-    lattice, minimal = family
-    frontier = {one for one in minimal if not any(other < one for other in minimal)}
-    found = explore_cheapest(lattice, includes_one_of(minimal))
-    assert len(found) == len(set(found))
-    assert set(found) == least_cost(lattice, frontier)
+    assert len(found) == len(expected) and set(found) == expected
+    cheapest = explore_cheapest(lattice, includes_one_of(minimal))
+    assert len(cheapest) == len(set(cheapest))
+    assert set(cheapest) == least_cost(lattice, expected)
 
 
 @settings(max_examples=80, deadline=None)
@@ -152,11 +149,9 @@ def test_a_product_of_powersets_is_explored_as_one_powerset(one, other, data):
     def feasible(element: tuple[Chosen, Chosen]) -> bool:
         return any(lattice.below(element, known) for known in minimal)
 
-    frontier = {m for m in minimal if not any(o != m and lattice.below(m, o) for o in minimal)}
-    assert set(explore(lattice, feasible)) == frontier
-    least = min(map(lattice.cost, frontier), default=0)
-    cheapest = {element for element in frontier if lattice.cost(element) == least}
-    assert set(explore_cheapest(lattice, feasible)) == cheapest
+    expected = frontier(lattice, minimal)
+    assert set(explore(lattice, feasible)) == expected
+    assert set(explore_cheapest(lattice, feasible)) == least_cost(lattice, expected)
 
 
 def test_a_boolean_view_is_an_isomorphism_that_keeps_costs():
@@ -216,15 +211,9 @@ def test_a_lattice_that_is_not_boolean_is_explored_by_traversal(lattice):
         def feasible(element: object, known: tuple[object, ...] = generators) -> bool:
             return any(lattice.below(element, one) for one in known)
 
-        frontier = {
-            one
-            for one in generators
-            if not any(one != other and lattice.below(one, other) for other in generators)
-        }
-        assert set(explore(lattice, feasible)) == frontier
-        least = min(map(lattice.cost, frontier))
-        cheapest = {one for one in frontier if lattice.cost(one) == least}
-        assert set(explore_cheapest(lattice, feasible)) == cheapest
+        expected = frontier(lattice, generators)
+        assert set(explore(lattice, feasible)) == expected
+        assert set(explore_cheapest(lattice, feasible)) == least_cost(lattice, expected)
 
 
 def test_a_mixed_product_passes_on_the_bounds_of_its_boolean_factors():

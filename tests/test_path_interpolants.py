@@ -254,30 +254,6 @@ def test_whatever_confirm_accepts_after_a_mutation_satisfies_the_definition(case
         assert is_interpolant_sequence(net, question, confirmed)
 
 
-@settings(deadline=None, max_examples=45)
-@given(questions(most_blocks=2), st.data())
-def test_confirm_accepts_arbitrary_vectors_exactly_where_the_conditions_hold(case, data):
-    net, question = case
-    dimension = len(net.places)
-    last = data.draw(st.tuples(*[st.integers(-2, 2)] * dimension))
-    cuts, inner = [last], []
-    for block in reversed(question.blocks):
-        steps = st.tuples(*[st.sampled_from((0, 0, 1, -1))] * dimension)
-        pair = (
-            (data.draw(steps), data.draw(steps)) if block.count != 1 else (None, data.draw(steps))
-        )
-        inside = cuts[-1] if pair[0] is None else tuple(map(sum, zip(cuts[-1], pair[0])))  # noqa: B905
-        inner.append(inside)
-        cuts.append(tuple(a + b for a, b in zip(inside, pair[1], strict=True)))
-    multipliers = tuple(data.draw(st.integers(-1, 2)) for _ in question.goal)
-    proposal = multipliers, tuple(map(vector, cuts[::-1])), tuple(map(vector, inner[::-1]))
-    confirmed = confirm(question, *proposal)
-    assert (confirmed is not None) == conditions_hold(question, *proposal)
-    if confirmed is not None:
-        assert (confirmed.multipliers, confirmed.cuts, confirmed.inner) == proposal
-        assert is_interpolant_sequence(net, question, confirmed)
-
-
 @settings(deadline=None, max_examples=35)
 @given(st.one_of(questions(), fired_questions()))
 def test_a_sequence_is_found_exactly_where_no_rational_repetitions_fit(case):
