@@ -13,7 +13,7 @@ from pathlib import Path
 import invoked
 import pytest
 from click.testing import Result
-from property_files import at_least, bound, ef, possible, tag, write_properties
+from property_files import at_least, ef, possible, tag, write_properties
 
 from petricheck.budget import Budget
 from petricheck.cli.mcc import limits_within
@@ -92,30 +92,6 @@ def test_files_may_be_compressed_and_one_for_the_deadlock_names_it(
     assert len(lines(run(model, BK_EXAMINATION=CARDINALITY))) == 2
 
 
-@pytest.mark.parametrize("content", ["<pnml>", None], ids=["refused", "missing"])
-@pytest.mark.parametrize("file", ["model.pnml", f"{CARDINALITY}.xml"])
-def test_without_net_and_questions_nothing_can_be_computed(
-    file: str, content: str | None, model: Path
-) -> None:
-    (model / file).unlink()
-    if content:
-        (model / file).write_text(content)
-    result = run(model, BK_EXAMINATION=CARDINALITY)
-    assert (result.exit_code, result.stdout) == (3, "CANNOT_COMPUTE\n")
-    assert file in result.stderr
-
-
-def test_bounds_are_numbers_or_infinite(tmp_path: Path) -> None:
-    pump = {"t": ({"p": 1}, {"p": 1, "q": 2}), "u": ({"p": 1}, {"r": 3})}
-    write_net(make_net("n", {"p": 1, "q": 0, "r": 0}, pump), tmp_path / "model.pnml")
-    asked = {"all": bound("p", "r"), "endless": bound("q", "r"), "wrong": bound("nowhere")}
-    write_properties(tmp_path / "UpperBounds.xml", **asked)
-    result = run(tmp_path, BK_EXAMINATION="UpperBounds")
-    assert result.exit_code == 1
-    told = sorted(line.partition(" TECHNIQUES")[0] for line in lines(result))
-    assert told == ["FORMULA all 3", "FORMULA endless +inf", "FORMULA wrong CANNOT_COMPUTE"]
-
-
 @pytest.mark.parametrize("name", ["BK_TIME_CONFINEMENT", "BK_MEMORY_CONFINEMENT"])
 def test_a_senseless_limit_is_refused_by_the_name_it_was_given_under(
     name: str, model: Path
@@ -123,13 +99,6 @@ def test_a_senseless_limit_is_refused_by_the_name_it_was_given_under(
     result = run(model, BK_EXAMINATION=CARDINALITY, **{name: "soon"})
     assert (result.exit_code, result.stdout) == (2, "")
     assert name in result.stderr
-
-
-@pytest.mark.parametrize("examination", ["StateSpace", "Liveness", "LTLFireability", "nonsense"])
-def test_other_examinations_are_left_to_others(examination: str, model: Path) -> None:
-    result = run(model, BK_EXAMINATION=examination)
-    assert (result.exit_code, result.stdout) == (0, "DO_NOT_COMPETE\n")
-    assert examination in result.stderr
 
 
 def test_coloured_nets_are_left_to_others(tmp_path: Path) -> None:

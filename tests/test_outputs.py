@@ -171,13 +171,6 @@ def test_reports_of_batches_replace_nothing_they_come_from(folder: Path) -> None
 
 
 @pytest.mark.parametrize("kind", ["target", "cover", "formula"])
-def test_a_question_from_a_variable_that_is_not_set_is_refused(kind: str, folder: Path) -> None:
-    (folder / "empty").touch()
-    for text in ("", "  ", "@empty"):
-        refused(run("n.pnml", f"--{kind}", text), 2, f"the {kind} is empty")
-
-
-@pytest.mark.parametrize("kind", ["target", "cover", "formula"])
 def test_a_place_whose_name_begins_with_an_at_sign_is_asked_for_in_quotes(
     kind: str, folder: Path
 ) -> None:

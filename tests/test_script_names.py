@@ -235,33 +235,17 @@ THIRD = """
 )
 def test_what_the_question_leaves_out_is_told(run, declared):
     """A and B can hold together, though C denies it."""
-    done = run(f"{declared}{THIRD}(get-interpolants A B)")
-    assert done.output.splitlines()[:2] == [
-        "sat",
-        r"; of the parts A, B alone, without |C \xe9|, D",
-    ]
-    fields = json.loads(run(f"{declared}{THIRD}(get-interpolants A B)", "--json").output)
-    assert (fields["answer"], fields["parts"], fields["left_out"]) == (
-        "sat",
-        [["A"], ["B"]],
-        ["C é", "D"],
-    )
-    joined = f"{declared}{THIRD}(get-interpolants A (and B |C é|))"
-    fields = json.loads(run(joined, "--json").output)
-    assert (fields["answer"], fields["parts"], fields["left_out"]) == (
-        "unsat",
-        [["A"], ["B", "C é"]],
-        ["D"],
-    )
-    assert (
-        run(joined).output.splitlines()[1] == "; of the parts A, B and |C \\xe9| alone, without D"
-    )
-    rest = json.loads(run(f"{declared}{THIRD}(get-interpolant (A))", "--json").output)
-    assert (rest["answer"], rest["parts"], rest["left_out"]) == (
-        "unsat",
-        [["A"], ["B", "C é", "D"]],
-        [],
-    )
+    for question, answer, parts, left_out, line in (
+        ("s A B", "sat", [["A"], ["B"]], ["C é", "D"], r"A, B alone, without |C \xe9|, D"),
+        ("s A (and B |C é|)", "unsat", [["A"], ["B", "C é"]], ["D"],
+         r"A, B and |C \xe9| alone, without D"),
+        (" (A)", "unsat", [["A"], ["B", "C é", "D"]], [], ""),
+    ):  # fmt: skip
+        script = f"{declared}{THIRD}(get-interpolant{question})"
+        fields = json.loads(run(script, "--json").output)
+        shown = [fields[key] for key in ("answer", "parts", "left_out")]
+        assert shown == [answer, parts, left_out]
+        assert not line or run(script).output.splitlines()[1] == f"; of the parts {line}"
 
 
 @pytest.mark.parametrize(

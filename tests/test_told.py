@@ -119,13 +119,6 @@ def test_an_interruption_between_two_formulas_tells_none_twice(
     assert len(set(names)) == len(names)
 
 
-def test_the_contest_is_told_of_the_formula_that_is_answered(net: str, tmp_path: Path) -> None:
-    write_properties(tmp_path / "ReachabilityCardinality.xml", **STATES)
-    result = run("mcc", Path(net).parent, "--examination", "ReachabilityCardinality")
-    assert result.exit_code == 1
-    assert sorted(told_in("mcc", result.stdout)) == sorted(TRUTH.items())
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_the_evidence_of_a_formula_is_about_it(way: str, net: str, tmp_path: Path) -> None:
     file = write_properties(tmp_path / "f.xml", **STATES)
