@@ -6,22 +6,20 @@ from pathlib import Path
 
 import pytest
 import z3
-from folders import question_formula
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracle import explore, known_verdict
+from oracle import explore
 from strategies import covers, problems
 from test_formats import ANY_NAMES, NAMES, named_nets
 
 from petricheck import exports, plugins
-from petricheck.batch.questions.index import read_question
 from petricheck.errors import InputError
 from petricheck.exports import question_path, write_question
 from petricheck.exports.chc import Chc
 from petricheck.exports.lola import Lola
 from petricheck.exports.mcc import Mcc
 from petricheck.exports.mist import Mist
-from petricheck.formats import format_of, read_net
+from petricheck.formats import format_of
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -142,22 +140,6 @@ def spacer(text: str, milliseconds: int = 20_000) -> str:
     return str(solver.check())
 
 
-@pytest.mark.parametrize(
-    ("name", "verdict"),
-    [
-        ("basic_me_U", "sat"),
-        ("ifip_U", "sat"),
-        ("pingpong_U", "sat"),
-        ("abp_R", "unsat"),
-    ],
-)
-def test_spacer_decides_what_is_exported(name: str, verdict: str) -> None:
-    net = read_net(NETS / f"{name}.pnml").net
-    question = read_question(NETS / f"{name}.json")
-    problem = make_problem(net, question_formula(question, net))
-    assert spacer(Chc().write(problem).decode()) == verdict
-
-
 @pytest.mark.parametrize(("tokens", "verdict"), [(3, "unsat"), (4, "sat")])
 def test_spacer_tells_what_can_be_reached_from_what_cannot(tokens: int, verdict: str) -> None:
     net = make_net("n", {"p": 3, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})})
@@ -184,15 +166,6 @@ def test_the_reachable_markings_satisfy_the_clauses_just_where_they_miss_the_tar
     solver.from_string("\n".join(lines[2:-1]))
     missed = not any(evaluate(problem.target, problem.net.values(m)) for m in seen)
     assert solver.check() == (z3.sat if missed else z3.unsat)
-
-
-@given(problems())
-@settings(max_examples=20, deadline=None)
-def test_spacer_never_contradicts_brute_force(problem: Problem) -> None:
-    verdict = known_verdict(problem, 60)
-    expected = {"reachable": "unsat", "unreachable": "sat"}.get(verdict or "")
-    found = spacer(Chc().write(problem).decode(), 500)
-    assert expected is None or found in (expected, "unknown")
 
 
 @given(named_nets())
