@@ -26,7 +26,7 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.reports.compare import FLOOR, KINDS, WORSE, change, compare, ratio
+from petricheck.batch.reports.compare import FLOOR, MEANINGS, WORSE, change, compare, ratio
 from petricheck.batch.reports.layouts import Listing, Table, render
 from petricheck.errors import QueryError
 
@@ -104,7 +104,7 @@ def test_the_gravest_change_comes_first() -> None:
     ]  # fmt: skip
     shown = text(before, after)
     assert "Worse: 1 wrong now, 1 lost, 1 right now, 1 solved now." in shown
-    assert f"wrong now: {KINDS['wrong now']}." in shown
+    assert f"wrong now: {MEANINGS['wrong now']}." in shown
 
 
 def test_a_run_compared_with_itself_differs_in_nothing() -> None:

@@ -20,8 +20,8 @@ from questions import problem as ask
 
 from petricheck.answer import Certificate, Hints, Separator, Trace
 from petricheck.batch.cells import Limits, Outcome, Record
-from petricheck.batch.reports.figures import Plot
 from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.plots import Plot
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.picture import draw
 from petricheck.explanation.atoms import Surroundings, kinds

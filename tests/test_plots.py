@@ -27,9 +27,8 @@ from records import (
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.reports.figures import Plot, shorten, slug, span
 from petricheck.batch.reports.measures import arrange
-from petricheck.batch.reports.plots import PAIRS, Point, points
+from petricheck.batch.reports.plots import PAIRS, Plot, Point, points, shorten, slug
 from petricheck.batch.reports.plots import draw as draw_results
 
 EIGHT = ("default", "none", "abs1", "abs2", "abs3", "all", "optimal", "other")
@@ -82,12 +81,12 @@ def test_lines_hold_the_solved_cells_alone_and_the_best_comes_first() -> None:
     ("one", "other", "expected", "point"),
     [
         (solved(1), solved(2), "unreachable", (1, 2, "unreachable")),
-        (solved(1, "reachable"), TIMEOUT, "reachable", (1, "timeout", "reachable")),
-        (GAVE_UP, solved(2), "unreachable", ("no verdict", 2, "unreachable")),
-        (CRASH, TIMEOUT, "unreachable", ("no verdict", "timeout", "neither")),
+        (solved(1, "reachable"), TIMEOUT, "reachable", (1, None, "reachable")),
+        (GAVE_UP, solved(2), "unreachable", (None, 2, "unreachable")),
+        (CRASH, TIMEOUT, "unreachable", (None, None, "neither")),
         (solved(1), solved(2, "reachable"), "unreachable", (1, 2, "wrong")),
         (solved(1), solved(2, "reachable"), "unknown", (1, 2, "wrong")),
-        (solved(1, "reachable"), TIMEOUT, "unreachable", (1, "timeout", "wrong")),
+        (solved(1, "reachable"), TIMEOUT, "unreachable", (1, None, "wrong")),
     ],
 )
 def test_a_point_is_a_question_under_two_configurations(
@@ -103,11 +102,22 @@ def test_the_legend_of_a_scatter_plot_counts_the_points(plots: tuple[Plot, ...])
     assert sum(map(int, counts)) == 10
 
 
-def test_axes_begin_at_a_power_of_ten_and_hold_everything() -> None:
-    assert span([0.02, 3], 60) == (0.01, 60)
-    assert span([0.0], 60) == (0.001, 60)
-    assert span([], 60) == (1.0, 60)
-    assert span([0.1, 100], 60) == (0.1, 100)
+@pytest.mark.parametrize(
+    ("seconds", "limit", "ticks"),
+    [
+        (0.02, 60, [0.01, 0.1, 1, 10]),
+        (0.0, 60, [0.001, 0.01, 0.1, 1, 10]),
+        (3, 60, [1, 10]),
+        (100, 60, [1, 10, 100]),
+        (0.0, 0.0002, [0.0001, 0.001]),
+    ],
+)
+def test_axes_begin_at_a_power_of_ten_and_hold_everything(
+    seconds: float, limit: float, ticks: list[float]
+) -> None:
+    (one,) = draw([record("a", DEFAULT, solved(seconds), Limits(limit))])
+    written = [float(text) for text in texts(one) if re.fullmatch(r"\d+\.?\d*", text)]
+    assert [tick for tick in written if tick <= 1 or tick % 10 == 0][: len(ticks)] == ticks
 
 
 # Whatever is measured, there is a plot

@@ -49,7 +49,7 @@ def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
 def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.batch.reports.figures.find_spec", lambda name: None)
+    monkeypatch.setattr("petricheck.batch.reports.plots.find_spec", lambda name: None)
     keep(tmp_path, many(2, ["default"]))
     result = batch("report", tmp_path)
     assert result.exit_code == 0

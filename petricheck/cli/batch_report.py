@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 @click.option("--out", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
 def report(folder: str, out: str | None) -> None:
     """Write tables, plots and a page about a batch, even while it runs."""
-    from petricheck.batch.reports.figures import missing
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.measures import arrange
+    from petricheck.batch.reports.plots import missing
     from petricheck.batch.reports.report import write_report
     from petricheck.batch.reports.tables import sets, unfinished
     from petricheck.batch.store import Store

@@ -72,10 +72,9 @@ def command(
         raise QueryError("--resume goes on with a folder: name it with --out")
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
-    from petricheck.batch.reports.figures import missing
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.measures import arrange, exit_status
-    from petricheck.batch.reports.plots import draw
+    from petricheck.batch.reports.plots import draw, missing
     from petricheck.batch.run import plan
     from petricheck.files import make_folder, write_file
     from petricheck.laboratory import comparison, table2

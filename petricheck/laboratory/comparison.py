@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator
 from petricheck.batch.cells import Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.figures import Plot
 from petricheck.batch.reports.layouts import Block, Listing, Strong, Table
 from petricheck.batch.reports.measures import Results, arrange, spent
-from petricheck.batch.reports.plots import quantile_plot, scatter_plots
+from petricheck.batch.reports.plots import Plot, quantile_plot, scatter_plots
 from petricheck.laboratory.table2 import questions
 from petricheck.words import counted
 
@@ -54,7 +53,8 @@ def verdicts(results: Results) -> Table:
     times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
     title = f"Results of {counted(len(results.questions), 'question')}"
     seconds = ("seconds", *map(tables.seconds, times))
-    return tables.by_configuration(results, title, [*rows, seconds])
+    heads = ("", *(configuration.name for configuration in results.configurations))
+    return Table(title, heads, (*rows, seconds))
 
 
 def alone(results: Results) -> tuple[Listing, ...]:

@@ -27,7 +27,20 @@ NOTABLE = 1.5
 SHOWN = 5
 """So many of the cells that became much faster are told, and as many that became slower."""
 
-KINDS: Mapping[str, str] = {
+KINDS: Mapping[str, Callable[[Record, Record], object]] = {
+    "wrong now": lambda before, after: after.wrong and not before.wrong,
+    "contradicting": lambda b, a: b.right and a.right and b.outcome.value != a.outcome.value,
+    "lost": lambda before, after: before.right and not after.right,
+    "failing now": lambda before, after: after.outcome.error and not before.outcome.error,
+    "wrong still": lambda _, after: after.wrong,
+    "right now": lambda before, after: before.wrong and after.right,
+    "wrong no longer": lambda before, _: before.wrong,
+    "solved now": lambda before, after: after.right and not before.right,
+    "failing no longer": lambda before, after: before.outcome.error and not after.outcome.error,
+}
+"""What may have come of a cell, the gravest first, and when it is so if nothing before is."""
+
+MEANINGS: Mapping[str, str] = {
     "wrong now": "the verdict contradicts what is known, and did not before",
     "contradicting": "the two verdicts differ, and nobody knows the right one",
     "lost": "solved before, without a verdict now",
@@ -38,7 +51,6 @@ KINDS: Mapping[str, str] = {
     "solved now": "without a verdict before",
     "failing no longer": "an error before, undecided now",
 }
-"""What may have come of a cell, and what that means; the gravest first."""
 
 WORSE = frozenset({"wrong now", "contradicting", "lost", "failing now"})
 
@@ -92,22 +104,7 @@ def compare(
 
 def change(before: Record, after: Record) -> str | None:
     """What came of the cell, one of `KINDS`; None where nothing did that matters."""
-    values = {record.outcome.value for record in (before, after)} - {None}
-    failed, fails = (record.outcome.status == "error" for record in (before, after))
-    if after.wrong:
-        return "wrong still" if before.wrong else "wrong now"
-    if before.wrong:
-        return "right now" if after.right else "failing now" if fails else "wrong no longer"
-    if len(values) > 1:
-        return "contradicting"
-    match before.right, after.right:
-        case True, False:
-            return "lost"
-        case False, True:
-            return "solved now"
-        case False, False if failed != fails:
-            return "failing now" if fails else "failing no longer"
-    return None
+    return next((kind for kind, holds in KINDS.items() if holds(before, after)), None)
 
 
 def _changes(changes: Mapping[str, Sequence[Pair]]) -> Iterator[Block]:
@@ -118,7 +115,7 @@ def _changes(changes: Mapping[str, Sequence[Pair]]) -> Iterator[Block]:
             for before, after in cells
         )
         yield Table("Changes", ("change", *_KEY, "before", "after"), rows, texts=6, groups=1)
-        yield "\n".join(f"{kind}: {KINDS[kind]}." for kind in changes)
+        yield "\n".join(f"{kind}: {MEANINGS[kind]}." for kind in changes)
 
 
 def _cut(record: Record) -> str:

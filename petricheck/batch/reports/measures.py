@@ -1,12 +1,10 @@
 """The results of a batch in order, and what they come to in numbers.
 
-Rows are questions, columns are configurations, whatever order cells end in. A score is what a
-configuration made of a set of questions.
+Rows are questions, columns are configurations, whatever order cells end in.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
@@ -122,45 +120,21 @@ def exit_status(records: Iterable[Record]) -> int:
     return max((refusals.get(record.outcome.error, 4) for record in known), default=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Numbers of cells, and seconds.
-
-    Attributes:
-        counts: cells by state, one of `cells.STATES`.
-        known: for how many a verdict is known.
-        median: of the CPU seconds of the solved cells; None without one.
-        par2: mean of the CPU seconds of all cells, those of an unsolved one being twice its
-            limit; None without a cell.
-    """
-
-    counts: Mapping[str, int]
-    known: int
-    median: float | None
-    par2: float | None
-
-    @property
-    def cells(self) -> int:
-        """How many there are."""
-        return sum(self.counts.values())
-
-    @property
-    def solved(self) -> int:
-        """How many have a verdict that nothing is known to contradict."""
-        return self.counts["correct"] + self.counts["solved"]
+def median_time(records: Iterable[Record]) -> float | None:
+    """The median of the CPU seconds of the solved cells; None without one."""
+    times = _times(records)
+    return median(times) if times else None
 
 
-def score(records: Iterable[Record]) -> Score:
-    """The score of the records; a solved cell whose time nobody could take has no part in times."""
-    known = tuple(records)
-    times = [time for record in known if record.right and (time := spent(record)) is not None]
-    penalties = [PENALTY * time_limit(r.cell.limits) for r in known if not r.right]
-    return Score(
-        Counter(record.state for record in known),
-        sum(record.cell.question.expected is not None for record in known),
-        median(times) if times else None,
-        fmean(times + penalties) if times or penalties else None,
-    )
+def par2(records: Sequence[Record]) -> float | None:
+    """The mean of the CPU seconds of all cells, where one that is not solved counts as twice its
+    limit; None without a cell. A solved cell whose time nobody could take has no part in it."""
+    costs = _times(records) + [PENALTY * time_limit(r.cell.limits) for r in records if not r.right]
+    return fmean(costs) if costs else None
+
+
+def _times(records: Iterable[Record]) -> list[float]:
+    return [time for record in records if record.right and (time := spent(record)) is not None]
 
 
 def spent(record: Record) -> float | None:

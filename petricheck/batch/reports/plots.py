@@ -2,22 +2,29 @@
 
 A quantile plot shows how many cells each configuration solves within a time (cactus plot), a
 scatter plot compares two configurations cell by cell (as Figs. 4 and 5 of Leroux et al. 2016).
-Every kind of mark has a shape or dashes of its own besides its colour, so that plots can be read in
-grey and by people who do not tell all colours.
+All marks differ in shapes or dashes as well as in colours, for those who see no colours. matplotlib
+is imported late, because it takes long, and is installed with the extra `plots` only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.batch.cells import Record
-from petricheck.batch.reports import figures
-from petricheck.batch.reports.figures import BLUE, INK, ORANGE, RED, SHADE, SHORTEST, Plot
-from petricheck.batch.reports.measures import Results, score, spent, time_limit
+from petricheck.batch.reports.measures import Results, spent, time_limit
+from petricheck.words import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 PAIRS = 6
 """So many configurations at most are compared with the default one, or else the first."""
@@ -25,11 +32,15 @@ PAIRS = 6
 LINES = 12
 """More configurations than these cannot be told apart; those that solve most are drawn."""
 
+INK, SHADE, FAINT = "#222222", "#777777", "#dddddd"
+BLUE, ORANGE, RED = "#0072b2", "#e69f00", "#d55e00"
+
 COLOURS = (BLUE, RED, "#009e73", "#cc79a7", "#56b4e9", ORANGE, INK, "#8c6d31")
 """Colours that the colour-blind tell apart (after Okabe and Ito), for lines on white."""
 
-DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)))
-MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)))
+MARKS = ("o", "s", "^", "D", "v", "P", "X")
+"""Their numbers have no common divisors, so that two lines of a colour differ in all else."""
 
 LOOKS: Mapping[str, dict[str, Any]] = {
     "neither": {"marker": "x", "color": SHADE, "linewidths": 0.9},
@@ -40,12 +51,39 @@ LOOKS: Mapping[str, dict[str, Any]] = {
 }
 """What points look like, by the verdict; the gravest are drawn last."""
 
-Place: TypeAlias = float | Literal["timeout", "no verdict"]
-"""Seconds; or the border where a cell without a verdict stands: its time ran out, or anything
-else."""
+POWERS = tuple(10.0**exponent for exponent in range(-9, 9))
+"""Seconds at which axes begin and have ticks."""
 
-Point: TypeAlias = tuple[Place, Place, str]
-"""A question under two configurations: across, up, and one of `LOOKS`."""
+SHORTEST = 0.001
+"""Seconds; shorter times are drawn as this one."""
+
+Point: TypeAlias = tuple[float | None, float | None, str]
+"""A question under two configurations: seconds across and up, None without a verdict, and one of
+`LOOKS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A plot.
+
+    Attributes:
+        name: of its file, without a suffix: letters, digits and hyphens; unique among the plots.
+        title: one line.
+        svg: an SVG file, which refers to nothing outside.
+        note: what the reader has to know, such as what is left out; may be empty.
+    """
+
+    name: str
+    title: str
+    svg: str = field(repr=False)
+    note: str = ""
+
+
+def missing() -> str | None:
+    """What to say where nothing can be drawn; None where it can be."""
+    if find_spec("matplotlib") is not None:
+        return None
+    return "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
 
 
 def draw(results: Results) -> tuple[Plot, ...]:
@@ -58,7 +96,7 @@ def draw(results: Results) -> tuple[Plot, ...]:
     names = [configuration.name for configuration in results.configurations]
     base = "default" if "default" in names else names[0]
     others = [c for c in results.configurations if c.name != base]
-    best = sorted(others, key=lambda c: -score(results.of(c)).solved)[:PAIRS]
+    best = sorted(others, key=lambda c: -sum(r.right for r in results.of(c)))[:PAIRS]
     note = f"Of {len(others)} other configurations the {PAIRS} that solve most are compared."
     pairs = [(base, c.name) for c in others if c in best]
     return (
@@ -69,148 +107,74 @@ def draw(results: Results) -> tuple[Plot, ...]:
 
 def quantile_plot(results: Results, name: str, title: str) -> Plot:
     """How many cells each configuration solves within a time; there is at least one record."""
-    times = {
-        c.name: sorted(max(spent(r) or 0.0, SHORTEST) for r in results.of(c) if r.right)
-        for c in results.configurations
-    }
-    best = sorted(times, key=lambda name: (-len(times[name]), sum(times[name])))[:LINES]
-    cells = {c.name: len(results.of(c)) for c in results.configurations}
-    limit = _limit(results.records)
+    cells = {c.name: results.of(c) for c in results.configurations}
+    times = {c: sorted(_seconds(r) for r in records if r.right) for c, records in cells.items()}
+    best = sorted(times, key=lambda c: (-len(times[c]), sum(times[c])))[:LINES]
+    low, high, limit = _span(results.records, (time for c in best for time in times[c]))
+    labels = [f"{shorten(c)} ({len(times[c])}/{len(cells[c])})" for c in best]
 
-    def lines(axes: Axes) -> None:
-        low, high = figures.span((time for name in best for time in times[name]), limit)
-        entries = []
-        for name in best:
-            solved = len(times[name])
-            looks = _line_looks([name for name in times if name in best].index(name))
-            across, up = [low, *times[name], high], [*range(solved + 1), solved]
-            (line,) = axes.plot(across, up, drawstyle="steps-post", clip_on=False, **looks)
-            entries.append((line, f"{figures.shorten(name)} ({solved}/{cells[name]})"))
-        _quantile_axes(axes, low, high, limit, len(times[best[0]]))
-        place = "outside right upper"
-        figures.legend(axes, entries, loc=place, title="solved / cells", alignment="left")
+    def paint(axes: Axes) -> None:
+        lines = _lines(axes, {c: times[c] for c in times if c in best}, low, high)
+        _quantile_axes(axes, len(times[best[0]]), low, high, limit)
+        place = {"loc": "outside right upper", "alignment": "left"}
+        _legend(axes, [lines[c] for c in best], labels, title="solved / cells", **place)
 
     note = "A solved cell has a verdict that nothing is known to contradict."
     if len(times) > LINES:
         note += f" The {LINES} configurations that solve most, of {len(times)}."
-    size = (6.6, max(3.4, 0.9 + 0.2 * len(best)))
-    return Plot(name, title, figures.figure(name, size, lines), note)
+    return Plot(name, title, _figure(name, (6.6, max(3.4, 0.9 + 0.2 * len(best))), paint), note)
 
 
-def _line_looks(number: int) -> dict[str, Any]:
-    return {
-        "color": COLOURS[number % len(COLOURS)],
-        "linestyle": DASHES[(number + number // len(COLOURS)) % len(DASHES)],
-        "linewidth": 1.3,
-        "marker": MARKS[(number + 3 * (number // len(MARKS))) % len(MARKS)],
-        "markersize": 4.5,
-        "markevery": (0.03 + 0.02 * (number % 8), 0.2),  # so that marks of two lines differ
-    }
+def _lines(
+    axes: Axes, times: Mapping[str, Sequence[float]], low: float, high: float
+) -> dict[str, Any]:
+    lines = {}
+    looks = zip(cycle(COLOURS), cycle(DASHES), cycle(MARKS), strict=False)
+    shared: dict[str, Any] = {"drawstyle": "steps-post", "linewidth": 1.3, "markersize": 4.5}
+    for number, (name, (colour, dashes, mark)) in enumerate(zip(times, looks, strict=False)):
+        across, up = [low, *times[name], high], [*range(len(times[name]) + 1), len(times[name])]
+        own = {"color": colour, "linestyle": dashes, "marker": mark}
+        place = (0.03 + 0.02 * (number % 8), 0.2)  # so that marks of two lines differ
+        (lines[name],) = axes.plot(across, up, markevery=place, clip_on=False, **own, **shared)
+    return lines
 
 
-def _quantile_axes(axes: Axes, low: float, high: float, limit: float, most: int) -> None:
-    from matplotlib.ticker import MaxNLocator
-
+def _quantile_axes(axes: Axes, most: int, low: float, high: float, limit: float) -> None:
     if high > limit:
         axes.axvline(limit, color=SHADE, linewidth=0.7)
     axes.set(xscale="log", xlim=(low, high), ylim=(0, max(1, most) * 1.03))
     axes.set(xlabel=f"CPU seconds, up to {limit:g}", ylabel="cells solved")
-    axes.yaxis.set_major_locator(MaxNLocator(9, integer=True, steps=[1, 2, 5, 10]))
-    figures.seconds_axis(axes.xaxis, low, high)
-    if not most:
-        axes.text(0.5, 0.5, "no cell is solved", transform=axes.transAxes, ha="center", color=SHADE)
+    axes.locator_params(axis="y", nbins=9, integer=True, steps=[1, 2, 5, 10])
+    _ticks(axes.xaxis, low, high)
 
 
 def scatter_plots(
     results: Results, pairs: Iterable[tuple[str, str]], note: str = ""
 ) -> tuple[Plot, ...]:
-    """The configurations of each pair cell by cell, where a question was asked under both.
-
-    Args:
-        results: the records.
-        pairs: names of configurations.
-        note: added to what each plot says of itself.
-    """
+    """The configurations of each pair cell by cell, where a question was asked under both; the note
+    is added to what each plot says of itself."""
     plots = []
     for number, (first, second) in enumerate(pairs, 1):
-        if shown := points(results, first, second):
-            name = f"scatter-{number}-{figures.slug(first)}-{figures.slug(second)}"
-            plots.append(_scatter_plot(name, shown, first, second, _limit(results.records), note))
+        shown = points(results, first, second)
+        if not shown:
+            continue
+        name = f"scatter-{number}-{slug(first)}-{slug(second)}"
+        across, up = shorten(first), shorten(second)
+        low, high, _ = _span(results.records, (t for x, y, _ in shown for t in (x, y) if t))
+        svg = _figure(name, (4.3, 4.5), partial(_scatter, shown, (across, up), low, high))
+        own = f"Below the diagonal {up} is faster; dotted: ten times. On the border: no verdict."
+        plots.append(Plot(name, f"CPU seconds of {across} and {up}", svg, f"{own} {note}".strip()))
     return tuple(plots)
 
 
 def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
     """The questions that were asked under both configurations."""
-    of = {record.cell.key: record for record in results.records}
-    pairs = ((record, of.get((*key[:2], second))) for key, record in of.items() if key[2] == first)
     return tuple(
         (_place(one), _place(other), _verdict(one, other))
-        for one, other in pairs
-        if other is not None
+        for one in results.records
+        if one.cell.configuration.name == first
+        and (other := results.cells.get((*one.cell.key[:2], second))) is not None
     )
-
-
-def _scatter_plot(
-    name: str, shown: Sequence[Point], first: str, second: str, limit: float, note: str
-) -> Plot:
-    across, up = figures.shorten(first), figures.shorten(second)
-
-    def draw(axes: Axes) -> None:
-        ends = [place for x, y, _ in shown for place in (x, y)]
-        low, high = figures.span((end for end in ends if not isinstance(end, str)), limit)
-        step = (high / low) ** 0.075
-        # A border further out, where there is something to see on it.
-        borders = {"timeout": high * step}
-        if "no verdict" in ends:
-            borders["no verdict"] = high * step**2
-        entries = _marks(axes, shown, borders)
-        _scatter_lines(axes, low, high, borders)
-        for axis, label in ((axes.xaxis, across), (axes.yaxis, up)):
-            figures.seconds_axis(axis, low, high)
-            axis.set_label_text(f"{label}, CPU seconds")
-        place = {"loc": "outside lower center", "ncols": len(entries)}
-        figures.legend(axes, entries, handletextpad=0.1, columnspacing=1.2, **place)
-
-    meaning = f"Below the diagonal {up} is faster; dotted: ten times. On the border: no verdict."
-    title = f"CPU seconds of {across} and {up}"
-    return Plot(name, title, figures.figure(name, (4.3, 4.5), draw), f"{meaning} {note}".strip())
-
-
-def _marks(
-    axes: Axes, shown: Sequence[Point], borders: Mapping[str, float]
-) -> list[tuple[Any, str]]:
-    """Draw the points; what the legend says of them."""
-    entries = []
-    for verdict, looks in LOOKS.items():
-        places = [point[:2] for point in shown if point[2] == verdict]
-        if places:
-            at = [[borders[x] if isinstance(x, str) else x for x in place] for place in places]
-            size = 34 if verdict == "wrong" else 20 if len(shown) <= 200 else 12
-            xs, ys = zip(*at, strict=True)
-            marks = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
-            entries.append((marks, f"{verdict} ({len(at)})"))
-    return entries
-
-
-def _scatter_lines(axes: Axes, low: float, high: float, borders: Mapping[str, float]) -> None:
-    """The diagonal, ten times faster and slower, the borders; and a square frame around them."""
-    outer = max(borders.values()) * (high / low) ** 0.035
-    axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer), box_aspect=1)
-    thin: dict[str, Any] = {"color": SHADE, "zorder": 2}
-    axes.plot([low, high], [low, high], linewidth=0.9, **thin)
-    if high > 10 * low:
-        short, long = [low, high / 10], [low * 10, high]
-        axes.plot(short, long, linewidth=0.9, linestyle=(0, (1, 2)), **thin)
-        axes.plot(long, short, linewidth=0.9, linestyle=(0, (1, 2)), **thin)
-    text: dict[str, Any] = {"textcoords": "offset points", "color": SHADE, "fontsize": 7}
-    for name, at in borders.items():
-        axes.plot([low, at, at], [at, at, low], linewidth=0.7, linestyle=(0, (4, 2)), **thin)
-        axes.annotate(name, (outer, at), (3, 0), va="center", **text)
-        axes.annotate(name, (at, outer), (0, 3), ha="center", va="bottom", rotation=90, **text)
-
-
-def _limit(records: Sequence[Record]) -> float:
-    return max(time_limit(record.cell.limits) for record in records)
 
 
 def _verdict(one: Record, other: Record) -> str:
@@ -226,11 +190,111 @@ def _verdict(one: Record, other: Record) -> str:
     return "reachable" if values == {True} else "unreachable"
 
 
-def _place(record: Record) -> Place:
-    match record.outcome.status:
-        case "decided":
-            return max(spent(record) or 0.0, SHORTEST)
-        case "timeout":
-            return "timeout"
-        case _:
-            return "no verdict"
+def _place(record: Record) -> float | None:
+    return _seconds(record) if record.outcome.status == "decided" else None
+
+
+def _seconds(record: Record) -> float:
+    return max(spent(record) or 0.0, SHORTEST)
+
+
+def _span(records: Sequence[Record], times: Iterable[float]) -> tuple[float, float, float]:
+    """Where a logarithmic axis of seconds begins, a power of ten, and ends; and the time limit."""
+    limit = max(time_limit(record.cell.limits) for record in records)
+    shown = [*times, limit]
+    return max(p for p in POWERS if p <= min(*shown, limit / 10)), max(shown), limit
+
+
+def _scatter(
+    shown: Sequence[Point], names: tuple[str, str], low: float, high: float, axes: Axes
+) -> None:
+    border, outer = (high * (high / low) ** share for share in (0.1, 0.135))
+    axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer), box_aspect=1)
+    places = [(x or border, y or border, verdict) for x, y, verdict in shown]
+    marks = {}
+    for verdict, looks in LOOKS.items():
+        if ends := [place[:2] for place in places if place[2] == verdict]:
+            xs, ys = zip(*ends, strict=True)
+            size = 34 if verdict == "wrong" else 20 if len(shown) <= 200 else 12
+            drawn = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
+            marks[f"{verdict} ({len(ends)})"] = drawn
+    _guides(axes, low, high, border, outer)
+    for axis, name in zip((axes.xaxis, axes.yaxis), names, strict=True):
+        _ticks(axis, low, high)
+        axis.set_label_text(f"{name}, CPU seconds")
+    place = {"loc": "outside lower center", "ncols": len(marks)}
+    _legend(axes, marks.values(), marks, handletextpad=0.1, columnspacing=1.2, **place)
+
+
+def _guides(axes: Axes, low: float, high: float, border: float, outer: float) -> None:
+    """The diagonal, ten times faster and slower, and the border without a verdict."""
+    thin: dict[str, Any] = {"color": SHADE, "linewidth": 0.9, "zorder": 2}
+    axes.plot([low, high], [low, high], **thin)
+    short, long = [low, max(low, high / 10)], [min(10 * low, high), high]
+    for ends in ((short, long), (long, short)):
+        axes.plot(*ends, linestyle=(0, (1, 2)), **thin)
+    axes.plot([low, border, border], [border, border, low], linestyle=(0, (4, 2)), **thin)
+    text: dict[str, Any] = {"textcoords": "offset points", "color": SHADE, "fontsize": 7}
+    axes.annotate("no verdict", (outer, border), (3, 0), va="center", **text)
+    axes.annotate("no verdict", (border, outer), (0, 3), ha="center", rotation=90, **text)
+
+
+def shorten(name: str, length: int = 28) -> str:
+    """The name on one line, cut in the middle where it is long."""
+    shown = printable(name)
+    half = (length - 1) // 2
+    return shown if len(shown) <= length else f"{shown[:half]}…{shown[-half:]}"
+
+
+def slug(name: str) -> str:
+    """The name as a part of a file's name: lower case letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-") or "x"
+
+
+def _figure(name: str, size: tuple[float, float], paint: Callable[[Axes], None]) -> str:
+    """The SVG of what is painted on axes with a light grid, whatever settings the user has; its
+    ids are made from the name, and its size is in inches."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE | {"svg.hashsalt": name})
+        figure = Figure(figsize=size, layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        paint(axes)
+        svg = io.StringIO()
+        nothing = {"Creator": None, "Date": None, "Format": None, "Type": None}
+        figure.savefig(svg, format="svg", metadata=nothing)
+    return svg.getvalue()
+
+
+def _ticks(axis: Axis, low: float, high: float) -> None:
+    """Powers of ten, written out, and no tick beyond `high`."""
+    from matplotlib.ticker import NullFormatter
+
+    powers = [power for power in POWERS if low <= power <= high]
+    axis.set_ticks(powers, [f"{power:g}" for power in powers])
+    between = (power * digit for power in powers for digit in range(2, 10))
+    axis.set_ticks([time for time in between if time <= high], minor=True)
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _legend(axes: Axes, handles: Iterable[Any], labels: Iterable[str], **place: Any) -> None:
+    """A legend outside of the axes; a label may be any text."""
+    # Labels are set afterwards: one that begins with an underscore would be left out.
+    handles = [*handles]
+    shown = axes.figure.legend(handles, ["…"] * len(handles), frameon=False, **place)
+    for text, label in zip(shown.get_texts(), labels, strict=True):
+        text.set_text(label)
+
+
+_STYLE: dict[Any, Any] = {
+    "axes.axisbelow": True, "axes.edgecolor": SHADE, "axes.grid": True, "axes.labelcolor": INK,
+    "axes.labelsize": 9, "axes.linewidth": 0.7, "axes.titlesize": 9, "font.family": "DejaVu Sans",
+    "font.size": 8, "grid.color": FAINT, "grid.linewidth": 0.5, "legend.fontsize": 8,
+    "svg.fonttype": "path", "text.color": INK, "text.parse_math": False,
+    "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 8, "ytick.labelsize": 8,
+}  # fmt: skip

@@ -23,11 +23,10 @@ from typing import Any
 
 from petricheck.batch.cells import FIELDS, Record, fields
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.figures import Plot, missing
 from petricheck.batch.reports.layouts import Table, escape_markdown, render, to_csv
 from petricheck.batch.reports.measures import Results
 from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.plots import draw
+from petricheck.batch.reports.plots import Plot, draw, missing
 from petricheck.files import make_folder, write_file
 
 _OURS = re.compile(r"(quantile|scatter-\d+-[a-z0-9-]+)\.svg")

@@ -7,7 +7,8 @@ of which it is not known stay apart in both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from petricheck.batch.cells import Host, Limits, Record
 from petricheck.batch.questions.index import Question
@@ -16,10 +17,10 @@ from petricheck.batch.reports.measures import (
     BOUNDEDNESS,
     PENALTY,
     Results,
-    Score,
     disputes,
     grouped,
-    score,
+    median_time,
+    par2,
     time_limit,
 )
 from petricheck.budget import MEBIBYTE
@@ -67,7 +68,7 @@ def report(results: Results) -> tuple[Block, ...]:
 
 def configurations(results: Results) -> Table:
     """How many cells of each configuration ended how."""
-    rows = ((c.name, *_counts(score(results.of(c))).values()) for c in results.configurations)
+    rows = ((c.name, *_counts(results.of(c)).values()) for c in results.configurations)
     return Table("Configurations", ("configuration", *_COUNTS), tuple(rows))
 
 
@@ -76,7 +77,7 @@ def sets(results: Results) -> Table:
     spaces = [(name or NO_SET, {name}) for name in results.collections]
     spaces += [("all sets", set(results.collections))] if len(spaces) > 1 else []
     rows = [
-        (title, NETS[bounded], column.name, *_scored(score(inside)))
+        (title, NETS[bounded], column.name, *_score(inside))
         for title, collections in spaces
         for bounded in BOUNDEDNESS
         for column in results.configurations
@@ -123,14 +124,9 @@ def every_question(results: Results) -> Table:
 
 def totals(results: Results) -> Table:
     """One column a configuration."""
-    columns = [_totals(results.of(column)) for column in results.configurations]
-    rows = [(title, *(column[title] for column in columns)) for title in _totals(())]
-    return by_configuration(results, "Totals", rows)
-
-
-def by_configuration(results: Results, title: str, rows: Iterable[tuple[str, ...]]) -> Table:
-    """A table of what is told of each configuration, in a column each."""
-    return Table(title, ("", *(c.name for c in results.configurations)), tuple(rows))
+    columns = {c.name: _totals(results.of(c)) for c in results.configurations}
+    rows = ((title, *(column[title] for column in columns.values())) for title in _totals(()))
+    return Table("Totals", ("", *columns), tuple(rows))
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
@@ -220,31 +216,35 @@ def _inside(record: Record, collections: set[str], bounded: bool | None) -> bool
     return question.collection in collections and question.bounded is bounded
 
 
-def _counts(known: Score) -> dict[str, str]:
-    counts = {part: str(known.counts[part]) for part in _COUNTS[2:]}
-    counts["wrong"] = _strong(counts["wrong"])
-    return {"cells": str(known.cells), "solved": str(known.solved), **counts}
+def _counts(records: Sequence[Record]) -> dict[str, str]:
+    states = Counter(record.state for record in records)
+    counts = {part: str(states[part]) for part in _COUNTS[2:]}
+    solved = sum(record.right for record in records)
+    return {"cells": str(len(records)), "solved": str(solved), **counts, "wrong": _wrong(records)}
 
 
-def _scored(known: Score) -> tuple[str, ...]:
-    counts = _counts(known) | {"correct": f"{known.counts['correct']}/{known.known}"}
-    times = ("" if time is None else seconds(time) for time in (known.median, known.par2))
-    return (*counts.values(), *times)
+def _score(records: Sequence[Record]) -> tuple[str, ...]:
+    counts = _counts(records)
+    known = sum(record.cell.question.expected is not None for record in records)
+    counts["correct"] += f"/{known}"
+    times = (median_time(records), par2(records))
+    return (*counts.values(), *("" if time is None else seconds(time) for time in times))
 
 
-def _strong(count: str) -> str:
-    return count if count == "0" else Strong(count)
+def _wrong(records: Sequence[Record]) -> str:
+    wrong = sum(record.wrong for record in records)
+    return Strong(wrong) if wrong else "0"
 
 
 def _totals(records: Sequence[Record]) -> Mapping[str, str]:
-    known = score(records)
+    counts = _counts(records)
     peak = max((record.outcome.memory or 0 for record in records), default=0)
     return {
-        "solved": f"{known.solved}/{known.cells}",
-        "wrong": _strong(str(known.counts["wrong"])),
-        "errors": str(known.counts["error"]),
-        "timeouts": str(known.counts["timeout"]),
-        "memory outs": str(known.counts["memory"]),
+        "solved": f"{counts['solved']}/{counts['cells']}",
+        "wrong": counts["wrong"],
+        "errors": counts["error"],
+        "timeouts": counts["timeout"],
+        "memory outs": counts["memory"],
         "seconds, solved": seconds(sum(r.outcome.cpu_seconds or 0.0 for r in records if r.right)),
         "peak memory, MiB": f"{peak / MEBIBYTE:.0f}" if peak else "",
     }

@@ -16,8 +16,7 @@ from markupsafe import Markup
 
 from petricheck.batch.cells import STATES, Record
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.reports.figures import Plot
-from petricheck.batch.reports.measures import Score, grouped, score
+from petricheck.batch.reports.measures import grouped
 from petricheck.batch.reports.page.details import (
     answer_facts,
     draw_nets,
@@ -27,6 +26,7 @@ from petricheck.batch.reports.page.details import (
     read_nets,
     run_facts,
 )
+from petricheck.batch.reports.plots import Plot
 from petricheck.batch.reports.tables import limits_text, machine
 from petricheck.budget import MEBIBYTE
 from petricheck.page.document import document
@@ -77,11 +77,12 @@ def render_page(
     return document(__name__, "batch", values)
 
 
-def _summary(records: Sequence[Record]) -> Iterator[tuple[Configuration, Score, float]]:
-    """How each configuration did, with the CPU seconds of its cells as far as they were taken."""
+def _summary(
+    records: Sequence[Record],
+) -> Iterator[tuple[Configuration, Sequence[Record], Mapping[str, int]]]:
+    """The records of each configuration, and how many there are of each state."""
     for own in grouped(records, lambda record: record.cell.configuration.name).values():
-        seconds = sum(record.outcome.cpu_seconds or 0.0 for record in own)
-        yield own[0].cell.configuration, score(own), seconds
+        yield own[0].cell.configuration, own, Counter(record.state for record in own)
 
 
 def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str, int]]]:
