@@ -27,11 +27,10 @@ from petricheck.presburger.formulas import (
     Disjunction,
     Formula,
     at_least,
-    equal,
     evaluate,
     negate,
 )
-from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, make_net
 
 p, q = variable("p"), variable("q")
@@ -49,12 +48,10 @@ def fired(net: Net, trace: tuple[int, ...]) -> list[Marking]:
 
 @pytest.mark.usefixtures("loops")
 @settings(max_examples=30)
-@given(searches(), st.integers(0, 3), st.booleans())
-def test_walks_meet_targets_where_their_traces_lead(
-    search: tuple[Net, list[Formula]], seed: int, led: bool
-):
+@given(searches(), st.integers(0, 3))
+def test_walks_meet_targets_where_their_traces_lead(search: tuple[Net, list[Formula]], seed: int):
     net, formulas = search
-    walk = Walk(net, formulas, seed, [2] * len(net.transitions) if led else ())
+    walk = Walk(net, formulas, seed)
     met = {found.target: found for _ in range(8) for found in walk.run(50, 10)}
     assert set(met) | set(walk.open) == set(range(len(formulas)))
     for found in met.values():
@@ -214,16 +211,6 @@ def test_a_wide_disjunction_of_conjunctions_makes_a_circuit_of_its_size():
 
 
 @pytest.mark.usefixtures("loops")
-def test_a_walk_along_a_vector_of_counts_fires_it_first():
-    arcs = {f"t{n}": ({}, {f"p{n}": 1}) for n in range(30)}
-    net = make_net("choices", {f"p{n}": 0 for n in range(30)}, arcs)
-    target = equal(linear([(f"p{n}", 1 if n in (3, 7) else -1) for n in range(30)]), 20)
-    led = Walk(net, [target], parikh=[10 if n in (3, 7) else 0 for n in range(30)])
-    (met,) = led.run(20, 100)
-    assert sorted(met.trace) == [3] * 10 + [7] * 10
-    assert Walk(net, [target]).run(2000, 100) == ()
-
-
 def test_cycles_of_long_traces_are_cut_out():
     walk = Walk(ring(6, 2), [])
     walk.run(50_000, 100_000)

@@ -139,8 +139,6 @@ def walk(
     circuit: Circuit,
     state: State,
     initial: Integers,
-    parikh: Integers,
-    remaining: Integers,
     trace: Integers,
     steps: int,
 ) -> int:
@@ -154,28 +152,15 @@ def walk(
         circuit: the targets.
         state: where the walk is; changes.
         initial: where walks start.
-        parikh: how often transitions should be fired, as long as they can; empty for no preference.
-        remaining: what is left of `parikh`; changes.
         trace: receives the transitions fired since the start.
         steps: how often to fire at most.
     """
     for step in range(steps):
         if state.numbers[ENABLED] == 0 or state.numbers[FIRED] == len(trace):
             go(arcs, circuit, state, initial)
-            for other in range(len(parikh)):
-                remaining[other] = parikh[other]
             state.numbers[FIRED] = 0
             state.numbers[RESTARTS] += 1
-        amount = state.numbers[ENABLED]
-        position = draw(state.random, amount)
-        transition = state.enabled[position]
-        if len(parikh) > 0:
-            for other in range(amount):
-                preferred = state.enabled[(position + other) % amount]
-                if remaining[preferred] > 0:
-                    transition = preferred
-                    break
-            remaining[transition] -= 1
+        transition = state.enabled[draw(state.random, state.numbers[ENABLED])]
         trace[state.numbers[FIRED]] = transition
         state.numbers[FIRED] += 1
         large = False

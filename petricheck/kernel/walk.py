@@ -31,17 +31,13 @@ class Walk:
         firings: how often it fired so far.
     """
 
-    def __init__(
-        self, net: Net, targets: Sequence[Formula], seed: int = 0, parikh: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, net: Net, targets: Sequence[Formula], seed: int = 0) -> None:
         """A walk that has not begun.
 
         Args:
             net: the net.
             targets: formulas over its places.
             seed: of the random numbers.
-            parikh: by transition, how often a walk should fire it: among those enabled one that it
-                has not fired so often is preferred. Empty for no preference.
 
         Raises:
             BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
@@ -51,8 +47,6 @@ class Walk:
         self._initial = integers(net.initial)
         lacking = [len(transition.pre) for transition in net.transitions]
         self._state = state_of(net.initial, lacking, self._targets.circuit, seed)
-        self._parikh = integers(min(count, 1 << 62) for count in parikh)
-        self._remaining = self._parikh.copy()
         self._trace = np.zeros(0, dtype=np.int64)
         self.firings = 0
         loop("begin")(self._arcs, self._targets.circuit, self._state, self._initial)
@@ -101,8 +95,6 @@ class Walk:
                 self._targets.circuit,
                 self._state,
                 self._initial,
-                self._parikh,
-                self._remaining,
                 self._trace,
                 steps,
             )
