@@ -18,6 +18,9 @@ from petricheck.processes import supervision
 GZIP = ".gz"
 """The ending of compressed files."""
 
+UNREADABLE = "cannot be read: "
+"""What is said first of a file that the system does not let us read."""
+
 PIECE = 1 << 20
 """Bytes that are read, or expanded, at a time."""
 
@@ -98,7 +101,7 @@ def _readable(path: str | Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {reason(error)}", path=str(path)) from None
+        raise InputError(UNREADABLE + reason(error), path=str(path)) from None
 
 
 def _too_large(path: str | Path, limit: int) -> InputError:

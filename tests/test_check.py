@@ -146,7 +146,7 @@ def test_evidence_for_another_question_is_refused(engine: Install) -> None:
 def test_an_unknown_answer_keeps_its_reason_and_is_not_audited(
     engine: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.questions.checking.audit", None)
+    monkeypatch.setattr("petricheck.questions.checking.prove", None)
     answer = Unknown("no idea", "ask somebody else", Statistics("scripted", 3))
     engine(says(answer))
     result = check(REACHABLE)

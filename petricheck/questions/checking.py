@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.audit import audit
+from petricheck.answer import Answer, Unknown
+from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, claim_of
 from petricheck.engines import Engine, Parallel, Preparing, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Problem
+from petricheck.problem import Net, Problem
 
 DEFAULT_ENGINE = "portfolio"
 
@@ -80,9 +80,9 @@ class Verdict:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
 
-    def claims(self, target: Formula) -> Proved:
+    def claims(self, target: Formula | None) -> Proved:
         """What it proves of the target; nothing where it is `Unknown`."""
-        if isinstance(self.answer, Unknown):
+        if target is None or isinstance(self.answer, Unknown):
             return ()
         return ((claim_of(target, self.answer), self.audit),)
 
@@ -118,8 +118,14 @@ class Checker:
         Raises:
             InternalError: the engine's evidence failed the audit; there is no verdict.
         """
-        clock = Clock()
-        answer, audited = _decide(self.engine, problem, budget or Budget(), self.second_solver)
+        clock, audited, where = Clock(), "", ""
+        limits = budget or Budget()
+        try:
+            answer = self.engine.solve(problem, limits)
+            where = " while the evidence was audited"
+            audited = self._audited(problem, answer, limits)
+        except (BudgetExhausted, MemoryError) as error:
+            answer = exhausted(error, where)
         return Verdict(answer, audited, self.name, *clock.read())
 
     def check_together(
@@ -140,13 +146,23 @@ class Checker:
         clock = Clock()
         with suppress(BudgetExhausted, MemoryError):
             for number, answer in self.engine.solve_together(problems, budget):
-                audited = _audited(problems[number], answer, budget, self.second_solver)
-                used, clock = clock.read(), Clock()
-                match audited:
-                    case InternalError():
-                        yield number, audited
-                    case str():
-                        yield number, Verdict(answer, audited, self.name, *used)
+                outcome: Verdict | InternalError
+                try:
+                    audited = self._audited(problems[number], answer, budget)
+                    outcome = Verdict(answer, audited, self.name, *clock.read())
+                except BudgetExhausted:
+                    continue
+                except InternalError as error:
+                    outcome = error
+                clock = Clock()
+                yield number, outcome
+
+    def _audited(self, problem: Problem, answer: Answer, budget: Budget) -> str:
+        """How the evidence was checked; empty without any."""
+        if isinstance(answer, Unknown):
+            return ""
+        claim = claim_of(problem.target, answer)
+        return checked(problem.net, claim, budget, self.second_solver)
 
 
 class Clock:
@@ -170,34 +186,19 @@ def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
     return Unknown(f"{error}{where}{notes}", hint, ending=error.ending)
 
 
-def _decide(
-    engine: Engine, problem: Problem, budget: Budget, second_solver: bool
-) -> tuple[Answer, str]:
+def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> str:
+    """How a claim was checked: what it is about is so.
+
+    Raises:
+        InternalError: its evidence is refused.
+        BudgetExhausted: the audit came to no end within the limits.
+    """
     try:
-        answer = engine.solve(problem, budget)
-        if isinstance(answer, Unknown):
-            return answer, ""
-        return answer, audit(problem, answer, budget=budget, second_solver=second_solver)
-    except (BudgetExhausted, MemoryError) as error:
-        return exhausted(error), ""
+        return prove(net, claim, budget=budget, second_solver=second_solver)
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
-            return exhausted(error.__cause__, " while the evidence was audited"), ""
-        raise _failed(error) from error
-
-
-def _audited(
-    problem: Problem, answer: Reachable | Unreachable, budget: Budget, second_solver: bool
-) -> str | InternalError | None:
-    """How the evidence was checked, or that it failed; None where the budget ended it."""
-    try:
-        return audit(problem, answer, budget=budget, second_solver=second_solver)
-    except EvidenceError as error:
-        return None if isinstance(error.__cause__, BudgetExhausted) else _failed(error)
-
-
-def _failed(error: EvidenceError) -> InternalError:
-    return InternalError(f"the engine's evidence failed the audit: {error}")
+            raise error.__cause__ from None
+        raise InternalError(f"evidence failed the audit: {error}") from error
 
 
 def _cpu_seconds() -> float:

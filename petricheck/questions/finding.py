@@ -122,15 +122,9 @@ class Finding:
 
 
 def finding_of(question: Question, verdict: Verdict) -> Finding:
-    """What an audited answer about the question's target comes to."""
-    assert question.target is not None
+    """What an audited answer about the question's target comes to, or that there is none."""
     proved = verdict.claims(question.target)
     return _finding(question, proved, _conclude(question, proved), verdict)
-
-
-def unanswered(question: Question, unknown: Unknown) -> Finding:
-    """The finding where nothing is proved."""
-    return _finding(question, (), _conclude(question, ()), Verdict(unknown, "", ""))
 
 
 def answer(question: Question, study: Study) -> Finding:

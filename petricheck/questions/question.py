@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from petricheck.claims import Claim
-from petricheck.errors import QueryError
+from petricheck.errors import InputError, QueryError
+from petricheck.files import UNREADABLE, content
 from petricheck.markup import Shown
 from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
@@ -173,23 +174,14 @@ def question_text(text: str) -> str:
 
 
 def _file_text(path: str) -> str:
-    if not path:
-        raise QueryError("'@' must be followed by the name of a file that holds the question")
     try:
-        with open(path, "rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        return content(path, MAX_BYTES).decode("utf-8-sig")
+    except InputError as error:
         raise QueryError(
-            f"cannot read the question from {path!r}: {reason}; after '@' stands the name of a "
-            "file, so a place whose name begins with '@' is put between double quotes: "
-            "'\"@p\" = 1'"
+            f"cannot read the question from {path!r}: {error.message.removeprefix(UNREADABLE)}; "
+            "after '@' stands the name of a file, so a place whose name begins with '@' is put "
+            "between double quotes: '\"@p\" = 1'"
         ) from None
-    if len(content) > MAX_BYTES:
-        raise QueryError(f"the question in {path!r} is longer than {MAX_BYTES} bytes")
-    try:
-        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise QueryError(
-            f"the question in {path!r} is no UTF-8 text: byte {error.start} is wrong"
-        ) from None
+        message = f"the question in {path!r} is no UTF-8 text: byte {error.start} is wrong"
+        raise QueryError(message) from None

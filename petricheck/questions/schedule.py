@@ -19,7 +19,7 @@ from petricheck.errors import InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting, Verdict
-from petricheck.questions.finding import Finding, answer, answer_all, finding_of, so_far, unanswered
+from petricheck.questions.finding import Finding, answer, answer_all, finding_of, so_far
 from petricheck.questions.question import Question, question_of
 from petricheck.questions.study import Study
 
@@ -81,7 +81,9 @@ class Schedule:
         """What is proved of a question by now; `unknown` says why that is not the end."""
         question = self.questions[number]
         study = self._studies.get(question.kind)
-        return unanswered(question, unknown) if study is None else so_far(question, study, unknown)
+        if study is None:
+            return finding_of(question, Verdict(unknown, "", ""))
+        return so_far(question, study, unknown)
 
     def findings(self) -> Generator[Outcome, None, None]:
         """Answer them, each as soon as it is decided."""
@@ -127,17 +129,10 @@ class Schedule:
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
         if len(open_) < 2:
             return
-        from petricheck.questions.side_by_side import decide_side_by_side, jobs_within
+        from petricheck.questions.side_by_side import decide_side_by_side
 
         with self._limits(self._times.left(), 0.0, tuple(open_)) as budget:
-            jobs = jobs_within(checker, budget.memory)
-            if jobs == 1:
-                return
-            problems = {str(number): problem for number, problem in open_.items()}
-            verdicts = decide_side_by_side(checker, problems, jobs, self._times, budget)
-            with closing(verdicts):
-                for name, verdict in verdicts:
-                    yield int(name), verdict
+            yield from decide_side_by_side(checker, open_, self._times, budget)
 
     def _answer(self, numbers: Sequence[int], study: Study) -> Iterator[Outcome]:
         """Answer questions of one kind."""
@@ -184,11 +179,12 @@ def check(
     if isinstance(question, Net):
         if target is None:
             raise QueryError("a net needs a target to be checked for")
-        question = question_of(question, target)
-    question = _question(question.net, question)
+        posed = question_of(question, target)
+    else:
+        posed = _question(question.net, question)
     setting = Setting(engine, options or {}, second_solver)
-    study = Study(question.net, setting, budget or Budget(), checker=setting.checker())
-    return answer(question, study)
+    study = Study(posed.net, setting, budget or Budget(), checker=setting.checker())
+    return answer(posed, study)
 
 
 def check_all(

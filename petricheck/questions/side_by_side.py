@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -29,29 +29,32 @@ def jobs_within(checker: Checker, memory: int | None) -> int:
 
 
 def decide_side_by_side(
-    checker: Checker, problems: Mapping[str, Problem], jobs: int, times: Shares, budget: Budget
-) -> Generator[tuple[str, Verdict | InternalError], None, None]:
-    """Decide all of them, each with one job, and audit their evidence in their processes.
+    checker: Checker, problems: Mapping[int, Problem], times: Shares, budget: Budget
+) -> Iterator[tuple[int, Verdict | InternalError]]:
+    """Decide all of them where several jobs may run, and audit their evidence in their processes.
 
     Args:
-        checker: answers them.
-        problems: by the names that their progress bears, in the order in which they begin.
-        jobs: how many are decided at a time.
+        checker: answers them, each with one job.
+        problems: by number, in the order in which they begin.
         times: how many seconds each of them has; one that outlasts them is killed.
         budget: the memory that all share; told what each does.
 
     Yields:
-        The name of a question with its verdict, as soon as there is one; or the error where the
+        The number of a problem with its verdict, as soon as there is one; or the error where the
         evidence failed the audit. Where its process gave no answer, the verdict says why.
     """
+    jobs = jobs_within(checker, budget.memory)
+    if jobs == 1:
+        return
     alone = checker.with_one_job()
     memory = None if budget.memory is None else _part(budget.memory, jobs)
 
     def tasks() -> Iterator[Task[Verdict | InternalError]]:
-        for number, (name, problem) in enumerate(problems.items()):
-            seconds = times.own(len(problems) - number, jobs)
+        for begun, (number, problem) in enumerate(problems.items()):
+            seconds = times.own(len(problems) - begun, jobs)
             own = Budget(seconds, memory, limit=budget.limit)
-            yield Task(name, partial(_decide, alone, problem, own), Stage(own.remaining + GRACE))
+            decide = partial(_decide, alone, problem, own)
+            yield Task(str(number), decide, Stage(own.remaining + GRACE))
 
     unlimited = replace(budget, seconds=None)  # each has its own
     with closing(run_parallel(tasks(), jobs=jobs, budget=unlimited)) as outcomes:
@@ -59,10 +62,10 @@ def decide_side_by_side(
             budget.watch(Event("", outcome.name, Turn.ENDS))
             match outcome:
                 case Finished(name, verdict):
-                    yield name, verdict
+                    yield int(name), verdict
                 case Failed(name, reason, ending):
                     unknown = Unknown(reason, "allow more time or memory", ending=ending)
-                    yield name, Verdict(unknown, "", checker.name)
+                    yield int(name), Verdict(unknown, "", checker.name)
 
 
 def _part(memory: int, jobs: int) -> int:

@@ -7,13 +7,12 @@ from math import inf
 
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.audit.limits import watched
-from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
+from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.questions.checking import Checker, Clock, Setting, Verdict
+from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
 
 
 class Study:
@@ -68,12 +67,10 @@ class Study:
         """
         limits, second = budget or self.budget, self._setting.second_solver
         try:
-            audited = prove(self.net, claim, budget=limits, second_solver=second)
-        except EvidenceError as error:
-            if isinstance(limit := error.__cause__, BudgetExhausted):
-                self.undecided = str(limit) if limit.ending is Ending.GAVE_UP else self.undecided
-                raise limit from None
-            raise InternalError(f"evidence of a claim failed the audit: {error}") from error
+            audited = checked(self.net, claim, limits, second)
+        except BudgetExhausted as limit:
+            self.undecided = str(limit) if limit.ending is Ending.GAVE_UP else self.undecided
+            raise
         self.proved.append((claim, audited))
 
     def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
