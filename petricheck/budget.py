@@ -201,6 +201,11 @@ def resident_memory(process: int | None = None) -> int:
         return 0
 
 
+def is_memory_known() -> bool:
+    """Whether this system says what processes hold: without /proc no limit on it would hold."""
+    return resident_memory() > 0
+
+
 def milliseconds(seconds: float) -> int:
     """A limit as solvers count it: at least one, and at most what a signed 32-bit integer holds.
 

@@ -526,6 +526,22 @@ def test_failures_end_without_a_traceback(
     assert ("memory ran out" in answer.stderr) == (status == 1)
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ([FIG8, "--cover", "p1=1", "--memory", "9000"], "--memory"),
+        (["batch", FIG8, "--cover", "p1=1", "--out", "run", "--cpu-time", "9"], "--cpu-time"),
+    ],
+)
+def test_limits_that_need_proc_are_refused_where_there_is_none(
+    words: list[str], option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.budget.resident_memory", lambda process=None: 0)
+    shown = run(*words)
+    assert shown.exit_code == 2
+    assert f"{option} cannot be held here: this system has no /proc" in shown.stderr
+
+
 def test_the_traceback_of_an_internal_error_is_shown_on_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -18,8 +18,8 @@ from cells import asked, cell, descendants, eventually, marked, python, shell, s
 
 from petricheck import plugins
 from petricheck.batch.cells import Cell, Limits, Outcome
-from petricheck.batch.executors import ATTEMPTS, dask
-from petricheck.batch.executors.dask import Dask
+from petricheck.batch.executors import dask
+from petricheck.batch.executors.dask import ATTEMPTS, Dask
 from petricheck.batch.executors.local import Local
 from petricheck.errors import InputError, QueryError
 
@@ -144,7 +144,8 @@ def test_limits_hold_on_workers(cluster: Cluster) -> None:
 def test_workers_that_are_killed_cost_no_cell(cluster: Cluster) -> None:
     def busy() -> list[psutil.Process]:
         with suppress(psutil.Error):
-            return [worker for worker in cluster.workers() if worker.children()]
+            cells = {process.ppid() for process in descendants()}
+            return [worker for worker in cluster.workers() if worker.pid in cells]
         return []
 
     def kill() -> None:

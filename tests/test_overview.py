@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pytest
 import records as made
 
-from petricheck.batch.cells import Record
-from petricheck.batch.run import Progress
+from petricheck.batch.cells import Cell, Record
 from petricheck.cli import overview
 from petricheck.cli.board import Board, board, fitting
 from petricheck.cli.overview import FEW, Lines, Table
 from petricheck.cli.terminal import say
 
-BEGUN = Progress(4, 1, 1, 0, (("nets", "a", "none"), ("nets", "b", "none")), 30.0)
 WRONG = made.solved(1.0, "reachable")
+
+
+def cell(name: str) -> Cell:
+    return made.record(name, made.NONE).cell
 
 
 def test_the_table_tells_how_far_how_good_how_long_and_what_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("time.monotonic", lambda: 7.0)
-    table = Table()
-    assert table.lines() == ["reading"]
-    table.tell(BEGUN)
+    clock = [7.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    table = Table(5, [made.record("z", made.NONE)])
+    assert Table(5, []).lines() == ["reading"]
+    table.begin(cell("a"))
+    clock[0] += 30.0
+    table.begin(cell("b"))
+    table.begin(cell("c"))
+    table.end(made.record("c", made.NONE, made.CRASH))
     assert table.lines() == [
-        "1/4 cells, 1 solved, 0 wrong, 0 without a verdict, 2 running; 0:30, about 1:30 left",
-        "  nets/a none  0:00",
+        "2/5 cells, 1 solved, 0 wrong, 1 without a verdict, 2 running; 0:30, about 1:30 left",
+        "  nets/a none  0:30",
         "  nets/b none  0:00",
     ]
-    table.tell(replace(BEGUN, done=4, wrong=1, running=(), seconds=60.0))
-    assert table.lines() == ["4/4 cells, 1 solved, 1 wrong, 2 without a verdict, 0 running; 1:00"]
+    for name in "abd":
+        table.end(made.record(name, made.NONE, WRONG))
+    assert table.lines() == ["5/5 cells, 1 solved, 3 wrong, 1 without a verdict, 0 running; 0:30"]
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 6), (30, 8), (20, 4), (20, 1)])
@@ -63,12 +70,12 @@ def told(
     """The plain lines of a batch whose cells end at these times."""
     said: list[str] = []
     monkeypatch.setattr(overview, "complain", said.append)
-    lines = Lines()
-    lines.tell(Progress(total, 0, 0, 0, (), 0.0))
-    for done, (record, now) in enumerate(zip(records, clock, strict=True), start=1):
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
+    lines = Lines(total, [])
+    for record, now in zip(records, clock, strict=True):
         monkeypatch.setattr("time.monotonic", lambda now=now: now)
-        lines.tell(Progress(total, done, done, 0, (), now))
-        lines.note(record)
+        lines.begin(record.cell)
+        lines.end(record)
     monkeypatch.undo()
     return said
 
@@ -90,15 +97,15 @@ def test_a_large_batch_has_a_line_now_and_then_and_for_what_is_odd(
     said = told(FEW + 1, records, clock, monkeypatch)
     assert [line.partition(" ")[0] for line in said] == ["1/201", "3/201", "4/201", "6/201"]
     assert "WRONG, unreachable is expected" in said[1]
-    assert said[3].startswith("6/201 cells: 6 solved, 0 wrong, 0 without a verdict; 1:46, about ")
+    assert said[3].startswith("6/201 cells: 3 solved, 1 wrong, 2 without a verdict; 1:46, about ")
 
 
 def test_what_was_done_before_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(overview, "complain", said.append)
-    lines = Lines()
-    lines.tell(replace(BEGUN, resumed=1))
-    lines.tell(replace(BEGUN, resumed=1))
+    lines = Lines(4, [made.record("z", made.NONE)])
+    lines.begin(cell("a"))
+    lines.begin(cell("b"))
     assert said == ["1 of 4 cells are done already"]
 
 

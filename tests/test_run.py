@@ -16,7 +16,7 @@ from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.reports.measures import exit_status
-from petricheck.batch.run import Progress, plan, run
+from petricheck.batch.run import plan, run
 from petricheck.batch.store import Store
 from petricheck.errors import InputError, QueryError
 
@@ -251,25 +251,14 @@ def test_a_batch_whose_definition_changed_is_refused_with_what_differs(
     assert "; and 2 more;" in str(refused.value)
 
 
-# Progress
-
-
-def test_progress_counts_what_runs_and_what_is_done(tmp_path: Path) -> None:
-    def decide(cell: Cell) -> Outcome:
-        return made.solved(0.1, "reachable") if cell.question.name == "fig8_U" else made.TIMEOUT
-
-    told: list[Progress] = []
+def test_each_cell_is_told_of_when_it_begins(tmp_path: Path) -> None:
+    begun: list[Cell] = []
     with Store.create(tmp_path) as store:
-        list(run(planned(made.NONE), store, Inline(decide, ahead=2), told.append))
-        assert [(p.done, len(p.running), p.right, p.wrong) for p in told] == [
-            (0, 1, 0, 0), (0, 2, 0, 0), (1, 1, 0, 0), (1, 2, 0, 0), (2, 1, 0, 0), (3, 0, 0, 1),
-        ]  # fmt: skip
-        assert {p.total for p in told} == {3}
-        assert told[0].seconds_left is None and told[-1].seconds_left == 0
-        told.clear()
-        list(run(planned(made.NONE, made.ABS1), store, Inline(decide), told.append))
-        assert (told[0].total, told[0].done, told[0].resumed) == (6, 3, 3)
-        assert replace(told[0], done=4, seconds=2.0).seconds_left == 4.0
+        records = run(planned(made.NONE), store, Inline(ahead=2), begun.append)
+        next(records)
+        assert [cell.question.name for cell in begun] == [*NAMES[:2]]
+        list(records)
+    assert begun == [*planned(made.NONE)]
 
 
 # Statuses

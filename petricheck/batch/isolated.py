@@ -20,13 +20,13 @@ from importlib.metadata import PackageNotFoundError, version
 
 import petricheck
 from petricheck.batch.cells import Cell, Host, Outcome
-from petricheck.batch.solve import decide, deciding, reading
+from petricheck.batch.solve import decide, deciding, filing
 from petricheck.errors import Ending
 from petricheck.language.grammar import read_formula
 from petricheck.problem import make_net
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.limits import Stage
-from petricheck.processes.marks import kill_marked
+from petricheck.processes.marks import kill_marked, none_left
 from petricheck.processes.system import (
     adopt_orphans,
     be_called,
@@ -52,7 +52,25 @@ NOT_OF_CELLS = ("__main__", "batch", "cli", "interop", "laboratory", "page", "st
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
-def preload() -> None:
+@contextmanager
+def ready_to_fork() -> Iterator[tuple[str, Host]]:
+    """A time in which cells can be forked from this process; nothing that they start outlasts it.
+
+    Yields:
+        How the mark of what they start begins; and this machine.
+    """
+    mark = secrets.token_hex(8)
+    with none_left(MARK, mark):
+        _preload()
+        gc.collect()
+        gc.freeze()  # So no collection of garbage touches, and copies, what forks share.
+        try:
+            yield mark, _host()
+        finally:
+            gc.unfreeze()
+
+
+def _preload() -> None:
     """Import what engines import lazily; what fails here fails again in the cell that needs it.
 
     Libraries that are loaded start no threads: CPU time would count their spinning, and they do not
@@ -60,7 +78,7 @@ def preload() -> None:
     """
     before = dict(os.environ)
     os.environ.update(_ONE_THREAD)
-    modules = (found.name for found in pkgutil.walk_packages(petricheck.__path__, "petricheck."))
+    modules = (module.name for module in pkgutil.walk_packages(petricheck.__path__, "petricheck."))
     of_cells = (name for name in modules if name.split(".")[1] not in NOT_OF_CELLS)
     for name in (*BACKENDS, *of_cells):
         with suppress(Exception):
@@ -71,19 +89,7 @@ def preload() -> None:
     os.environ.update(before)
 
 
-@contextmanager
-def sharing_memory() -> Iterator[None]:
-    """A time in which no collection of garbage touches, and so copies, what forks share."""
-    gc.collect()
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-def host() -> Host:
-    """This machine, and what is installed here."""
+def _host() -> Host:
     versions = [("Python", platform.python_version())]
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
@@ -97,15 +103,10 @@ def host() -> Host:
     )
 
 
-def isolated(cell: Cell, batch: str) -> Task[Outcome]:
-    """The task of deciding a cell, within its limits and with what it starts.
-
-    Args:
-        cell: the cell.
-        batch: how the name of the task begins, which marks the programs that it starts.
-    """
-    name = f"{batch}-{secrets.token_hex(8)}"
-    return Task(name, partial(_decide, cell, name), reading())
+def isolated(cell: Cell, mark: str) -> Task[Outcome]:
+    """The task of deciding a cell; its name, which begins so, marks the programs that it starts."""
+    name = f"{mark}-{secrets.token_hex(8)}"
+    return Task(name, partial(_decide, cell, name), filing("reading the question"))
 
 
 def outcome_of(cell: Cell, ended: Finished[Outcome] | Failed) -> Outcome:

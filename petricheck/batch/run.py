@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from petricheck import plugins
@@ -16,49 +15,6 @@ from petricheck.batch.executors import Executor
 from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
 from petricheck.errors import InputError, QueryError
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a batch is.
-
-    Attributes:
-        total: cells of the batch.
-        done: those that are recorded.
-        right: those with a verdict that nothing is known to contradict.
-        wrong: those with a verdict that contradicts what is known.
-        running: those that have begun, in this order.
-        seconds: since the start of this run.
-        resumed: those that were recorded before this run.
-    """
-
-    total: int
-    done: int = 0
-    right: int = 0
-    wrong: int = 0
-    running: tuple[Key, ...] = ()
-    seconds: float = 0.0
-    resumed: int = 0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """As long as it takes if the rest goes as fast; None where nobody can tell yet."""
-        fresh = self.done - self.resumed
-        return self.seconds / fresh * (self.total - self.done) if fresh else None
-
-    def after(self, *records: Record) -> Progress:
-        """As it is when these are recorded as well."""
-        ended = {record.cell.key for record in records}
-        return replace(
-            self,
-            done=self.done + len(records),
-            right=self.right + sum(record.right for record in records),
-            wrong=self.wrong + sum(record.wrong for record in records),
-            running=tuple(key for key in self.running if key not in ended),
-        )
-
-
-Report = Callable[[Progress], None]
 
 
 def plan(
@@ -92,7 +48,10 @@ def plan(
 
 
 def run(
-    cells: Sequence[Cell], store: Store, executor: Executor, report: Report = lambda _: None
+    cells: Sequence[Cell],
+    store: Store,
+    executor: Executor,
+    begin: Callable[[Cell], None] = lambda _: None,
 ) -> Iterator[Record]:
     """Decide the cells that are not done yet, and commit each.
 
@@ -104,7 +63,7 @@ def run(
         cells: as planned.
         store: open for writing; gets copies of the cells' files, and the outcomes.
         executor: where cells are decided.
-        report: is told of the progress when a cell begins and when one ends; must not raise.
+        begin: is told of each cell when it begins; must not raise.
 
     Yields:
         Records, each durable, in the order in which cells end.
@@ -122,39 +81,18 @@ def run(
     waiting = [cell for key, cell in given.items() if key not in done]
     with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
         copies = {file: folder / name for file, name in names.items()}
-        progress = _Reporter(Progress(len(kept)).after(*done.values()), report)
-        begun = progress.beginning(cell.at(copies) for cell in waiting)
-        outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(begun))
+
+        def beginning() -> Iterator[Cell]:
+            for cell in waiting:
+                begin(cell)
+                yield cell.at(copies)
+
+        outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(beginning()))
         with closing(outcomes):
             for cell, outcome in outcomes:
                 original = given[cell.key]
                 named = _by_given_names(outcome, cell, original)
-                record = store.commit(kept[cell.key], named, original.question.net.name)
-                progress.end(record)
-                yield record
-
-
-class _Reporter:
-    """The progress of a batch, which somebody is told of whenever it changes."""
-
-    def __init__(self, progress: Progress, report: Report) -> None:
-        self._progress = replace(progress, resumed=progress.done)
-        self._report = report
-        self._started = time.monotonic()
-
-    def beginning(self, cells: Iterable[Cell]) -> Iterator[Cell]:
-        """The cells, each of which begins when it is taken."""
-        for cell in cells:
-            self._tell(replace(self._progress, running=(*self._progress.running, cell.key)))
-            yield cell
-
-    def end(self, record: Record) -> None:
-        """A cell is recorded."""
-        self._tell(self._progress.after(record))
-
-    def _tell(self, progress: Progress) -> None:
-        self._progress = replace(progress, seconds=time.monotonic() - self._started)
-        self._report(self._progress)
+                yield store.commit(kept[cell.key], named, original.question.net.name)
 
 
 def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:

@@ -23,33 +23,24 @@ LONGEST = 10_000
 """Characters of a question's formula that are kept."""
 
 
-READING = 60.0
-"""Seconds that reading a question may take, before the clock of the cell starts."""
-
-WRITING = 60.0
-"""Seconds that an answer's evidence may take to be written, after the clock has stopped."""
+FILES = 60.0
+"""Seconds for reading a question before the clock of the cell starts, and for writing its evidence
+after it has stopped."""
 
 GRACE = 1.0
 """Seconds beyond a limit after which an engine is killed: it knows the limit too."""
 
 
-def reading() -> Stage:
-    """The first stage of a cell: its question is read."""
-    overrun = f"reading the question took more than {READING:g} s"
-    return Stage(READING, overrun, memory=math.inf)
+def filing(what: str, target: str = "") -> Stage:
+    """The stage of a cell in which files are read or written."""
+    return Stage(FILES, f"{what} took more than {FILES:g} s", memory=math.inf, subject=target)
 
 
 def deciding(limits: Limits, target: str) -> Stage:
-    """The second stage of a cell, which its limits are for; its subject is what is asked."""
+    """The stage of a cell that its limits are for; its subject is what is asked."""
     overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
     memory = math.inf if limits.memory is None else limits.memory
     return Stage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
-
-
-def writing(target: str) -> Stage:
-    """The last stage of a cell: its evidence is written."""
-    overrun = f"writing the evidence took more than {WRITING:g} s"
-    return Stage(WRITING, overrun, memory=math.inf, subject=target)
 
 
 def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
@@ -72,7 +63,7 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
             options=dict(configuration.options),
             budget=Budget(seconds=cell.limits.seconds, memory=cell.limits.memory),
         )
-        begin(writing(target))
+        begin(filing("writing the evidence", target))
         return replace(_outcome(finding, file), target=target)
     except MemoryError:
         return Outcome("memory", reason="memory ran out", target=target)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck import plugins
-from petricheck.cli.options import Callback, jobs_option, memory_option, seconds_option, together
+from petricheck.cli.options import (
+    Callback,
+    jobs_option,
+    memory_option,
+    require_proc,
+    seconds_option,
+    together,
+)
 from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
@@ -48,7 +55,11 @@ def limits_of_each(what: str) -> Callable[[Callback], Callback]:
     """--timeout, --cpu-time and --memory of what a batch consists of."""
     return together(
         wall_time_option(f"Limit in seconds, on each {what}."),
-        seconds_option("--cpu-time", f"Limit on the CPU time of each {what}, in seconds."),
+        seconds_option(
+            "--cpu-time",
+            f"Limit on the CPU time of each {what}, in seconds.",
+            callback=require_proc,
+        ),
         memory_option(f"Limit on memory, of all processes of a {what} together."),
     )
 
@@ -96,10 +107,12 @@ def conduct(cells: Sequence[Cell], store: Store, executor: Executor) -> bool:
     from petricheck.batch.run import run
 
     supervision.ask_for_patience(_PATIENCE)
+    keys = {cell.key for cell in cells}
+    done = [record for record in store.records() if record.cell.key in keys]
     try:
-        with overview() as view:
-            for record in run(cells, store, executor, view.tell):
-                view.note(record)
+        with overview(len(cells), done) as view:
+            for record in run(cells, store, executor, view.begin):
+                view.end(record)
     except KeyboardInterrupt:
         return True
     return False

@@ -10,10 +10,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from petricheck.budget import is_memory_known
 from petricheck.cli.completion import complete_names, complete_nets
 from petricheck.plugins import as_option
 from petricheck.questions.kind import Kind, is_target, kind_names, kind_of
 
+T = TypeVar("T")
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 
@@ -150,11 +152,21 @@ def count_option(
     return click.option(name, metavar=metavar, type=click.IntRange(min=1), help=text, **more)
 
 
+def require_proc(_: click.Context, option: click.Parameter, value: T | None) -> T | None:
+    """Refuse a limit on all processes together where nobody knows what they use."""
+    if value is not None and not is_memory_known():
+        raise click.UsageError(
+            f"{option.opts[0]} cannot be held here: this system has no /proc, which says what "
+            "processes use; leave the option out"
+        )
+    return value
+
+
 def memory_option(
     text: str = "Limit on memory, of all processes together.", **more: Any
 ) -> Callable[[Callback], Callback]:
-    """--memory."""
-    return count_option("--memory", text, metavar="MIB", **more)
+    """--memory, which is refused where it could not be held."""
+    return count_option("--memory", text, metavar="MIB", callback=require_proc, **more)
 
 
 def jobs_option(**more: Any) -> Callable[[Callback], Callback]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from petricheck.cli.board import Board, board
@@ -13,8 +14,7 @@ from petricheck.cli.terminal import complain
 from petricheck.words import printable
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Key, Record
-    from petricheck.batch.run import Progress
+    from petricheck.batch.cells import Cell, Key, Record
 
 FEW = 200
 """Batches of so many cells have a plain line for each; larger ones one now and then."""
@@ -27,99 +27,105 @@ PERIOD = 5.0
 
 
 @contextlib.contextmanager
-def overview() -> Iterator[Table | Lines]:
-    """What suits the standard error."""
+def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
+    """What suits the standard error.
+
+    Args:
+        total: how many cells there are.
+        done: those of them that are recorded already.
+    """
     with board() as drawn:
         if drawn is None:
-            yield Lines()
+            yield Lines(total, done)
             return
-        table = Table()
-        done = threading.Event()
-        thread = threading.Thread(target=_show, args=(drawn, table, done), daemon=True)
+        table = Table(total, done)
+        ended = threading.Event()
+        thread = threading.Thread(target=_show, args=(drawn, table, ended), daemon=True)
         thread.start()
         try:
             yield table
         finally:
-            done.set()
+            ended.set()
             thread.join()
 
 
-def _show(drawn: Board, table: Table, done: threading.Event) -> None:
+def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
     """Draw the table again and again: its clocks run on between two cells."""
-    while not done.wait(REFRESH):
+    while not ended.wait(REFRESH):
         drawn.show(table.lines)
 
 
-class Table:
+class Progress:
+    """How far a batch is: what runs, and what came of the cells that are recorded."""
+
+    def __init__(self, total: int, done: Iterable[Record]) -> None:
+        self._total, self._started = total, time.monotonic()
+        self._running: dict[Key, float] = {}
+        self._states = Counter(record.state for record in done)
+        self._resumed = self._done
+
+    @property
+    def _done(self) -> int:
+        return self._states.total()
+
+    def begin(self, cell: Cell) -> None:
+        """A cell begins."""
+        self._running[cell.key] = time.monotonic()
+
+    def end(self, record: Record) -> None:
+        """A cell is recorded."""
+        self._running.pop(record.cell.key, None)
+        self._states[record.state] += 1
+
+    def _far(self) -> str:
+        return f"{self._done}/{self._total}"
+
+    def _counts(self) -> str:
+        right, wrong = self._states["solved"] + self._states["correct"], self._states["wrong"]
+        return f"{right} solved, {wrong} wrong, {self._done - right - wrong} without a verdict"
+
+    def _times(self) -> str:
+        """Elapsed, and left if the rest goes as fast."""
+        elapsed, fresh = time.monotonic() - self._started, self._done - self._resumed
+        left = elapsed / fresh * (self._total - self._done) if fresh else 0.0
+        return f"{_clock(elapsed)}, about {_clock(left)} left" if left else _clock(elapsed)
+
+
+class Table(Progress):
     """How far, how good, how long, and what runs."""
-
-    def __init__(self) -> None:
-        self._progress: Progress | None = None
-        self._since = time.monotonic()
-        self._began: dict[Key, float] = {}
-
-    def tell(self, progress: Progress) -> None:
-        """A cell has begun or ended."""
-        now = time.monotonic()
-        self._progress, self._since = progress, now
-        self._began = {key: self._began.get(key, now) for key in progress.running}
-
-    def note(self, record: Record) -> None:
-        """A cell is recorded, which the progress tells."""
 
     def lines(self) -> list[str]:
         """The table as of now; called from the thread that draws."""
-        progress, began = self._progress, self._began
-        if progress is None:
+        now, running = time.monotonic(), self._running.copy()
+        if not running and not self._done:
             return ["reading"]
-        now = time.monotonic()
         return [
-            f"{progress.done}/{progress.total} cells, {_counts(progress)},"
-            f" {len(progress.running)} running; {_times(progress, now - self._since)}",
-            *(f"  {_name(key)}  {_clock(now - moment)}" for key, moment in began.items()),
+            f"{self._far()} cells, {self._counts()}, {len(running)} running; {self._times()}",
+            *(f"  {_name(key)}  {_clock(now - began)}" for key, began in running.items()),
         ]
 
 
-class Lines:
+class Lines(Progress):
     """A line for each cell of a small batch; of a large one now and then, and for what is odd."""
 
-    def __init__(self) -> None:
-        self._progress: Progress | None = None
-        self._next = 0.0
+    _next = 0.0
 
-    def tell(self, progress: Progress) -> None:
-        """A cell has begun or ended."""
-        first = self._progress is None
-        self._progress = progress
-        if first and progress.resumed:
-            complain(f"{progress.resumed} of {progress.total} cells are done already")
+    def begin(self, cell: Cell) -> None:
+        """A cell begins; before the first, what was done before is told."""
+        if self._resumed == self._done and not self._running and self._resumed:
+            complain(f"{self._resumed} of {self._total} cells are done already")
+        super().begin(cell)
 
-    def note(self, record: Record) -> None:
+    def end(self, record: Record) -> None:
         """A cell is recorded."""
         from petricheck.batch.reports.tables import outcome_text
 
-        progress = self._progress
-        assert progress is not None
-        odd = record.wrong or record.outcome.status == "error"
-        if odd or progress.total <= FEW:
-            outcome = outcome_text(record)
-            complain(f"{progress.done}/{progress.total} {_name(record.cell.key)}: {outcome}")
-        elif time.monotonic() >= self._next or progress.done == progress.total:
+        super().end(record)
+        if record.wrong or record.outcome.status == "error" or self._total <= FEW:
+            complain(f"{self._far()} {_name(record.cell.key)}: {outcome_text(record)}")
+        elif time.monotonic() >= self._next or self._done == self._total:
             self._next = time.monotonic() + PERIOD
-            so_far = f"{progress.done}/{progress.total} cells: {_counts(progress)}"
-            complain(f"{so_far}; {_times(progress, 0.0)}")
-
-
-def _counts(progress: Progress) -> str:
-    others = progress.done - progress.right - progress.wrong
-    return f"{progress.right} solved, {progress.wrong} wrong, {others} without a verdict"
-
-
-def _times(progress: Progress, since: float) -> str:
-    """Elapsed and left; `since` the progress was told, so many seconds have gone."""
-    left = progress.seconds_left
-    elapsed = _clock(progress.seconds + since)
-    return f"{elapsed}, about {_clock(max(0.0, left - since))} left" if left else elapsed
+            complain(f"{self._far()} cells: {self._counts()}; {self._times()}")
 
 
 def _name(key: Key) -> str:

@@ -1,7 +1,7 @@
 """Executors: where the cells of a batch are decided. One file each.
 
-An executor never loses a cell: one whose process dies, or whose worker or machine is lost, is
-retried and in the end has an outcome with the status error.
+An executor never loses a cell: one whose process dies has an outcome with the status error, and one
+whose worker or machine is lost is begun again, or in the end has such an outcome too.
 """
 
 from __future__ import annotations
@@ -10,14 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from petricheck.batch.cells import Cell, Outcome
-
-ATTEMPTS = 3
-"""How often a cell is begun at most, where its worker is lost."""
-
-
-def lost_cell(reason: str, attempts: int, error: str = "Crash") -> Outcome:
-    """What comes of a cell whose worker was lost as often as the cell was begun."""
-    return Outcome("error", reason=reason, error=error, attempts=attempts)
 
 
 class Executor(Protocol):

@@ -22,14 +22,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.executors import ATTEMPTS, lost_cell
 from petricheck.errors import InputError, QueryError
+
+ATTEMPTS = 3
+"""How often a cell is begun at most, where its worker is lost."""
 
 LOCAL = "local"
 """The address that stands for workers of this machine."""
@@ -128,10 +129,9 @@ class _Batch:
         self._address = address
         self._sent: dict[str, tuple[Cell, Any]] = {}
         self._ended: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._begun: Counter[str] = Counter()
-        self._numbers = count(1)
         self._room = 0
         self._looked, self._inhabited = -math.inf, time.monotonic()
+        self._begun: Counter[str] = Counter()
         client.subscribe_topic(self._name, lambda event: self._begun.update([event[1]]))
         try:
             client.register_plugin(Cells(), name=self._name)
@@ -189,18 +189,17 @@ class _Batch:
 
     def _send(self, cell: Cell) -> list[tuple[Cell, Outcome]]:
         """Send the cell to the cluster; the cell has ended where its files cannot be read."""
-        from petricheck.batch.executors._dask_worker import Task, decide
+        from petricheck.batch.executors._dask_worker import decide
 
         try:
-            files = tuple((path, zlib.compress(path.read_bytes())) for path in cell.files)
+            files = {path: zlib.compress(path.read_bytes()) for path in cell.files}
         except OSError as error:
             reason = f"{Path(error.filename).name}: cannot be read: {error.strerror}"
             return [(cell, Outcome("error", reason=reason, error="InputError"))]
-        key = f"{self._name}-{next(self._numbers)}"
         future = self._client.submit(
-            decide, Task(self._name, cell, files), key=key, pure=False, retries=ATTEMPTS - 1
+            decide, self._name, cell, files, pure=False, retries=ATTEMPTS - 1
         )
-        self._sent[key] = (cell, future)
+        self._sent[future.key] = (cell, future)
         future.add_done_callback(lambda done: self._ended.put(done.key))
         return []
 
@@ -211,30 +210,30 @@ class _Batch:
         except queue.Empty:
             return []
         cell, future = self._sent[key]
-        outcome = self._outcome(key, future)
+        outcome = self._outcome(future)
         del self._sent[key]
         return [(cell, outcome)]
 
-    def _outcome(self, key: str, future: Any) -> Outcome:
+    def _outcome(self, future: Any) -> Outcome:
         """What came of a task.
 
         Raises:
             InputError: the scheduler was lost.
         """
-        killed: type[Any] = importlib.import_module("distributed").KilledWorker
+        begun = self._begun[future.key]
         try:
             outcome: Outcome = future.result()
-            lost = self._begun[key] - 1
-            return replace(outcome, attempts=outcome.attempts + max(0, lost))
-        except killed as error:
-            deaths = error.allowed_failures + 1
-            reason = f"{deaths} workers died while they had this cell"
-            return lost_cell(reason, max(deaths, self._begun[key]), "KilledWorker")
+            return replace(outcome, attempts=max(1, begun))
         except Exception as error:
             if future.status not in ("error", "finished"):
                 raise self._lost() from None
-            reason = str(error) or type(error).__name__
-            return lost_cell(reason, max(1, self._begun[key]), type(error).__name__)
+            failure: Any = error
+            kind, reason, deaths = type(error).__name__, str(error), 1
+            if kind == "KilledWorker":
+                deaths = failure.allowed_failures + 1
+                reason = f"{deaths} workers died while they had this cell"
+            attempts = max(deaths, begun)
+            return Outcome("error", reason=reason or kind, error=kind, attempts=attempts)
 
     def _lost(self) -> InputError:
         reason = "the Dask scheduler was lost; what is done is kept, and --resume continues"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.batch.isolated import MARK, host, isolated, outcome_of, preload, sharing_memory
+from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
 from petricheck.processes.child import Task
-from petricheck.processes.marks import none_left
 from petricheck.processes.parallel import run_parallel
 
 
@@ -23,7 +21,7 @@ class Local:
     jobs: int = field(default=1, metadata={"help": "how many cells run at a time"})
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
-        """Decide the cells.
+        """Decide the cells, whose limits are looked at while the next outcome is waited for.
 
         Raises:
             QueryError: there are no jobs.
@@ -31,20 +29,18 @@ class Local:
         """
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
-        batch = secrets.token_hex(8)
-        with none_left(MARK, batch):
-            preload()
-            here = host()
-            begun: dict[str, Cell] = {}
+        begun: dict[str, Cell] = {}
 
-            def tasks() -> Iterator[Task[Outcome]]:
-                for cell in cells:
-                    task = isolated(cell, batch)
-                    begun[task.name] = cell
-                    yield task
+        def tasks() -> Iterator[Task[Outcome]]:
+            for cell in cells:
+                task = isolated(cell, mark)
+                begun[task.name] = cell
+                yield task
 
-            parallel = run_parallel(tasks(), jobs=self.jobs, budget=Budget())
-            with sharing_memory(), closing(parallel) as outcomes:
-                for ended in outcomes:
-                    cell = begun.pop(ended.name)
-                    yield cell, replace(outcome_of(cell, ended), host=here)
+        with (
+            ready_to_fork() as (mark, host),
+            closing(run_parallel(tasks(), jobs=self.jobs, budget=Budget())) as outcomes,
+        ):
+            for ended in outcomes:
+                cell = begun.pop(ended.name)
+                yield cell, replace(outcome_of(cell, ended), host=host)
