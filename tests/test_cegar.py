@@ -9,145 +9,99 @@ import sys
 
 import pytest
 from folders import NETS, problem_named
-from notation import net_of
-from questions import problem as ask
+from notation import problem, trace_of
 
-from petricheck.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
-from petricheck.presburger.formulas import (
-    FALSE,
-    Congruence,
-    Formula,
-    Negation,
-    at_least,
-    at_most,
-    atoms,
-    congruent,
-    conjunction,
-    disjunction,
-    equal,
-)
+from petricheck.presburger.formulas import Congruence, atoms, equal
 from petricheck.presburger.solver import equivalent
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import Finding, check
 
-EXACT = "checked in exact integer arithmetic"
-p, q = variable("p"), variable("q")
+SWAP = "p=1 q=0, a: p -> q, b: q -> p"
+PUMP = "p=0, add: -> 2 p"
+THREES_AND_FIVES = "p=0, three: -> 3 p, five: -> 5 p"
+COUNTER = "p=0 c=50 d=0, t: c -> p, u: p -> c, v: 2 c -> 2 c + d"
 
 
-def decide(net: Net, target: Formula, seconds: float = 20, **options: str) -> Finding:
-    return check(
-        make_problem(net, target), options=options, budget=Budget(seconds=seconds), engine="cegar"
-    )
-
-
-def swap(tokens: int = 1) -> Net:
-    return make_net(
-        "swap", {"p": tokens, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})}
-    )
-
-
-def pump(weight: int = 2) -> Net:
-    return make_net("pump", {"p": 0}, {"add": ({}, {"p": weight})})
-
-
-# The examples of the paper, and ours
+def decide(asked: Problem, seconds: float = 20, **options: str) -> Finding:
+    return check(asked, options=options, budget=Budget(seconds), engine="cegar")
 
 
 def test_place_invariants_prove_figure_8_with_p1_equal_p2():
-    options = {"heuristics": "place_invariants"}
-    result = check(
-        problem_named("fig8_U"), options=options, budget=Budget(seconds=20), engine="cegar"
-    )
-    assert isinstance(result.answer, Unreachable)
-    invariant = result.answer.certificate.invariant
-    assert equivalent(invariant, equal(variable("p1"), variable("p2")))
+    answer = decide(problem_named("fig8_U"), heuristics="place_invariants").answer
+    assert isinstance(answer, Unreachable)
+    assert equivalent(answer.certificate.invariant, equal(variable("p1"), variable("p2")))
 
 
 def test_an_odd_target_of_steps_of_two_gets_a_modular_certificate():
-    result = check(problem_named("parity_U"), budget=Budget(20), engine="cegar")
-    assert isinstance(result.answer, Unreachable) and result.audit == EXACT
+    result = decide(problem_named("parity_U"))
+    assert isinstance(result.answer, Unreachable)
+    assert result.audit == "checked in exact integer arithmetic"
     found = tuple(atoms(result.answer.certificate.invariant))
     assert found and all(isinstance(atom, Congruence) for atom in found)
 
 
-@pytest.mark.parametrize("missed", [1, 2, 4, 7])
-def test_every_gap_of_threes_and_fives_is_unreachable_and_the_next_sum_is_not(missed):
-    net = net_of("p=0, three: -> 3 p, five: -> 5 p")
-    assert isinstance(decide(net, equal(p, missed)).answer, Unreachable)
-    answer = decide(net, equal(p, missed + 7)).answer
-    assert isinstance(answer, Reachable)
-    values = {"three": 3, "five": 5}
-    assert sum(values[name] * n for name, n in answer.trace.steps) == missed + 7
-
-
-# The edges of what may be asked
-
-
-def test_a_false_target_is_unreachable():
-    for target in (
-        FALSE,
-        conjunction([at_least(p, 2), at_most(p, 1)]),
-        conjunction([at_least(p + q, 3), at_most(p + q, 2)]),
-        conjunction([congruent(p, 0, 2), congruent(p, 1, 2)]),
-        at_most(p, -1),
-        at_most(p + q, -5),
-    ):
-        assert isinstance(decide(swap(), target).answer, Unreachable)
-
-
-def test_a_negated_congruence_is_split_by_residue():
-    net = net_of("p=0, t: -> 3 p")
-    assert isinstance(decide(net, Negation(congruent(p, 0, 3))).answer, Unreachable)
-    assert isinstance(decide(net, Negation(congruent(p, 0, 6))).answer, Reachable)
-
-
 @pytest.mark.parametrize(
-    ("formula", "verdict"),
+    ("net", "goals", "verdict"),
     [
-        ("p mod 3000000 = 2000000", Unreachable),
-        ("p mod 3000000 = 2999999 and p <= 10", Unreachable),
-        ("p mod 3000000 = 1000 or c = 51", Unreachable),
-        ("(p + 2*d) mod 1000 = 777 and d <= 20", Unreachable),
-        ("d mod 3000000 = 2000000", Reachable),
-        ("(p + 3*d) mod 3000000 = 2000001", Reachable),
+        (THREES_AND_FIVES, ["p == 1", "p == 2", "p == 4", "p == 7"], Unreachable),
+        (THREES_AND_FIVES, ["p == 8", "p == 9", "p == 11", "p == 14"], Reachable),
+        # What no marking satisfies.
+        (SWAP, ["0 >= 1", "p >= 2 and p <= 1", "p + q >= 3 and p + q <= 2"], Unreachable),
+        (SWAP, ["p % 2 == 0 and p % 2 == 1", "p <= -1", "p + q <= -5"], Unreachable),
+        # A negated congruence is split by residue.
+        ("p=0, t: -> 3 p", ["not p % 3 == 0"], Unreachable),
+        ("p=0, t: -> 3 p", ["not p % 6 == 0"], Reachable),
+        # Large moduli are not gone through residue by residue.
+        (COUNTER, ["p % 3000000 == 2000000", "p % 3000000 == 1000 or c == 51"], Unreachable),
+        (COUNTER, ["p % 3000000 == 2999999 and p <= 10"], Unreachable),
+        (COUNTER, ["(p + 2*d) % 1000 == 777 and d <= 20"], Unreachable),
+        (COUNTER, ["d % 3000000 == 2000000", "(p + 3*d) % 3000000 == 2000001"], Reachable),
     ],
 )
-def test_large_moduli_are_not_gone_through_residue_by_residue(formula, verdict):
-    net = net_of("p=0 c=50 d=0, t: c -> p, u: p -> c, v: 2 c -> 2 c + d")
-    result = check(ask(net, formula=formula), engine="cegar", budget=Budget(10))
-    assert isinstance(result.answer, verdict)
-    assert result.answer.statistics.iterations < 10
+def test_questions_at_the_edges_are_decided(net, goals, verdict):
+    for goal in goals:
+        answer = decide(problem(net, goal), 10).answer
+        assert isinstance(answer, verdict), goal
+        assert answer.statistics.iterations < 10, goal
 
 
 def test_one_reachable_cube_among_unreachable_ones_is_found():
-    target = disjunction([equal(p, 1), equal(p, 3), equal(p, 8), equal(p, 5)])
-    answer = decide(pump(), target).answer
-    assert isinstance(answer, Reachable) and answer.trace == Trace((("add", 4),))
+    answer = decide(problem(PUMP, "p == 1 or p == 3 or p == 8 or p == 5")).answer
+    assert isinstance(answer, Reachable) and answer.trace == trace_of("add^4")
 
 
 # Numbers of any size
 
 
-@pytest.mark.parametrize("big", [2**31, 2**62, 2**63, 10**30])
-def test_no_number_is_too_large_to_be_exact(big):
-    assert isinstance(decide(swap(big), at_least(p + q, big + 1)).answer, Unreachable)
-    answer = decide(swap(big), at_most(p, big - 2)).answer
-    assert isinstance(answer, Reachable) and answer.trace == Trace((("a", 2),))
-    heavy = make_net("heavy", {"p": big, "q": 0}, {"t": ({"p": big}, {"q": big + 1})})
-    assert isinstance(decide(heavy, equal(q, big + 1)).answer, Reachable)
-    assert isinstance(decide(heavy, equal(q, big)).answer, Unreachable)
-    starved = make_net("starved", {"p": big, "q": 0}, {"t": ({"p": big + 1}, {"q": 1})})
-    assert isinstance(decide(starved, at_least(q, 1)).answer, Unreachable)
+@pytest.mark.parametrize("n", [10**3, 10**9, 2**31, 2**62, 2**63, 10**30])
+def test_no_number_is_too_large_to_be_exact(n):
+    swap = f"p={n} q=0, a: p -> q, b: q -> p"
+    heavy = f"p={n} q=0, {n} p -> {n + 1} q"
+    starved = f"p={n} q=0, {n + 1} p -> q"
+    pump = f"p=0, -> {2 * n} p"
+    for net, goal, verdict in (
+        (swap, f"p + q >= {n + 1}", Unreachable),
+        (heavy, f"q == {n + 1}", Reachable),
+        (heavy, f"q == {n}", Unreachable),
+        (starved, "q >= 1", Unreachable),
+        (pump, f"p == {3 * n}", Unreachable),
+        (pump, f"p == {4 * n + 1}", Unreachable),
+        (pump, f"p == {6 * n}", Reachable),
+    ):
+        assert isinstance(decide(problem(net, goal)).answer, verdict), goal
+    answer = decide(problem(swap, f"p <= {n - 2}")).answer
+    assert isinstance(answer, Reachable) and answer.trace == trace_of("a^2")
 
 
-@pytest.mark.parametrize("big", [10**3, 10**9, 2**62, 10**30])
-def test_an_odd_multiple_is_missed_by_steps_of_two_of_any_size(big):
-    assert isinstance(decide(pump(2 * big), equal(p, 3 * big)).answer, Unreachable)
-    assert isinstance(decide(pump(2 * big), equal(p, 4 * big + 1)).answer, Unreachable)
-    assert isinstance(decide(pump(2 * big), equal(p, 6 * big)).answer, Reachable)
+@pytest.mark.parametrize("exponent", [8, 12, 15])
+def test_a_trace_may_repeat_an_action_as_often_as_it_takes(exponent):
+    tokens = 10**exponent
+    answer = decide(problem(f"p={tokens} q=0, p -> q", f"p == 1 and q == {tokens - 1}")).answer
+    assert isinstance(answer, Reachable) and answer.trace == trace_of(f"t^{tokens - 1}")
 
 
 # Runs repeat
@@ -190,7 +144,7 @@ def test_two_processes_give_the_same_answer_to_the_letter():
 
 def test_the_log_holds_one_line_of_json_for_each_refinement(tmp_path):
     file = tmp_path / "log.jsonl"
-    result = check(problem_named("exponential_U"), options={"log": str(file)}, engine="cegar")
+    result = decide(problem_named("exponential_U"), log=str(file))
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert isinstance(result.answer, Unreachable)
     assert len(lines) == result.answer.statistics.iterations > 1
@@ -206,43 +160,27 @@ def test_the_log_holds_one_line_of_json_for_each_refinement(tmp_path):
 def test_seeded_predicates_may_decide_without_a_refinement(tmp_path):
     file = tmp_path / "predicates"
     file.write_text("p + q <= 1  # the place invariant\n", encoding="utf-8")
-    target = conjunction([equal(p, 1), equal(q, 1)])
-    seeded = decide(swap(), target, predicates=str(file)).answer
+    both = problem(SWAP, "p == 1 and q == 1")
+    seeded, plain = decide(both, predicates=str(file)).answer, decide(both).answer
     assert isinstance(seeded, Unreachable) and seeded.statistics.iterations == 0
-    plain = decide(swap(), target).answer
     assert isinstance(plain, Unreachable) and plain.statistics.iterations > 0
+
+
+def test_an_unbounded_direction_excludes_no_target_however_large(tmp_path):
+    file = tmp_path / "predicates"
+    file.write_text("p <= 0\n", encoding="utf-8")
+    answer = decide(problem(PUMP, "p >= 1000"), predicates=str(file)).answer
+    assert isinstance(answer, Reachable)
 
 
 def test_the_abstract_graph_is_written_when_time_runs_out(tmp_path):
     file = tmp_path / "graph.json"
-    options = {"guide": "none", "graph": str(file)}
-    result = check(
-        problem_named("fig8_U"), options=options, budget=Budget(seconds=0.3), engine="cegar"
-    )
-    assert isinstance(result.answer, Unknown)
+    result = decide(problem_named("fig8_U"), 0.3, guide="none", graph=str(file))
+    assert isinstance(result.answer, Unknown) and result.answer.hint and not result.audit
     assert json.loads(file.read_text(encoding="utf-8"))["states"]
 
 
 @pytest.mark.parametrize("option", ["predicates", "log", "graph"])
 def test_a_file_that_cannot_be_opened_is_refused_by_name(tmp_path, option):
-    missing = str(tmp_path / "missing" / "file")
     with pytest.raises(QueryError, match="missing"):
-        decide(pump(), equal(p, 3), **{option: missing})
-
-
-def test_an_unbounded_direction_excludes_no_target_however_large(tmp_path):
-    pump = net_of("p=0, t: -> 2 p")
-    seeds = tmp_path / "seeds"
-    seeds.write_text("p <= 0\n")
-    options = {"predicates": str(seeds)}
-    answer = check(ask(pump, formula="p >= 1000"), options=options, engine="cegar").answer
-    assert isinstance(answer, Reachable)
-
-
-@pytest.mark.parametrize("exponent", [8, 12, 15])
-def test_a_trace_may_repeat_an_action_as_often_as_it_takes(exponent):
-    tokens = 10**exponent
-    net = make_net("move", {"p": tokens, "q": 0}, {"a": ({"p": 1}, {"q": 1})})
-    answer = check(ask(net, target=f"p=1, q={tokens - 1}"), engine="cegar").answer
-    assert isinstance(answer, Reachable)
-    assert answer.trace.steps == (("a", tokens - 1),)
+        decide(problem(PUMP, "p == 3"), **{option: str(tmp_path / "missing" / "file")})

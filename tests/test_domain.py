@@ -183,26 +183,6 @@ def test_the_source_of_an_atom_gives_it_again_alone(case, data):
 
 @thorough
 @given(nets(max_places=3), st.data())
-def test_covering_is_implication_and_post_respects_it(net, data):
-    precision = data.draw(precisions(net, zero=True))
-    domain = Domain(net, precision)
-    small = data.draw(states(domain, precision))
-    large = data.draw(states(domain, precision))
-    shared = len(domain.directions)
-    large[shared:] = small[shared:]
-    large[:shared] = [max(a, b) for a, b in zip(small[:shared], large[:shared], strict=True)]
-    assert (large >= small).all()
-    for marking in box(net):
-        if satisfies(domain, small, marking):
-            assert satisfies(domain, large, marking)
-    fires_small, after_small = domain.post(small)
-    fires_large, after_large = domain.post(large)
-    assert (fires_large >= fires_small).all()
-    assert (after_large >= after_small)[fires_small].all()
-
-
-@thorough
-@given(nets(max_places=3), st.data())
 def test_a_state_that_does_not_cover_another_says_something_more(net, data):
     precision = data.draw(precisions(net, zero=True))
     domain = Domain(net, precision)

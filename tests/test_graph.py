@@ -74,12 +74,15 @@ def test_a_finished_exploration_is_a_closed_antichain_that_misses_the_target(pro
 
 @thorough
 @given(nets(), st.data())
-def test_a_finished_exploration_holds_every_reachable_marking(net, data):
+def test_a_finished_exploration_holds_every_reachable_marking_and_names_what_covers(net, data):
     graph = AbstractGraph(Problem(net, FALSE), data.draw(precisions(net)))
     assert graph.explore(Budget()) is None
     for marking in explore(net, 300) or ():
         values = net.values(marking)
         assert any(holds(graph, state, values) for state in graph.states)
+    coverings = graph.coverings()
+    assert len(coverings) + len(graph.states) == graph.explored
+    assert all((graph.states[by] >= state).all() for state, by in coverings)
 
 
 @thorough
@@ -133,17 +136,6 @@ def test_refining_never_forgets_an_exclusion(problem, data):
     graph.refine([HalfSpace(c, x) for c, level in second.thresholds.items() for x in level])
     graph.refine(second.residues)
     assert graph.excludes(path) or not excluded
-
-
-@thorough
-@given(nets(), st.data())
-def test_a_covered_state_is_named_with_one_that_covers_it(net, data):
-    graph = AbstractGraph(Problem(net, FALSE), data.draw(precisions(net)))
-    graph.explore(Budget())
-    coverings = graph.coverings()
-    assert len(coverings) + len(graph.states) == graph.explored
-    for state, by in coverings:
-        assert (graph.states[by] >= state).all()
 
 
 def counter(rounds: int) -> AbstractGraph:

@@ -105,14 +105,6 @@ def test_without_guidance_the_heuristics_are_not_asked():
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.one_of(questions(), fired_questions()))
-def test_the_optimal_guide_finds_a_sequence_wherever_a_row_alone_separates(case):
-    net, question = case
-    if ask(None_(), net, question) is not None:
-        assert ask(Optimal(), net, question) is not None
-
-
-@settings(deadline=None, max_examples=40)
 @given(fired_questions())
 def test_no_guide_separates_what_is_reached(case):
     net, question = case
@@ -133,11 +125,12 @@ def _once(question: PathQuestion) -> PathQuestion:
 
 @settings(deadline=None, max_examples=40)
 @given(questions())
-def test_the_optimal_sequence_costs_no_more_than_any_found_for_other_reasons(case):
+def test_the_optimal_sequence_exists_and_costs_no_more_than_any_found_for_other_reasons(case):
     net, question = case
     displacements = ask_all(ALL, net, numbers(net, question))
     best = Optimal().interpolate(question, displacements, Budget())
-    assume(best is not None)
+    assume(best is not None or ask(None_(), net, question) is not None)
+    assert best is not None
     limit = cost(best, question, displacements)
     reasons = [(), displacements[:1], displacements[-1:]]
     others = [Optimal().interpolate(question, reason, Budget()) for reason in reasons]

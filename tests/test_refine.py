@@ -103,22 +103,13 @@ def test_every_path_is_a_trace_or_excluded_in_the_end(guide, heuristics, found):
             assert ends_in(problem, proposal.trace, Conjunction(path.met.cube))
             return
         assert not is_trace(problem, path)
+        for separator in proposal.separators:
+            assert separator.cube == path.met.number
+            check_separator(separator, path.met.cube)
         graph.refine(proposal.predicates, proposal.separators)
         if graph.excludes(path):
             return
     raise AssertionError("no proposal excludes the path")
-
-
-@pytest.mark.parametrize(("guide", "heuristics"), [WAYS[0], WAYS[-2], WAYS[-1]])
-@searching
-@given(paths())
-def test_separators_of_proposals_satisfy_their_definition(guide, heuristics, found):
-    problem, path = found
-    for proposal in proposals(problem, path, guide, heuristics):
-        if isinstance(proposal, Spurious):
-            for separator in proposal.separators:
-                assert separator.cube == path.met.number
-                check_separator(separator, path.met.cube)
 
 
 @settings(deadline=None, max_examples=25)

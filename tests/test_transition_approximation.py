@@ -251,14 +251,6 @@ def test_adequate_predicates_prove(way, tmp_path, monkeypatch):
     assert isinstance(result.answer, Unreachable) and result.audit
 
 
-def test_cartesian_abstraction_needs_more_than_these_predicates():
-    with CartesianGraph(EMPTY, Budget(10)) as graph:
-        graph.refine(HalfSpace(((place, sign),), sign) for place in range(4) for sign in (1, -1))
-        graph.refine([HalfSpace(((0, -1), (1, -1)), -1), HalfSpace(((0, 1), (1, 1)), 1)])
-        graph.refine([HalfSpace(((2, -1), (3, -1)), -3)])
-        assert graph.explore() is not None
-
-
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
 def test_traces_are_found_by_single_firings(way):
     target = conjunction([equal(variable("x"), 0), equal(variable("y"), 1)])
