@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import formulas
+from notation import problem as problem_of
 from oracle import known_verdict, shortest_trace
 from strategies import nets, targets
 
@@ -12,13 +13,10 @@ from petricheck.answer import Reachable, Unknown
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block
 from petricheck.engines.bmc import Bmc
-from petricheck.presburger.formulas import at_least, at_most, equal
-from petricheck.presburger.terms import variable
 from petricheck.problem import make_problem
 from petricheck.questions import check
 
-p, q = variable("p"), variable("q")
-PUMP = net_of("p=1 q=0, t: p -> p + 2 q")
+PUMP = "p=1 q=0, t: p -> p + 2 q"
 
 
 @settings(deadline=None, max_examples=25)
@@ -55,22 +53,22 @@ def _met(engine: Bmc, problem) -> bool:
 
 
 def test_where_every_firing_sequence_ends_it_says_so():
-    net = net_of("p=3 q=0, t: p -> q")
+    asked = problem_of("p=3 q=0, t: p -> q", "q >= 4")
     for block, blocks in (("multiset", 3), ("single", 3)):
-        answer = check(make_problem(net, at_least(q, 4)), engine="bmc", options={"block": block})
+        answer = check(asked, engine="bmc", options={"block": block})
         assert isinstance(answer.answer, Unknown)
         assert f"ends within {blocks} blocks" in answer.answer.reason
 
 
 def test_where_runs_go_on_the_length_ends_the_search():
-    answer = Bmc(length=4).solve(make_problem(PUMP, equal(q, 3)), Budget(20))
+    answer = Bmc(length=4).solve(problem_of(PUMP, "q == 3"), Budget(20))
     assert isinstance(answer, Unknown)
     assert "at most 4 blocks" in answer.reason
 
 
 def test_what_is_told_and_false_hides_no_trace():
-    false = (at_most(q, 5), at_least(p, 2), at_most(p + q, 1), at_least(variable("r"), 1))
-    problem = make_problem(PUMP, at_least(q, 10**9))
+    false = formulas("q <= 5, p >= 2, p + q <= 1, r >= 1")
+    problem = problem_of(PUMP, "q >= 10**9")
     answer = Bmc().solve_informed(problem, Budget(20), false)
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("t", 10**9 // 2),)

@@ -7,6 +7,7 @@ from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
+from notation import problem as problem_of
 from oracle import explore, shortest_trace
 from strategies import nets, problems
 
@@ -20,16 +21,10 @@ from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
-    at_least,
-    conjunction,
-    disjunction,
-    equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 
-p, q = variable("p"), variable("q")
 thorough = settings(deadline=None, max_examples=30)
 
 
@@ -140,10 +135,9 @@ def test_refining_never_forgets_an_exclusion(problem, data):
 
 def counter(rounds: int) -> AbstractGraph:
     """Every number from 0 to `rounds` is a state of its own."""
-    net = net_of("p=0, t: -> p")
     levels = tuple(range(rounds + 1))
     precision = precise({(1,): levels, (-1,): tuple(-x for x in reversed(levels))})
-    return AbstractGraph(make_problem(net, equal(p, rounds)), precision)
+    return AbstractGraph(problem_of("p=0, -> p", f"p == {rounds}"), precision)
 
 
 def test_a_graph_of_hundreds_of_states_finds_the_far_end():
@@ -157,9 +151,8 @@ def test_a_graph_of_hundreds_of_states_finds_the_far_end():
 
 def test_exploration_is_breadth_first():
     """b leads to the target in one step, a in two."""
-    net = net_of("p=0, a: -> p, b: -> 2 p")
-    graph = AbstractGraph(make_problem(net, equal(p, 2)),
-                          precise({(1,): (0, 1, 2), (-1,): (-2, -1, 0)}))  # fmt: skip
+    precision = precise({(1,): (0, 1, 2), (-1,): (-2, -1, 0)})
+    graph = AbstractGraph(problem_of("p=0, a: -> p, b: -> 2 p", "p == 2"), precision)
     path = graph.explore(Budget())
     assert path is not None and path.transitions == (1,)
 
@@ -172,9 +165,8 @@ def test_the_initial_state_alone_may_meet_the_target():
 
 
 def test_the_second_cube_is_met_where_the_first_is_missed():
-    net = net_of("p=0 q=0, t: -> p")
-    target = disjunction([at_least(q, 1), at_least(p, 1)])
-    graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,), (1, 0): (0,)}))
+    problem = problem_of("p=0 q=0, -> p", "q >= 1 or p >= 1")
+    graph = AbstractGraph(problem, precise({(0, 1): (0,), (1, 0): (0,)}))
     path = graph.explore(Budget())
     assert path is not None and path.transitions == (0,) and path.met.number == 1
 
@@ -185,8 +177,7 @@ def test_an_exhausted_budget_raises():
 
 
 def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all():
-    net = net_of("p=0 q=0, t: -> p")
-    target = conjunction([at_least(p, 1), at_least(q, 1)])
-    graph = AbstractGraph(make_problem(net, target), precise({(0, 1): (0,)}))
+    problem = problem_of("p=0 q=0, -> p", "p >= 1 and q >= 1")
+    graph = AbstractGraph(problem, precise({(0, 1): (0,)}))
     assert graph.explore(Budget()) is None
     assert len(graph.states) == 1

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from folders import problem_named
-from notation import net_of
+from notation import formula, problem
 
 from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
@@ -15,14 +15,9 @@ from petricheck.encoding.stamps import stamp
 from petricheck.images.partition import Partition
 from petricheck.presburger.formulas import (
     Conjunction,
-    at_least,
-    congruent,
-    conjunction,
-    equal,
     evaluate,
 )
 from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.questions import check
 
@@ -30,14 +25,12 @@ DERIVATIONS = ("forward", "backward")
 BLOCKS = tuple(block.value for block in Block)
 WAYS = [{"derivation": d, "block": b} for d, b in product(DERIVATIONS, BLOCKS)]
 
-ADD_TWO = net_of("x=0, add: -> 2 x")
+ADD_TWO = "x=0, add: -> 2 x"
 """The program of section 4.3: a loop that adds two."""
 
-x = variable("x")
 
-
-def decided(problem: Problem, seconds: float = 20, **options: str) -> Reachable | Unreachable:
-    result = check(problem, engine="imc", options=options, budget=Budget(seconds))
+def decided(asked: Problem, seconds: float = 20, **options: str) -> Reachable | Unreachable:
+    result = check(asked, engine="imc", options=options, budget=Budget(seconds))
     assert isinstance(result.answer, Reachable | Unreachable), result.answer
     assert result.audit
     return result.answer
@@ -45,7 +38,7 @@ def decided(problem: Problem, seconds: float = 20, **options: str) -> Reachable 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
 def test_adding_two_never_gives_an_odd_number_whichever_way_interpolants_are_derived(way):
-    answer = decided(make_problem(ADD_TWO, congruent(x, 1, 2)), **way)
+    answer = decided(problem(ADD_TWO, "x % 2 == 1"), **way)
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
     reached = [evaluate(answer.certificate.invariant, {"x": n}) for n in range(6)]
     assert reached == [True, False] * 3
@@ -53,7 +46,7 @@ def test_adding_two_never_gives_an_odd_number_whichever_way_interpolants_are_der
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
 def test_adding_two_gives_even_numbers(way):
-    answer = decided(make_problem(ADD_TWO, equal(x, 8)), runs="block", **way)
+    answer = decided(problem(ADD_TWO, "x == 8"), runs="block", **way)
     assert isinstance(answer, Reachable) and answer.trace.steps == (("add", 4),)
 
 
@@ -64,28 +57,26 @@ def test_traces_that_take_many_blocks_of_one_transition_are_few_multisets(name):
 
 @pytest.mark.parametrize("block", ["accelerated", "multiset"])
 def test_large_blocks_prove_of_one_large_number_what_single_firings_would_count_up_to(block):
-    problem = make_problem(ADD_TWO, equal(x, 1_000_001))
-    assert isinstance(decided(problem, block=block), Unreachable)
+    assert isinstance(decided(problem(ADD_TWO, "x == 10**6 + 1"), block=block), Unreachable)
 
 
 def test_blocks_without_effect_are_counted_once():
-    net = net_of("p=1 q=0, look: p -> p, t: -> q")
-    assert isinstance(decided(make_problem(net, equal(variable("q"), 3))), Reachable)
-    assert isinstance(decided(make_problem(net, equal(variable("p"), 2))), Unreachable)
+    net = "p=1 q=0, look: p -> p, t: -> q"
+    assert isinstance(decided(problem(net, "q == 3")), Reachable)
+    assert isinstance(decided(problem(net, "p == 2")), Unreachable)
 
 
 def test_the_suffix_meets_the_target_after_each_of_its_blocks():
-    net = net_of("p=3 q=0, t: p -> 2 q")
-    target = conjunction([equal(variable("p"), 0), equal(variable("q"), 1)])
-    assert isinstance(decided(make_problem(net, target)), Unreachable)
+    asked = problem("p=3 q=0, t: p -> 2 q", "p == 0 and q == 1")
+    assert isinstance(decided(asked), Unreachable)
     for block in Block:
-        suffix = Partition(make_problem(net, target), block).suffix(3)
-        assert find_model(Conjunction((suffix, stamp(target, 1))), natural=True) is not None
+        suffix = Partition(asked, block).suffix(3)
+        assert find_model(Conjunction((suffix, stamp(asked.target, 1))), natural=True) is not None
 
 
 @pytest.mark.parametrize("block", [Block.SINGLE, Block.ACCELERATED])
 def test_a_run_ends_where_it_meets_the_target(block):
-    partition = Partition(make_problem(ADD_TWO, equal(x, 7)), block)
+    partition = Partition(problem(ADD_TWO, "x == 7"), block)
     model = {"x@1": 3, "x@2": 5, "x@3": 7, "x@4": 0, "n@1#": 1, "n@2#": 1, "n@3#": 0}
     assert partition.firings(model, 1, 4) == ((0, 1), (0, 1))
 
@@ -94,6 +85,5 @@ def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone(
     size = 1_000
     arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(size - 1)}
     net = make_net("chain", {f"p{n}": int(n == 0) for n in range(size)}, arcs)
-    problem = make_problem(net, at_least(variable("p5"), 2))
-    answer = check(problem, engine="imc", budget=Budget(10)).answer
+    answer = check(make_problem(net, formula("p5 >= 2")), engine="imc", budget=Budget(10)).answer
     assert isinstance(answer, Unknown) and "multiset" in answer.hint

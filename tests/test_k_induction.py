@@ -5,7 +5,7 @@ from __future__ import annotations
 from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import formula, formulas, net_of
 from oracle import successor
 from strategies import nets, targets
 
@@ -15,20 +15,16 @@ from petricheck.encoding.words import ShortWords, avoiding
 from petricheck.engines.k_induction import KInduction
 from petricheck.presburger.formulas import (
     Conjunction,
-    at_least,
-    at_most,
     atoms,
-    disjunction,
     evaluate,
 )
-from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem, make_net, make_problem
 from petricheck.questions import Finding, check
 
 IDLE = net_of("p=1 z=1 w=0, idle: p -> p, join: 2 z -> w, leak: w ->")
 """Two tokens on z would put one on w; between this and any marking outside, all is idle."""
 
-JOINED = make_problem(IDLE, at_least(variable("w"), 1))
+JOINED = make_problem(IDLE, formula("w >= 1"))
 
 
 def decided(problem: Problem, **options: str) -> Finding:
@@ -50,21 +46,21 @@ def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data,
     problem = make_problem(net, data.draw(targets(net)))
     words = ShortWords(problem, (), Budget(30)).all_below(k, 10_000)
     assert words is not None
-    formula = Conjunction(tuple(avoiding(problem, words)))
+    outside = Conjunction(tuple(avoiding(problem, words)))
     for _ in range(20):
         marking = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
         near = k > 0 and meets(problem, marking, k - 1)
-        assert evaluate(formula, net.values(marking)) != near
+        assert evaluate(outside, net.values(marking)) != near
 
 
 def test_words_with_the_same_effect_are_told_once():
     arcs = {f"t{n}": ({f"p{n}": 1}, {"q": 1}) for n in range(3)}
     net = make_net("n", {"p0": 1, "p1": 1, "p2": 1, "q": 0}, arcs)
-    problem = make_problem(net, at_least(variable("q"), 9))
+    problem = make_problem(net, formula("q >= 9"))
     words = ShortWords(problem, (), Budget(30)).all_below(4, 100)
     assert words is not None
     assert len(words) == 1 + 3 + 6 + 10
-    few = (at_most(variable("q"), 7),)
+    few = (formula("q <= 7"),)
     assert ShortWords(problem, few, Budget(30)).all_below(2, 100) == ()
 
 
@@ -94,10 +90,8 @@ def test_a_marked_trap_is_a_lemma():
 
 
 def test_true_facts_help_and_false_ones_are_left_out():
-    w, z = variable("w"), variable("z")
-    true = disjunction([at_most(w, 0), at_least(z, 5)])
-    false = (at_least(w, 1), at_most(z, 0), disjunction([at_least(z, 5), at_least(w, 1)]))
-    facts = (*false, at_most(z, 1), true)
+    *false, bound, true = formulas("w >= 1, z <= 0, z >= 5 or w >= 1, z <= 1, w <= 0 or z >= 5")
+    facts = (*false, bound, true)
     answer = KInduction(lemmas=0).solve_informed(JOINED, Budget(30), facts)
     assert isinstance(answer, Unreachable)
     assert isinstance(answer.certificate, Certificate)

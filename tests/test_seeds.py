@@ -8,6 +8,7 @@ import pytest
 from forms import bounded, modulo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from notation import formula, formulas, net_of
 from oracle import explore, known_verdict
 from questions import problem as ask
 from strategies import constraints, problems
@@ -23,14 +24,9 @@ from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import (
     Formula,
-    at_least,
     at_most,
-    congruent,
-    conjunction,
-    disjunction,
     equal,
     evaluate,
-    negate,
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
@@ -44,18 +40,19 @@ CLOCK = make_net("clock", {"a": 1, "b": 0}, {"tick": ({"a": 1}, {"a": 1, "b": 1}
 # Predicates
 
 
-def test_a_fact_becomes_the_predicates_that_state_it():
-    assert seeds(CLOCK, [at_most(a + b, 3)]) == (bounded((1, 1), 3),)
-    assert seeds(CLOCK, [equal(a, 1)]) == (bounded((1, 0), 1), bounded((-1, 0), -1))
-    assert seeds(CLOCK, [congruent(b, 1, 2)]) == (modulo((0, 1), 2),)
-    both = conjunction([at_most(a, 1), at_least(b, 2)])
-    assert seeds(CLOCK, [both, at_most(a, 1)]) == (bounded((1, 0), 1), bounded((0, -1), -2))
-
-
-def test_a_fact_about_other_places_or_with_alternatives_is_none():
-    elsewhere = at_most(a + variable("gone"), 3)
-    either = disjunction([at_most(a, 1), at_most(b, 1)])
-    assert seeds(CLOCK, [elsewhere, either, negate(congruent(a, 0, 2))]) == ()
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ("a + b <= 3", (bounded((1, 1), 3),)),
+        ("a == 1", (bounded((1, 0), 1), bounded((-1, 0), -1))),
+        ("b % 2 == 1", (modulo((0, 1), 2),)),
+        ("a <= 1 and b >= 2, a <= 1", (bounded((1, 0), 1), bounded((0, -1), -2))),
+        # Other places, alternatives.
+        ("a + gone <= 3, a <= 1 or b <= 1, not a % 2 == 0", ()),
+    ],
+)
+def test_a_fact_becomes_the_predicates_that_state_it(facts, expected):
+    assert seeds(CLOCK, formulas(facts)) == expected
 
 
 def test_of_many_facts_the_first_are_taken():
@@ -91,24 +88,15 @@ def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(pro
 
 
 def test_an_empty_siphon_a_refuted_cube_and_a_trap_are_told():
-    net = make_net(
-        "n",
-        {"p": 1, "q": 0, "r": 0, "s": 0},
-        {
-            "t": ({"p": 1}, {"q": 1}),
-            "u": ({"q": 1}, {"p": 1, "r": 1}),
-            "v": ({"s": 1}, {"s": 1, "r": 1}),
-        },
-    )
+    net = net_of("p=1 q=0 r=0 s=0, t: p -> q, u: q -> p + r, v: s -> s + r")
     answer = StateEquation().solve(ask(net, formula="p + q = 2 or r = 2"), Budget())
     assert isinstance(answer, Unknown)
-    p, q, s = variable("p"), variable("q"), variable("s")
-    assert at_most(s, 0) in answer.learnt
-    assert any(fact in (at_most(p + q, 1), at_least(p + q, 1)) for fact in answer.learnt)
+    assert formula("s <= 0") in answer.learnt
+    assert any(fact in formulas("p + q <= 1, p + q >= 1") for fact in answer.learnt)
 
 
 def test_a_fact_saves_the_refinement_that_would_find_it():
-    net = make_net("swap", {"a": 1, "b": 0}, {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1})})
+    net = net_of("a=1 b=0, t: a -> b, u: b -> a")
     problem = ask(net, target="a=1, b=1")
     alone = Cegar().solve(problem, Budget(10))
     told = Cegar().solve_informed(problem, Budget(10), [at_most(a + b, 1)])

@@ -8,7 +8,8 @@ from itertools import cycle, product
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import formula, formulas, net_of
+from notation import problem as problem_of
 from strategies import problems, terms
 
 from petricheck.abstraction.domain import Predicate
@@ -29,14 +30,8 @@ from petricheck.budget import Budget
 from petricheck.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, direction_of
 from petricheck.presburger.formulas import (
-    at_least,
-    at_most,
-    congruent,
-    conjunction,
-    equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import Finding, check
 
@@ -52,10 +47,7 @@ WAYS = [
 SHARE = net_of("c=1 d=0 x=3 y=0, move: x -> y, back: y -> x, take: c + x + y -> d")
 """After `take` there is a token on x or on y, and nobody knows on which."""
 
-EMPTY = make_problem(
-    SHARE,
-    conjunction([at_least(variable("d"), 1), equal(variable("x"), 0), equal(variable("y"), 0)]),
-)
+EMPTY = make_problem(SHARE, formula("d >= 1 and x == 0 and y == 0"))
 ADEQUATE = "c >= 1\nd >= 1\nx >= 1\ny >= 1\nc + d >= 1\nc + d <= 1\nx + y >= 3\n"
 
 
@@ -253,14 +245,12 @@ def test_adequate_predicates_prove(way, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
 def test_traces_are_found_by_single_firings(way):
-    target = conjunction([equal(variable("x"), 0), equal(variable("y"), 1)])
-    answer = answered(make_problem(SHARE, target), **way)
+    answer = answered(make_problem(SHARE, formula("x == 0 and y == 1")), **way)
     assert isinstance(answer, Reachable) and answer.trace.length == 3
 
 
 def test_residues_are_told_apart():
-    net = net_of("x=1, t: -> 3 x")
-    result = decided(make_problem(net, congruent(variable("x"), 0, 3)))
+    result = decided(problem_of("x=1, -> 3 x", "x % 3 == 0"))
     assert isinstance(result.answer, Unreachable) and "exact" in result.audit
 
 
@@ -272,8 +262,7 @@ def certified(problem: Problem, predicates: Sequence[Predicate], cubes: Sequence
 
 
 def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver():
-    net = net_of("s=1 x=1 y=0, t: s ->, u: -> x")
-    problem = make_problem(net, conjunction([equal(variable("x"), 0), equal(variable("y"), 0)]))
+    problem = problem_of("s=1 x=1 y=0, t: s ->, u: -> x", "x == 0 and y == 0")
     sums = (((0, -1),), ((1, -1),), ((2, -1),), ((1, -1), (2, -1)))
     marked, x, y, some = (HalfSpace(direction, -1) for direction in sums)
     first = (before(0, True), before(3, True))
@@ -283,16 +272,15 @@ def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver():
 
 
 def test_a_cube_with_two_residues_of_one_direction_is_empty():
-    net = net_of("x=1, t: -> 3 x")
-    problem = make_problem(net, congruent(variable("x"), 0, 3))
+    problem = problem_of("x=1, -> 3 x", "x % 3 == 0")
     cubes = ((before(0, True),), (before(0, True), before(1, True)))
     with AbstractProgram(problem, True, Budget(10)) as program:
-        program.predicates += [congruent(variable("x"), 1, 3), congruent(variable("x"), 0, 3)]
+        program.predicates += formulas("x % 3 == 1, x % 3 == 0")
         assert audit(problem, Unreachable(certificate(program, cubes, target_test(problem))))
 
 
 def test_tokens_are_natural_numbers_for_the_procedure_and_the_prover():
-    nowhere = Entry(at_most(variable("x"), -1))
+    nowhere = Entry(formula("x <= -1"))
     with AbstractProgram(EMPTY, True, Budget(10)) as program:
         assert isinstance(refute(program, [nowhere], Budget(10)), Refuted)
         assert isinstance(prove(program, [nowhere], False, Budget(10)), Refuted)
