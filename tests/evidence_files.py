@@ -84,6 +84,34 @@ def first_version(problem: Problem, sha256: str | None, answer: Verdict) -> dict
     }
 
 
+MALFORMED: dict[str, list[Any]] = {
+    "format": ["evidence", "petricheck"],
+    "version": [0, 3, 2.0, "0x2"],
+    "petricheck": [None],
+    "net": [1],
+    "verdict": ["reachable"],
+    "kind": [None],
+    "text": [0],
+    "question": ["p = 1"],
+    "sha256": ["0123456789ABCDEF" * 4, "0123456789abcdef" * 4 + "\n", "0" * 63, "0" * 65, 0],
+    "stops": [[["target", 1]], [[1, "t"]], [[True, "target"]], {"1": "target"}],
+    "trace": [
+        *([["t", 1, 1]], [["t"]], [[1, "t"]], [["t", 1], "t1"], {"t": 1}, "t", None),
+        *([["t", 2.0]], [["t", True], ["t", 1]]),
+    ],
+    "target": [
+        *([], {}, {"and": {}}, {"or": "ab"}, {"not": []}, {"and": [], "or": []}),
+        {"sum": [["p", 1]], "at most": 1},
+        *({"sum": {"p": 1}, "at most": number} for number in (True, 1.0, None, "1")),
+        {"sum": {"p": 1}, "at least": 1},
+        {"sum": {"p": 1}, "at most": 1, "equals": 1},
+        *({"sum": {"p": 1}, "residue": 1, "modulus": number} for number in (0, -3)),
+        {"sum": {"p": 1}, "residue": 1},
+        {"sum": {"p": 1}, "modulus": 3},
+    ],
+}
+"""By key what evidence of a trace of `t` may not have as its value."""
+
 CLAIM = (
     "trace",
     "stops",

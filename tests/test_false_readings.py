@@ -10,8 +10,8 @@ from itertools import product
 from typing import Any
 
 import pytest
+from evidence_files import MALFORMED, read_smt2, write_json, write_smt2
 from evidence_files import changed as with_keys
-from evidence_files import read_smt2, write_json, write_smt2
 from false_certificates import FALSE, TRUE
 from false_rows import both, clauses, listed, net, p, q, r, wall
 
@@ -204,45 +204,7 @@ def test_no_key_is_missing_too_much_or_twice(example: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("format", "petricheck"),
-        ("version", 1),
-        ("version", 3),
-        ("version", 0),
-        ("version", True),
-        ("verdict", "reachable"),
-        ("kind", None),
-        ("text", 0),
-        ("question", "p = 1"),
-        ("stops", [["target", 1]]),
-        ("stops", [[1, "t"]]),
-        ("stops", {"1": "target"}),
-        ("sha256", "0123456789ABCDEF" * 4),
-        ("sha256", "0123456789abcdef" * 4 + "\n"),
-        ("sha256", "0" * 63),
-        ("sha256", "0" * 65),
-        ("sha256", 0),
-        ("trace", [["t", 1, 1]]),
-        ("trace", [["t"]]),
-        ("trace", [[1, "t"]]),
-        ("trace", [["t", 1], "t1"]),
-        ("trace", {"t": 1}),
-        ("trace", "t"),
-        ("target", []),
-        ("target", {}),
-        ("target", {"sum": {"p": 1}, "at least": 1}),
-        ("target", {"sum": {"p": 1}, "at most": 1, "equals": 1}),
-        ("target", {"sum": {"p": 1}, "residue": 1, "modulus": 0}),
-        ("target", {"sum": {"p": 1}, "residue": 1, "modulus": -3}),
-        ("target", {"sum": {"p": 1}, "residue": 1}),
-        ("target", {"sum": {"p": 1}, "modulus": 3}),
-        ("target", {"sum": [["p", 1]], "at most": 1}),
-        ("target", {"and": {}}),
-        ("target", {"or": "ab"}),
-        ("target", {"not": []}),
-        ("target", {"and": [], "or": []}),
-    ],
+    ("key", "value"), [(key, value) for key, values in MALFORMED.items() for value in values]
 )
 def test_what_a_trace_may_not_say_is_refused(key: str, value: Any) -> None:
     example = json_examples()[0]
