@@ -107,12 +107,22 @@ def suprema(net: Net, limit: int) -> tuple[float, ...] | None:
 
     None where the coverability tree has more than `limit` nodes.
     """
+    nodes = _tree(net, limit)
+    return None if nodes is None else tuple(map(max, zip(*nodes, strict=True)))
+
+
+def coverable(net: Net, wanted: dict[int, int]) -> bool:
+    """Whether some node of the coverability tree has at least so many tokens by place."""
+    nodes = _tree(net, 1_000_000)
+    assert nodes is not None
+    return any(all(node[place] >= n for place, n in wanted.items()) for node in nodes)
+
+
+def _tree(net: Net, limit: int) -> set[tuple[float, ...]] | None:
     pending: list[tuple[tuple[float, ...], ...]] = [(net.initial,)]
-    most: tuple[float, ...] = net.initial
-    seen = {most}
+    seen: set[tuple[float, ...]] = {net.initial}
     while pending:
         branch = pending.pop()
-        most = tuple(max(pair) for pair in zip(most, branch[-1], strict=True))
         for transition in net.transitions:
             after = _accelerated(successor(branch[-1], transition), branch)  # type: ignore[arg-type]
             if after is not None and after not in seen:
@@ -120,7 +130,7 @@ def suprema(net: Net, limit: int) -> tuple[float, ...] | None:
                 pending.append((*branch, after))
         if len(seen) > limit:
             return None
-    return most
+    return seen
 
 
 def _accelerated(

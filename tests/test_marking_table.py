@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 from budgets import Counted
-from click.testing import CliRunner
-from evidence_files import Read, read_evidence, read_json, write_evidence, write_json
+from evidence_files import Read, read_evidence, read_json, write_json
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from invoked import run, settled
 from notation import net_of
 from oracle import explore, first_markings, known_verdict, successor
 from strategies import nets, problems, targets
@@ -26,7 +26,6 @@ from petricheck import standalone
 from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows
 from petricheck.budget import Budget
-from petricheck.cli import main as petricheck
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.formats import write_net
 from petricheck.marking_table import MarkingTable
@@ -429,68 +428,45 @@ def test_targets_are_evaluated_exactly(net: Net, data: st.DataObject) -> None:
     assert accepted(Problem(still, target), table) == (not met)
 
 
-HUGE = 2**62
+HUGE, MOST = 2**62, 2**63 - 1
 
 
 @pytest.mark.parametrize(
-    "target",
+    ("marking", "target"),
     [
-        at_most(p * HUGE + q * HUGE, -1),
-        at_most(p * HUGE * 2 + q * HUGE * 2 - 1, 0),
-        at_least(p * HUGE + q * HUGE, 7 * HUGE),
-        equal(p * 2**64 + q * 2**64, 0),
-        equal(p - q * (2**64 + 1), -3),
-        congruent(p * (2**64 + 3) + q, 5, 2**64),
-        congruent(p + q, 5, 2**63),
-        congruent(p + q, 0, 2**64),
-        congruent(p - q, 1, 6),
+        ((3, 3), at_most(p * HUGE + q * HUGE, -1)),
+        ((3, 3), at_most(p * HUGE * 2 + q * HUGE * 2 - 1, 0)),
+        ((3, 3), at_least(p * HUGE + q * HUGE, 7 * HUGE)),
+        ((3, 3), equal(p * 2**64 + q * 2**64, 0)),
+        ((3, 3), equal(p - q * (2**64 + 1), -3)),
+        ((3, 3), congruent(p * (2**64 + 3) + q, 5, 2**64)),
+        ((3, 3), congruent(p + q, 5, 2**63)),
+        ((3, 3), congruent(p + q, 0, 2**64)),
+        ((3, 3), congruent(p - q, 1, 6)),
+        # Sums of small numbers do not overflow.
+        ((7, 7), at_most(p * 2**60 + q * 2**60, 0)),
+        # Every place and the constant count.
+        ((7, 6), at_most(p * 2**61 + q, 0)),
+        ((7, 6), at_most(p + q * 2**61, 0)),
+        ((7, 6), at_most(p + q, -(2**63))),
+        ((7, 6), congruent(p + q * 2, 0, 3)),
+        ((7, 6), congruent(p * 2 + q * 3, 1, 4)),
+        ((7, 6), congruent(p + q, 0, 2)),
+        # 63 bits in two words
+        ((MOST, MOST - 1), equal(p, q)),
+        ((MOST, MOST - 1), at_least(q, MOST)),
+        ((MOST, MOST - 1), at_most(p + q, 2**64 - 5)),
+        ((MOST, MOST - 1), at_least(q, p)),
     ],
 )
-def test_numbers_beyond_64_bits_are_computed_with(target: Formula) -> None:
-    net = net_of("p=3 q=3")
-    assert accepted(Problem(net, target), table_of(("p", "q"), {(3, 3)}))
-    met = next(
-        (a, b) for a in range(8) for b in range(8) if evaluate(negate(target), {"p": a, "q": b})
-    )
-    start = make_net("n", dict(zip("pq", met, strict=True)), {})
-    assert not accepted(Problem(start, negate(target)), table_of(("p", "q"), {met}))
-
-
-def test_sums_of_small_numbers_do_not_overflow() -> None:
-    net = net_of("p=7 q=7")
-    target = at_most(p * 2**60 + q * 2**60, 0)
-    assert accepted(Problem(net, target), table_of(("p", "q"), {(7, 7)}))
-    assert not accepted(Problem(net, negate(target)), table_of(("p", "q"), {(7, 7)}))
-
-
-@pytest.mark.parametrize(
-    "target",
-    [
-        at_least(p * 2**61 + q, 1),
-        at_least(p + q * 2**61, 1),
-        at_least(p + q, 1 - 2**63),
-        congruent(p + q * 2, 1, 3),
-        congruent(p * 2 + q * 3, 0, 4),
-        congruent(p + q, 1, 2),
-    ],
-)
-def test_every_place_and_the_constant_count_in_a_value(target: Formula) -> None:
-    tokens = {"p": 7, "q": 6}
-    assert evaluate(target, tokens)
-    table = table_of(("p", "q"), {tuple(tokens.values())})
-    net = make_net("n", tokens, {})
-    assert not accepted(Problem(net, target), table)
-    assert accepted(Problem(net, negate(target)), table)
-
-
-def test_tokens_of_63_bits_are_compared_exactly() -> None:
-    most = 2**63 - 1
-    net = make_net("n", {"p": most, "q": most - 1}, {})
-    table = table_of(("p", "q"), {(most, most - 1)})
-    assert table.words == 2
-    for target in (equal(p, q), at_least(q, most), at_most(p + q, 2**64 - 5), at_least(q, p)):
-        assert accepted(Problem(net, target), table)
-        assert not accepted(Problem(net, negate(target)), table)
+def test_numbers_beyond_64_bits_are_computed_with(marking: Marking, target: Formula) -> None:
+    net, table = net_of("p={} q={}".format(*marking)), table_of(("p", "q"), {marking})
+    assert accepted(Problem(net, target), table)
+    assert not accepted(Problem(net, negate(target)), table)
+    others = ((m, n) for m in range(8) for n in range(8))
+    for other in (o for o in others if evaluate(target, dict(zip("pq", o, strict=True)))):
+        net = net_of("p={} q={}".format(*other))
+        assert not accepted(Problem(net, target), table_of(("p", "q"), {other}))
 
 
 # Limits
@@ -578,41 +554,28 @@ def packed(data: bytes) -> str:
 LINE = written(MarkingTable((("p", 1),), bytes(15) + b"\1"))
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        [],
-        {"layout": [["p", 1]], "count": 2},
-        LINE | {"more": 1},
-        LINE | {"layout": [["p"]]},
-        LINE | {"layout": [["p", 1, 1]]},
-        LINE | {"layout": [["p", 64]]},
-        LINE | {"layout": [["p", -1]]},
-        LINE | {"layout": [["p", 10**9]]},
-        LINE | {"layout": [["p", True]]},
-        LINE | {"layout": [[1, 1]]},
-        LINE | {"layout": {"p": 1}},
-        LINE | {"count": 1},
-        LINE | {"count": 3},
-        LINE | {"count": 0},
-        LINE | {"count": -2},
-        LINE | {"count": 2**40},
-        LINE | {"count": "2"},
-        LINE | {"count": True},
-        LINE | {"rows": 1},
-        LINE | {"rows": "?" + LINE["rows"][1:]},
-        LINE | {"rows": LINE["rows"] + "é"},
-        LINE | {"rows": LINE["rows"][:-4]},
-        LINE | {"rows": LINE["rows"] + LINE["rows"]},
-        LINE | {"rows": b64encode(bytes(16)).decode()},
-        LINE | {"rows": packed(bytes(17))},
-        LINE | {"rows": b64encode(zlib.compress(bytes(16)) + b"more").decode()},
+WRONG: dict[str, list[Any]] = {
+    "more": [1],
+    "layout": [
+        *([["p"]], [["p", 1, 1]], [["p", 64]], [["p", -1]], [["p", 10**9]], [["p", True]]),
+        *([[1, 1]], {"p": 1}),
     ],
-)
-def test_what_is_no_table_is_refused(wrong: Any) -> None:
+    "count": [1, 3, 0, -2, 2**40, "2", True],
+    "rows": [
+        *(1, "?" + LINE["rows"][1:], LINE["rows"] + "é", LINE["rows"][:-4], LINE["rows"] * 2),
+        *(b64encode(bytes(16)).decode(), packed(bytes(17))),
+        b64encode(zlib.compress(bytes(16)) + b"more").decode(),
+    ],
+}
+
+
+def test_what_is_no_table_is_refused() -> None:
     assert FiniteSet().read({"markings": LINE}).count == 2
-    with pytest.raises(EvidenceError):
-        FiniteSet().read({"markings": wrong})
+    changed = [LINE | {key: value} for key, values in WRONG.items() for value in values]
+    for wrong in ([], {"layout": [["p", 1]], "count": 2}, *changed):
+        with pytest.raises(EvidenceError):
+            FiniteSet().read({"markings": wrong})
+            pytest.fail(str(wrong))
 
 
 def test_no_more_is_expanded_than_is_announced() -> None:
@@ -630,50 +593,24 @@ def test_a_table_too_large_to_be_read_back_is_not_written(monkeypatch: pytest.Mo
 # Commands
 
 
-@pytest.fixture
-def proof(tmp_path: Path) -> tuple[Path, Path]:
-    """A net and a table that proves something of it, in files."""
-    net = net_of("p=900 q=0, t: 2 p -> 2 q")
-    files = tmp_path / "parity.pnml", tmp_path / "e.json"
-    write_net(net, files[0])
-    words = [str(files[0]), "--formula", "p = 301", "--engine", "explicit", "-o", "listed=100"]
-    done = CliRunner().invoke(petricheck, [*words, "--evidence", str(files[1])])
-    assert done.exit_code == 0, done.output
-    assert done.stdout.splitlines()[:4] == [
+def test_a_table_is_told_and_verified_and_a_changed_one_refused(tmp_path: Path) -> None:
+    net, evidence = tmp_path / "parity.pnml", tmp_path / "e.json"
+    write_net(net_of("p=900 q=0, t: 2 p -> 2 q"), net)
+    words = [net, "--formula", "p = 301", "--engine", "explicit", "-o", "listed=100"]
+    answer = settled(run(*words, "--evidence", evidence))
+    assert answer.stdout.splitlines()[:4] == [
         "unreachable",
         "451 markings, the initial one among them, are left by no firing and miss the target.",
         "  a table of 20 bits each, for 2 places",
         "Audit: checked marking by marking.",
     ]
-    return files
-
-
-def test_verify_accepts_a_table_and_refuses_a_changed_one(proof: tuple[Path, Path]) -> None:
-    net, evidence = map(str, proof)
-    done = CliRunner().invoke(petricheck, ["verify", net, evidence, "--explain"])
-    assert done.exit_code == 0
-    assert done.stdout.startswith("accepted: unreachable\n")
-    assert done.stdout.splitlines()[-2].startswith("451 markings, ")
+    assert standalone.main([str(net), str(evidence)]) == 1, "it is left to verify"
+    lines = settled(run("verify", net, evidence, "--explain")).stdout.splitlines()
+    assert lines[0] == "accepted: unreachable" and lines[-2].startswith("451 markings, ")
     table = read_evidence(evidence).answer.certificate  # type: ignore[union-attr]
-    value = json.loads(proof[1].read_text())
-    short = replace(table, rows=table.rows[table.width :])
-    proof[1].write_text(json.dumps(value | FiniteSet().write(short)))
-    done = CliRunner().invoke(petricheck, ["verify", net, evidence])
-    assert done.exit_code == 4
-    assert done.stdout.startswith("rejected: ")
-
-
-def test_the_checker_of_one_file_leaves_tables_undecided(
-    proof: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert standalone.main([*map(str, proof)]) == 1
-    assert capsys.readouterr().out == "undecided: what has no hints is left to petricheck verify\n"
-
-
-def test_a_table_has_no_smt2_form(tmp_path: Path) -> None:
-    problem, table = wide(3, 1, 1)
-    with pytest.raises(QueryError, match=r"no \.smt2 form, as it is no formula"):
-        write_evidence(str(tmp_path / "e.smt2"), None, problem, Unreachable(table))
+    short = FiniteSet().write(replace(table, rows=table.rows[table.width :]))
+    evidence.write_text(json.dumps(json.loads(evidence.read_text()) | short))
+    assert settled(run("verify", net, evidence), 4).stdout.startswith("rejected: ")
 
 
 # Reductions
