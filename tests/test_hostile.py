@@ -2,16 +2,100 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hostile import NETS, script, write
+from property_files import at_least, bound, ef, tag, write_properties
 
 from petricheck.cli import main
 from petricheck.cli.mcc import EXAMINATIONS
+from petricheck.formats import write_net
+from petricheck.problem import Net, make_net
+
+ATOMS = 100_000
+
+
+def star() -> tuple[Net, str]:
+    """100,000 transitions on one place."""
+    moves = {f"t{n}": ({"p": 1 + n % 7}, {"p": 1 + n % 5}) for n in range(100_000)}
+    return make_net("n", {"p": 1}, moves), "p"
+
+
+def chain() -> tuple[Net, str]:
+    """50,000 places one behind the other."""
+    places = {f"p{n}": int(n == 0) for n in range(50_001)}
+    moves = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(50_000)}
+    return make_net("n", places, moves), "p50000"
+
+
+def wide() -> tuple[Net, str]:
+    """20 MB of arcs at random."""
+    draw = random.Random(1)
+    places = {f"place_number_{n}": draw.randrange(3) for n in range(20_000)}
+    names = [*places]
+
+    def arcs() -> dict[str, int]:
+        return {draw.choice(names): draw.randrange(1, 4) for _ in range(3)}
+
+    moves = {f"transition_number_{n}": (arcs(), arcs()) for n in range(25_000)}
+    return make_net("n", places, moves), names[7]
+
+
+def heavy() -> tuple[Net, str]:
+    """Weights of 10^300."""
+    huge, count = 10**300, 40
+    moves = {
+        f"t{n}": (
+            {f"p{n}": huge - n},
+            {f"p{(n + 1) % count}": huge + 3 * n, f"p{(7 * n + 3) % count}": 7**n},
+        )
+        for n in range(count)
+    }
+    return make_net("n", {f"p{n}": huge + n for n in range(count)}, moves), "p3"
+
+
+def wordy() -> tuple[Net, str]:
+    """A formula of 100,000 atoms about a small net."""
+    moves = {"t0": ({"p0": 1}, {"p1": 2}), "t1": ({"p1": 1}, {"p0": 1})}
+    return make_net("n", {"p0": 1, "p1": 0}, moves), "p1"
+
+
+NETS: dict[str, Callable[[], tuple[Net, str]]] = {
+    made.__name__: made for made in (star, chain, wide, heavy, wordy)
+}
+"""Each with a place to ask about."""
+
+
+def write(name: str, folder: Path) -> None:
+    """Write the net, a formula, files of properties as in the contest, and names."""
+    net, place = NETS[name]()
+    write_net(net, folder / "model.pnml")
+    formula, query = f"{place} >= 3 and {place} != 17", at_least(3, place)
+    if name == "wordy":
+        numbers = range(ATOMS // 2)
+        formula = " and ".join(f"(p0 >= {n} or p1 >= {n + 1})" for n in numbers)
+        clauses = (tag("disjunction", at_least(n, "p0"), at_least(n + 1, "p1")) for n in numbers)
+        query = tag("conjunction", *clauses)
+    (folder / "formula").write_text(formula)
+    for file, body in (("ReachabilityCardinality", ef(query)), ("UpperBounds", bound(place))):
+        write_properties(folder / f"{file}.xml", **{f"q-{n}": body for n in range(16)})
+    (folder / "names").write_text(f"{place}\n{net.transitions[-1].name}")
+
+
+def script() -> str:
+    """100,000 atoms for `petricheck interpolate`."""
+    clauses = " ".join(f"(or (>= a {n}) (>= b {n + 1}))" for n in range(ATOMS // 2))
+    return (
+        "(set-logic QF_LIA)(declare-const a Int)(declare-const b Int)"
+        f"(assert (! (and {clauses}) :named A))(assert (! (< (+ a b) 3) :named B))"
+        "(check-sat)(get-interpolants A B)"
+    )
+
 
 LIMIT = 2.0
 
@@ -46,9 +130,7 @@ COMMANDS = {
 @pytest.fixture(scope="module", params=NETS)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp(request.param)
-    net = NETS[request.param]()
-    write(net, path)
-    (path / "names").write_text(f"{net.place}\n{net.transition}")
+    write(request.param, path)
     return path
 
 
@@ -77,12 +159,10 @@ def test_every_command_is_gone_a_second_after_its_limit(
         "OUT": str(tmp_path / "out"),
         "EVIDENCE": evidence,
     }
-    words = []
-    for word in COMMANDS[name]:
-        for key, value in replaced.items():
-            word = word.replace(key, value)
-        words.append(word)
-    ends_in_time(*words)
+    words = "\n".join(COMMANDS[name])
+    for key, value in replaced.items():
+        words = words.replace(key, value)
+    ends_in_time(*words.split("\n"))
 
 
 @pytest.mark.slow
