@@ -12,7 +12,7 @@ from petricheck.errors import Ending
 from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_formula, shown_name
-from petricheck.words import counted, number_text, printable
+from petricheck.words import counted, number_text, printable, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Trace:
         return sum(times for _, times in self.steps)
 
     def __str__(self) -> str:
-        said = [
-            f"{shown_name(name)}{f'^{number_text(times)}' if times > 1 else ''}"
-            for name, times in self.steps[:_STEPS]
-        ]
-        if len(self.steps) > _STEPS:
-            said.append(f"… and {counted(len(self.steps) - _STEPS, 'more step')}")
-        return " ".join(said)
+        return " ".join(shortened(self.steps, _STEPS, step_text, "step"))
+
+
+def step_text(step: tuple[str, int]) -> str:
+    """A transition, with how often it fires in a row: `t4^2`."""
+    name, times = step
+    return f"{shown_name(name)}^{number_text(times)}" if times > 1 else shown_name(name)
 
 
 _STEPS = 100

@@ -60,6 +60,15 @@ def listed(
     return f"{text} and {counted(left, f'more {noun}') if noun else f'{left} more'}"
 
 
+def shortened(
+    entries: Sequence[Entry], most: int, shown: Callable[[Entry], str], noun: str
+) -> list[str]:
+    """The first entries on their own, and in a last one how many more there are."""
+    left = len(entries) - most
+    rest = [f"… and {counted(left, f'more {noun}')}"] if left > 0 else []
+    return [*map(shown, entries[:most]), *rest]
+
+
 def number_text(value: int) -> str:
     """The number in decimal, or in hexadecimal where Python refuses to print that many digits."""
     try:

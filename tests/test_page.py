@@ -234,12 +234,12 @@ def test_evidence_with_names_that_the_net_does_not_have_is_not_shown(
     assert "'p9'" in evidence_of(record)
 
 
-def test_without_the_net_the_invariant_is_still_typeset(tmp_path: Path, fig8: Net) -> None:
+def test_without_the_net_the_evidence_is_not_shown(tmp_path: Path, fig8: Net) -> None:
     record = solved_record(tmp_path, fig8, "p1 = 1 and p2 = 0")
     record.cell.question.net.unlink()
     page = render_page("batch", [record], ())
     (shown,) = templates(page, "evidence")
-    assert "p1 = p2" in shown and "Not explained, since its file cannot be read" in shown
+    assert "not shown: the net is not known: its file cannot be read" in shown
     assert "its file cannot be read" in page[page.index('id="nets"') :]
 
 

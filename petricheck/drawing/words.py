@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from petricheck.markup import heading, lines
 from petricheck.presburger.shown import shown_name
-from petricheck.words import counted, listed, number_text, printable
+from petricheck.words import counted, listed, number_text, printable, shortened
 
 if TYPE_CHECKING:
-    from petricheck.problem import Net
+    from petricheck.problem import Net, Transition
 
 LINES = 20
 """Transitions, and marked places, that are shown."""
@@ -52,12 +51,12 @@ def _held(marked: tuple[str, int]) -> str:
     return f"{shown_name(marked[0])} = {number_text(marked[1])}"
 
 
-def _firings(net: Net) -> Iterator[str]:
-    for transition in islice(net.transitions, LINES):
+def _firings(net: Net) -> list[str]:
+    def line(transition: Transition) -> str:
         sides = (_sum(net, side) or "nothing" for side in (transition.pre, transition.post))
-        yield f"{shown_name(transition.name)}: {' -> '.join(sides)}"
-    if len(net.transitions) > LINES:
-        yield f"… and {counted(len(net.transitions) - LINES, 'more transition')}"
+        return f"{shown_name(transition.name)}: {' -> '.join(sides)}"
+
+    return shortened(net.transitions, LINES, line, "transition")
 
 
 def _sum(net: Net, weights: Sequence[tuple[int, int]]) -> str:

@@ -18,7 +18,7 @@ from petricheck.presburger.shown import shown_formula
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Comparison, Leaf, Remainder, Symbols, term_to_text, written
 from petricheck.problem import Net
-from petricheck.words import counted, listed, number_text, printable
+from petricheck.words import counted, listed, number_text, printable, shortened
 
 LISTED = 60
 """Names, formulas or places in a list; more are counted only."""
@@ -30,13 +30,10 @@ FIRED = 300
 """Steps of a trace on one line; the table has more."""
 
 LETTERS = 20_000
-"""Letters of what a notation tells that are shown; of longer texts, the summary."""
+"""Letters of what a notation tells that are shown, and of formulas that are not typeset."""
 
 TYPESET = 4_000
 """Summands and bounds of the longest formulas that are typeset; of longer ones the text is cut."""
-
-UNTYPESET = 2_000
-"""Letters of the text of what is not typeset."""
 
 DIGITS = 40
 """Of longer numbers the first and the last digits are shown."""
@@ -83,7 +80,8 @@ def _node(node: tree.Node) -> str:
         case tree.Items():
             return _items(node)
         case tree.Firings(steps, label):
-            return f'<p class="fires">{label}{" " if label else ""}{_fired(steps)}</p>'
+            fired = " ".join(filter(None, (label, *shortened(steps, FIRED, _fired, "step"))))
+            return f'<p class="fires">{fired}</p>'
         case tree.Stated():
             return _stated(node)
         case tree.Steps():
@@ -98,27 +96,19 @@ def _node(node: tree.Node) -> str:
 
 def _items(node: tree.Items) -> str:
     kind = "ol" if node.numbered else "ul"
-    shown = "".join(map(_item, node.items[:LISTED]))
-    if len(node.items) > LISTED:
-        shown += f"<li>… and {counted(len(node.items) - LISTED, f'more {node.noun}')}</li>"
-    return f'<{kind} class="facts">{shown}</{kind}>'
+    shown = (f"<li>{item}</li>" for item in shortened(node.items, LISTED, _item, node.noun))
+    return f'<{kind} class="facts">{"".join(shown)}</{kind}>'
 
 
 def _item(item: tuple[Words, ...]) -> str:
     head, *notes = map(words_html, item)
     noted = f'<div class="note">{"; ".join(notes)}</div>' if notes else ""
-    return f"<li>{head}{noted}</li>"
+    return head + noted
 
 
-def _fired(steps: tuple[tuple[str, int], ...]) -> str:
-    shown = [f"{name_html(n)}{_power(times)}" for n, times in steps[:FIRED]]
-    if len(steps) > FIRED:
-        shown.append(f"… and {counted(len(steps) - FIRED, 'more step')}")
-    return " ".join(shown)
-
-
-def _power(times: int) -> str:
-    return f"<sup>{number_html(times)}</sup>" if times > 1 else ""
+def _fired(step: tuple[str, int]) -> str:
+    name, times = step
+    return name_html(name) + (f"<sup>{number_html(times)}</sup>" if times > 1 else "")
 
 
 def _stated(node: tree.Stated) -> str:
@@ -191,17 +181,16 @@ def _numbers(node: tree.Table) -> str:
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
         for place, numbers in node.rows[:LISTED]
     )
-    more = len(node.rows) - LISTED
-    rest = f'<p class="note">… and {counted(more, "more place")}</p>' if more > 0 else ""
-    table = _table("tokens", node.heads, rows)
-    return f"<details><summary>{node.title.removesuffix(':')}</summary>{table}{rest}</details>"
+    rest = "".join(shortened(node.rows[LISTED:], 0, str, "place"))
+    table = _table("tokens", node.heads, rows) + (f'<p class="note">{rest}</p>' if rest else "")
+    return f"<details><summary>{node.title.removesuffix(':')}</summary>{table}</details>"
 
 
 def formula_html(formula: Formula | Leaf) -> str:
     """The formula."""
     if isinstance(formula, Formula) and _length(formula) > TYPESET:
         text = shown_formula(formula)
-        return f"<code>{escape(text if len(text) <= UNTYPESET else f'{text[:UNTYPESET]} …')}</code>"
+        return f"<code>{escape(text if len(text) <= LETTERS else f'{text[:LETTERS]} …')}</code>"
     return written(formula, _SYMBOLS)
 
 

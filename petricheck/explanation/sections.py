@@ -10,11 +10,10 @@ from petricheck.audit.claims import checked
 from petricheck.audit.obligation import state_equation_obligation
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Reached
+from petricheck.claims import Claim, Excluded
 from petricheck.errors import EvidenceError
 from petricheck.explanation.claims import ENDS, explain
 from petricheck.explanation.html import claim_html, nodes_html, words_html
-from petricheck.explanation.tree import Firings, Line, Node, Stated
 from petricheck.presburger.formulas import Formula, evaluate
 from petricheck.problem import Net, Problem
 from petricheck.words import counted, printable
@@ -94,16 +93,3 @@ def _look_through(net: Net, claim: Claim) -> None:
 def missing(why: str) -> str:
     """Said instead of evidence that is not shown."""
     return f"<p>The evidence is not shown: {escape(printable(why))}.</p>"
-
-
-def without_net(claim: Claim, complaint: str) -> str:
-    """What can be said where the net is not known."""
-    told: Node
-    match claim:
-        case Excluded(_, Certificate() as certificate):
-            told, why = Stated(certificate, {}), f"Not explained, since {complaint}."
-        case Reached(trace) if trace.steps:
-            told, why = Firings(trace.steps), f"Without markings, since {complaint}."
-        case _:
-            return missing(f"the net is not known: {complaint}")
-    return nodes_html((told, Line((printable(why),), quiet=True)))

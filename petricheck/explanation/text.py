@@ -6,12 +6,12 @@ says which it is; sentences and formulas are whole texts, and long integers in h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from typing import Any
 
+from petricheck.answer import step_text
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
 from petricheck.notations import notation_of
@@ -20,7 +20,7 @@ from petricheck.presburger.json import LONG
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import Leaf, term_to_text
-from petricheck.words import counted, listed, number_text, printable
+from petricheck.words import counted, listed, number_text, printable, shortened
 
 CHARACTERS = 400
 """Longer evidence is abbreviated, and longer formulas in a sentence are cut."""
@@ -107,8 +107,8 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             told = f" ({hint})" if hint and style.hints and not style.traces else ""
             yield f"{'  ' if inner else ''}{shown}{told}"
         case tree.Items(items, noun, numbered):
-            heads = (f"{n}. " if numbered else "" for n in count(1))
-            yield from _first([*map(_item, items, heads)], noun)
+            heads = (f"{n}. " if numbered else "" for n in range(1, len(items) + 1))
+            yield from _listed([*zip(heads, items, strict=True)], _item, noun)
         case tree.Firings():
             yield from _firings(node, style)
         case tree.Stated():
@@ -117,7 +117,7 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
             yield from _steps(node, style)
         case tree.Table(title, _, rows):
             yield title
-            yield from _first([*map(_row, rows)], "place")
+            yield from _listed(rows, _row, "place")
         case tree.Section(title, nodes):
             yield sentence(title)
             for part in nodes:
@@ -125,12 +125,10 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
                 yield from (f"{indent}{line}" for line in _node(part, style))
 
 
-def _first(entries: Sequence[str], noun: str) -> Iterator[str]:
-    """The first entries, each of one line or more."""
-    for entry in entries[:PARTS]:
-        yield from entry.split("\n")
-    if len(entries) > PARTS:
-        yield f"  … and {counted(len(entries) - PARTS, f'more {noun}')}"
+def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> Iterator[str]:
+    """The first entries, each of one line or more, indented."""
+    for entry in shortened(entries, PARTS, write, noun):
+        yield from (f"  {line}" for line in entry.split("\n"))
 
 
 def _firings(node: tree.Firings, style: Style) -> Iterator[str]:
@@ -145,9 +143,7 @@ def _firings(node: tree.Firings, style: Style) -> Iterator[str]:
 
 
 def _fired(steps: Sequence[tuple[str, int]]) -> str:
-    return " ".join(
-        shown_name(name) + (f"^{number_text(times)}" if times > 1 else "") for name, times in steps
-    )
+    return " ".join(map(step_text, steps))
 
 
 def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
@@ -161,9 +157,10 @@ def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
     yield from _nodes(tree.names_line(told.places, node.names), style)
 
 
-def _item(item: tuple[Words, ...], number: str) -> str:
-    head, *notes = map(sentence, item)
-    return f"  {number}{head}\n     {'; '.join(notes)}" if notes else f"  {number}{head}"
+def _item(item: tuple[str, tuple[Words, ...]]) -> str:
+    number, (head, *notes) = item
+    noted = f"\n   {'; '.join(map(sentence, notes))}" if notes else ""
+    return f"{number}{sentence(head)}{noted}"
 
 
 def _steps(node: tree.Steps, style: Style) -> Iterator[str]:
@@ -189,7 +186,7 @@ def _step(node: tree.Steps, step: tree.Step) -> str:
 
 def _row(row: tuple[str, tuple[int, ...]]) -> str:
     place, numbers = row
-    return f"  {shown_name(place)}: {', '.join(map(number_text, numbers))}"
+    return f"{shown_name(place)}: {', '.join(map(number_text, numbers))}"
 
 
 _whole = partial(sentence, whole=True)

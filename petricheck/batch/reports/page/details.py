@@ -22,7 +22,7 @@ from petricheck.engines import unit
 from petricheck.errors import InputError, PetricheckError
 from petricheck.evidence import SIZE, Evidence, read_evidence
 from petricheck.explanation.html import formula_html, nodes_html
-from petricheck.explanation.sections import claims_html, missing, without_net
+from petricheck.explanation.sections import claims_html, missing
 from petricheck.explanation.tree import Line
 from petricheck.files import content
 from petricheck.formats import read_net
@@ -138,8 +138,6 @@ def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> st
         PetricheckError: the file cannot be read, or makes no sense.
     """
     if isinstance(net, str):
-        if len(kept.claims) == 1:
-            return without_net(kept.claims[0], net)
         return missing(f"the net is not known: {net}")
     if kept.target is None:
         return _claims(record, path, kept, net)
