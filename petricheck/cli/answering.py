@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
@@ -27,13 +27,9 @@ from petricheck.questions import Finding, Question, Schedule, Setting, Value
 _BEFORE_ITS_TURN = "the command ended before its turn"
 
 
-class Limits(Protocol):
-    """A budget of so many seconds, which ends the command where it is not kept."""
-
-    def __call__(
-        self, seconds: float | None, patience: float = 0.0
-    ) -> AbstractContextManager[Budget]:
-        """With seconds more for what does not look at the budget."""
+Limits: TypeAlias = Callable[[float | None, float], AbstractContextManager[Budget]]
+"""A budget of so many seconds, which ends the command where it is not kept; and so many seconds
+more for what does not look at it."""
 
 
 class Answering:

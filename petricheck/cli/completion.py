@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
@@ -29,9 +29,6 @@ NAMES = 200
 _LAST_NAME = re.compile(r'(?:"[^"]*|[^\s",<>=!()+*]*)\Z')
 """The name, maybe in quotes, that a marking or formula ends in."""
 
-NamesOf: TypeAlias = Callable[[Net], tuple[str, ...]]
-"""Which names of a net are meant."""
-
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
 
@@ -51,39 +48,31 @@ def complete_members(family: str) -> Completer:
     return lambda context, parameter, incomplete: _beginning(incomplete, plugins.members(family))
 
 
-def complete_names(of: NamesOf) -> Completer:
+def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
     """What the words of a question name, where the net stands before and can be read."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        from petricheck.formats import read_net
+
         last = _LAST_NAME.search(incomplete)
         begun = last[0] if last else ""
         # click stops at the option that has no value yet, before it knows what the words are.
-        path = context.params.get("net") or next(iter(context.args), None)
-        names = _names(path, context.params.get("net_id"), of)
-        return _beginning(begun, names, before=incomplete.removesuffix(begun))[:NAMES]
+        path = context.params.get("net") or next(iter(context.args), "")
+        try:
+            # How large a compressed file is, is not known before.
+            unreadable = path.lower().endswith(GZIP) or not os.path.isfile(path)
+            if unreadable or os.path.getsize(path) > MAX_BYTES:
+                return []
+            names = names_of(read_net(path, context.params.get("net_id")).net)
+        except (PetricheckError, OSError):
+            return []
+        # As questions name them; those that cannot be printed aside.
+        shown = map(name_to_text, sorted(filter(str.isprintable, names), key=natural_key))
+        return _beginning(begun, shown, before=incomplete.removesuffix(begun))[:NAMES]
 
     return complete
-
-
-def _names(path: str | None, net_id: str | None, of: NamesOf) -> Iterator[str]:
-    """As questions name them, in natural order; those that cannot be printed aside."""
-    from petricheck.formats import read_net
-
-    try:
-        if path is None or not _is_small(path):
-            return
-        names = of(read_net(path, net_id).net)
-    except (PetricheckError, OSError):
-        return
-    yield from (name_to_text(name) for name in sorted(names, key=natural_key) if name.isprintable())
-
-
-def _is_small(path: str) -> bool:
-    """Whether the file is soon read; how large a compressed one is, is not known before."""
-    packed = path.lower().endswith(GZIP)
-    return os.path.isfile(path) and not packed and os.path.getsize(path) <= MAX_BYTES
 
 
 def _beginning(begun: str, words: Iterable[str], before: str = "") -> list[CompletionItem]:

@@ -8,7 +8,7 @@ of `errors.Ending`).
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,7 +24,7 @@ from petricheck.cli.limits import (
 )
 from petricheck.cli.options import json_option, limit_options, net_options
 from petricheck.cli.outcomes import Status, leave
-from petricheck.cli.record import json_lines, net_fields
+from petricheck.cli.record import json_lines, net_fields, reason_fields
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import NetFile
@@ -77,17 +77,11 @@ def _tell(
     if as_json:
         net = None if file is None else net_fields(file)
         facts = {} if described is None else survey_fields(described)
-        say(json_lines({"net": net, **facts, **_ending(ended)}))
+        why = reason_fields(ended)
+        say(json_lines({"net": net, **facts, "reason": why["reason"], "ending": why["ending"]}))
     elif file is not None and described is not None:
         say("\n".join(survey_lines(file, described)))
     if ended is None:
         return Status.DECIDED
     complain(ended.reason)
     return Status.UNKNOWN
-
-
-def _ending(ended: Unknown | None) -> dict[str, Any]:
-    """Why not all is computed; nulls where it is."""
-    if ended is None:
-        return {"reason": None, "ending": None}
-    return {"reason": ended.reason, "ending": ended.ending.value}

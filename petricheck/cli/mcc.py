@@ -63,7 +63,6 @@ _PART = 4
 @seconds_option(
     "--timeout",
     "Limit in seconds on the whole examination, which its formulas share.",
-    unlimited=f"where none is given it is {HOUR} s",
     envvar="BK_TIME_CONFINEMENT",
     show_envvar=True,
     default=HOUR,

@@ -38,7 +38,7 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             (NamedQuestion(question, evidence=request.evidence),),
             setting,
             Shares(None, 1),
-            lambda seconds, patience=0.0: nullcontext(budget),
+            lambda *_: nullcontext(budget),
             form,
             brief=request.quiet,
             expected=expected_answer(question, request.expect),

@@ -112,37 +112,27 @@ verbose_option = click.option(
 class Seconds(click.FloatRange):
     """A limit on time: a finite number above 0."""
 
-    def __init__(self, unlimited: str) -> None:
-        """With what is advised to those who want no limit."""
-        super().__init__(min=0, min_open=True)
-        self._unlimited = unlimited
-
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number; anything else is wrong usage."""
-        if (meant := _seconds(value)) is not None:
+        if match := re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value)):
+            meant = float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2][0]]
             self.fail(f"{value!r} has a unit, limits are numbers of seconds: write {meant:g}.")
         try:
             seconds = float(value)
         except ValueError:
             self.fail(f"{value!r} is no number; limits are numbers of seconds, such as 60 or 0.5.")
         if not math.isfinite(seconds):
-            self.fail(f"{value} is no number of seconds; {self._unlimited}.")
+            default = "without the option there is no limit, or the one that its help tells"
+            self.fail(f"{value} is no number of seconds; {default}.")
         return float(super().convert(seconds, param, ctx))
 
 
-def _seconds(value: object) -> float | None:
-    """What a number with a unit means; None for anything else."""
-    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value))
-    return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2][0]] if match else None
-
-
-def seconds_option(
-    name: str, text: str, *, unlimited: str = "for no limit leave the option out", **more: Any
-) -> Callable[[Callback], Callback]:
-    """A limit in seconds; `unlimited` advises those who want none."""
-    return click.option(name, metavar="S", type=Seconds(unlimited), help=text, **more)
+def seconds_option(name: str, text: str, **more: Any) -> Callable[[Callback], Callback]:
+    """A limit in seconds."""
+    seconds = Seconds(min=0, min_open=True)
+    return click.option(name, metavar="S", type=seconds, help=text, **more)
 
 
 def count_option(
@@ -182,20 +172,15 @@ Texts: TypeAlias = Mapping[str, str | bool | None]
 """What each option that asks was given; of one without words, whether it was."""
 
 
-def given(texts: Texts) -> tuple[tuple[str, str], ...]:
-    """The kinds that were asked for, each with its text."""
-    words = ((kind, "" if text is True else text) for kind, text in texts.items())
-    return tuple((kind, text) for kind, text in words if isinstance(text, str))
-
-
 def given_question(texts: Texts) -> tuple[str, str] | None:
     """The kind of the question among the texts, with its words; None where there is none.
 
     Raises:
         click.UsageError: there are several.
     """
-    questions = given(texts)
-    if len(questions) > 1:
-        several = " and ".join(as_option(kind) for kind, _ in questions)
+    words = {kind: "" if text is True else text for kind, text in texts.items()}
+    given = {kind: text for kind, text in words.items() if isinstance(text, str)}
+    if len(given) > 1:
+        several = " and ".join(map(as_option, given))
         raise click.UsageError(f"{several} are given; ask one question at a time")
-    return next(iter(questions), None)
+    return next(iter(given.items()), None)
