@@ -72,8 +72,10 @@ def transcribed(transcript: str, folder: Path) -> str:
     parts: list[str] = []
     for text, is_command in commands(transcript):
         if is_command:
-            patterns = (*CHANGING, RACE) if text.startswith("petricheck mcc") else CHANGING
-            parts.append(f"$ {text}\n{settled(printed(text), folder, patterns)}")
+            shown = settled(printed(text), folder, CHANGING)
+            if text.startswith("petricheck mcc"):
+                shown = re.sub(*RACE, in_order(shown))
+            parts.append(f"$ {text}\n{shown}")
         else:
             parts.append(f"{text}\n")
     return "\n".join(parts)
@@ -93,6 +95,13 @@ def printed(command: str) -> str:
     lines = [*out.splitlines(), *(f"! {line}".rstrip() for line in complaints.splitlines())]
     assert not [line for line in lines if line.startswith(("$ ", "## "))], command
     return "".join(f"{line}\n" for line in [*lines, *([f"[{status}]"] if status else [])])
+
+
+def in_order(text: str) -> str:
+    """The contest's lines sorted: which formula is decided first is a race."""
+    lines = text.splitlines(keepends=True)
+    formulas = iter(sorted(line for line in lines if line.startswith("FORMULA")))
+    return "".join(next(formulas) if line.startswith("FORMULA") else line for line in lines)
 
 
 def settled(text: str, folder: Path, changing: Iterable[tuple[str, str]]) -> str:

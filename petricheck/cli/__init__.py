@@ -8,7 +8,7 @@
 drawn meanwhile, and `limits` what is told where a limit ends a command.
 `options`, `engine_options`, `files` and `completion` are shared.
 
-What `decide` asks is a `request`: `one_question`, or the questions of a `property_file`. These and
+What `decide` is asked is `one_question`, or the questions of a `property_file`. These and
 `mcc` have them answered by `answering`, which tells of each a `reports.Report` in one of the
 `forms`; `record` is that of JSON. Whatever takes long to import is imported where it is used.
 """

@@ -1,28 +1,176 @@
-"""The command itself: `petricheck NET …` asks a question, or many."""
+"""The command itself: `petricheck NET …` asks a question, or many.
+
+Its options, whether they go together, and what they mean for those who answer.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from petricheck import __version__
+from petricheck import __version__, plugins
+from petricheck.budget import Budget
 from petricheck.cli.command_group import COMMANDS, Program
 from petricheck.cli.engine_options import NAMES as engine_names
-from petricheck.cli.engine_options import engine_options, engine_setting
+from petricheck.cli.engine_options import SHORTEST, engine_options, engine_setting
+from petricheck.cli.files import check_apart, check_output, net_file
+from petricheck.cli.limits import Late, limited
 from petricheck.cli.options import (
+    Texts,
+    given_question,
     json_option,
     memory_option,
     net_options,
     properties_options,
+    question_names,
     question_options,
     second_solver_option,
     seconds_option,
     verbose_option,
 )
 from petricheck.cli.outcomes import leave
-from petricheck.cli.request import Request, check_kind, check_outputs, check_question
-from petricheck.questions import kind_names
+from petricheck.errors import QueryError
+from petricheck.evidence import check_evidence_file
+from petricheck.formats import NetFile
+from petricheck.questions import Setting
+from petricheck.questions.kind import is_target, kind_names, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The command line as given, but for the engine; each field is an option's name."""
+
+    net: str
+    net_id: str | None
+    questions: Texts
+    properties: str | None
+    selected: tuple[str, ...]
+    mcc: bool
+    timeout: float | None
+    timeout_all: float | None
+    memory: int | None
+    expect: str | None
+    evidence: str | None
+    html: str | None
+    trace: bool
+    invariant: str | None
+    as_json: bool
+    quiet: bool
+    verbose: bool
+
+    def read_net(self) -> NetFile:
+        """The net that is named, with warnings about its file."""
+        return net_file(self.net, self.net_id, quiet=self.quiet)
+
+    def limits(
+        self, seconds: float | None, patience: float = 0.0, late: Late | None = None
+    ) -> AbstractContextManager[Budget]:
+        """A budget of so many seconds, and of the memory that is allowed.
+
+        With something that is told late it counts from the beginning of the command, else from now.
+        """
+        # Of the limits that the user set the one that is reached first.
+        limits = (self.timeout, self.timeout_all)
+        return limited(
+            seconds,
+            self.memory,
+            late,
+            limit=min((limit for limit in limits if limit is not None), default=None),
+            verbose=self.verbose,
+            patience=patience,
+            whole=late is not None,
+        )
+
+
+def check_question(request: Request) -> tuple[str, str] | None:
+    """The kind and the words of the question that is asked; None where a file asks.
+
+    Raises:
+        click.UsageError: nothing is asked, or options do not go together.
+    """
+    question = given_question(request.questions)
+    if request.properties is None:
+        if question is None:
+            batch = "; 'petricheck batch' asks all nets of a folder"
+            hint = batch if os.path.isdir(request.net) else ""
+            raise click.UsageError(f"ask a question with {question_names()}{hint}")
+        if request.selected or request.mcc:
+            raise click.UsageError("--property and --mcc go with --properties")
+        if request.timeout_all is not None:
+            raise click.UsageError(
+                "--timeout-all goes with --properties; one question has --timeout"
+            )
+        return question
+    if question is not None:
+        option = plugins.as_option(question[0])
+        raise click.UsageError(f"{option} asks one question and --properties many; choose one")
+    if request.html is not None:
+        raise click.UsageError("--html goes with one question; a batch has a page for many")
+    if request.expect is not None:
+        raise click.UsageError("--expect goes with one question, not with --properties")
+    if request.mcc and request.as_json:
+        raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
+    return None
+
+
+def check_kind(kind: str, setting: Setting) -> None:
+    """Refuse what goes with questions after one target only."""
+    if is_target(kind_of(kind)):
+        return
+    for name in ("graph", "log"):
+        if name in setting.options:
+            raise QueryError(f"--{name} goes with questions after reachability")
+    if setting.engine == SHORTEST:
+        raise QueryError("--shortest goes with questions after reachability")
+
+
+def check_outputs(request: Request, options: Mapping[str, str]) -> None:
+    """Refuse before the search what cannot be written after it."""
+    outputs = {"evidence": request.evidence, "html": request.html}
+    named = [path for path in outputs.values() if path is not None]
+    for name, path in outputs.items():
+        if path == "":
+            raise QueryError(f"--{name} names no file; name one, or omit the option")
+    for path in (*named, *_drawn(options)):
+        check_output(path)
+    if request.evidence is not None:
+        _check_extension(request.evidence, request)
+        check_evidence_file(request.evidence)
+    check_outputs_apart(request, options, named)
+
+
+def _drawn(options: Mapping[str, str]) -> list[str]:
+    """The files that the engine writes."""
+    return [options[name] for name in ("graph", "log") if options.get(name)]
+
+
+def check_outputs_apart(
+    request: Request, options: Mapping[str, str], outputs: Sequence[str]
+) -> None:
+    """Refuse outputs, these among them, that would replace other files of ours.
+
+    Raises:
+        QueryError: one would replace an input or another output.
+    """
+    questions = [text for text in request.questions.values() if isinstance(text, str)]
+    files = [text[1:] for text in questions if text.startswith("@")]
+    read = [request.net, request.properties, options.get("predicates"), *files]
+    check_apart([path for path in read if path], [*outputs, *_drawn(options)])
+
+
+def _check_extension(path: str, request: Request) -> None:
+    members = [plugins.member("evidence", name) for name in plugins.members("evidence")]
+    known = [extension for member in members for extension in member.extensions]
+    question = given_question(request.questions)
+    if question is not None and not is_target(kind_of(question[0])):
+        known = [".json"]  # Other files hold one certificate.
+    if os.path.splitext(path)[1].lower() not in known:
+        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
 
 
 @click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
+from petricheck.cli.decide import Request
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report
-from petricheck.cli.request import Request
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding

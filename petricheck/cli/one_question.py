@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from petricheck import __version__
 from petricheck.budget import Shares
 from petricheck.cli.answering import Answering
+from petricheck.cli.decide import Request
 from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
-from petricheck.cli.request import Request
 from petricheck.files import write_file
 from petricheck.plugins import as_option
 from petricheck.questions import Finding, Setting, make_question

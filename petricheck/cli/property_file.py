@@ -11,10 +11,10 @@ from urllib.parse import quote
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Answering
+from petricheck.cli.decide import Request, check_kind, check_outputs_apart
 from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
-from petricheck.cli.request import Request, check_kind, check_outputs_apart
 from petricheck.cli.terminal import warn
 from petricheck.errors import Ending, InputError, QueryError, suggestion
 from petricheck.presburger.text import term_to_text
