@@ -2,8 +2,8 @@
 
 BenchExec runs a tool on the tasks that `tasks` writes; each of its result files (XML, plain or
 bzip2) has the runs of one run definition. A run belongs to the question that its task was written
-for: the names of the task and of its files tell which, and what the files held. It becomes a row of
-the batch, under a configuration named after the tool; nobody audits its verdict.
+for: the name of the task tells which, and of what net. It becomes a row of the batch, under a
+configuration named after the tool; nobody audits its verdict.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.store import Store
-from petricheck.batch.tasks import HASH, PROPERTY, hash_of_text, task_name
+from petricheck.batch.tasks import PROPERTY, task_name
 from petricheck.budget import MEBIBYTE
 from petricheck.errors import InputError
 from petricheck.files import pieces, pieces_of
@@ -70,22 +70,20 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
         seconds: the limit on wall time, which result files do not tell.
 
     Raises:
-        InputError: a file cannot be read or written, a run is about something else than the
-            question of its name, or the batch has the row already.
+        InputError: a file cannot be read or written, or the batch has the row already.
     """
     results = read_results(path)
     configuration, limits = configuration_of(results), _limits(results, seconds)
     Store.read(folder).close()  # where there is no batch none is begun
     with Store.resume(folder) as store:
         records = store.records()
-        asked = {task_name(record.cell.question): record for record in records}
-        runs = [(run, _columns(run)) for run in results.findall("run")]
-        known = [(run, columns, asked[_task(run)]) for run, columns in runs if _task(run) in asked]
+        asked = {_task_of(record.cell): record for record in records}
+        runs = [(asked.get(_task(run)), _columns(run)) for run in results.findall("run")]
+        known = [(record, columns) for record, columns in runs if record is not None]
         done = {record.cell.key for record in records}
         rows: dict[Cell, tuple[Outcome, str]] = {}
-        for run, columns, record in known:
+        for record, columns in known:
             if "status" in columns:
-                _check_files(run, record.cell, path)
                 cell = Cell(record.cell.question, configuration, limits)
                 if cell.key in done:
                     has = f"the batch has a result of {configuration.name} for {cell.key[1]}"
@@ -123,6 +121,10 @@ def configuration_of(results: Element) -> Configuration:
     return Configuration(named, "", tool=" ".join(part for part in parts if part))
 
 
+def _task_of(cell: Cell) -> str:
+    return task_name(cell.question, (file.name.partition(".")[0] for file in cell.files))
+
+
 def _task(run: Element) -> str:
     """The name of the task that a run is of; empty where it is about another property."""
     if run.get("properties") != Path(PROPERTY).stem:
@@ -134,21 +136,6 @@ def _columns(run: Element) -> Mapping[str, str]:
     """What was measured, by the titles of the columns."""
     values = ((column.get("title", ""), column.get("value")) for column in run.findall("column"))
     return {title: value for title, value in values if value is not None}
-
-
-def _check_files(run: Element, cell: Cell, path: str) -> None:
-    """Refuse a file whose run is about something else than the cell.
-
-    Raises:
-        InputError: it is.
-    """
-    beginnings = [*(file.name[:HASH] for file in cell.files), hash_of_text(cell.question)]
-    if not all(f"/{beginning}" in run.get("files", "") for beginning in beginnings):
-        raise InputError(
-            f"the run {run.get('name')} is of another net or question than {cell.question.name} of "
-            "the batch; write the tasks anew, of what the batch asks, and run them",
-            path=path,
-        )
 
 
 def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:

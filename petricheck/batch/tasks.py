@@ -4,12 +4,12 @@
     DIR/unreachable.prp     the property, which holds where the target is unreachable
     DIR/COLLECTION.set      the tasks of a collection
     DIR/tasks/NAME.yml      a task definition, one for each question
-    DIR/files/HASH-…        copies of the nets, the files of properties and the questions' texts
+    DIR/files/              copies of the nets, the files of properties and the questions' texts
 
 The folder is complete in itself and can be moved. BenchExec expands wildcards, `~` and variables of
 the environment in the names of files and in arguments; so names are percent-encoded, and a question
-is the text of a file, which also may be longer than an argument. Each name begins with a hash of
-what the file holds, by which the runs are known again.
+is the text of a file, which also may be longer than an argument. The name of a task ends in a hash
+of what is asked of what net, by which its runs are known again.
 """
 
 from __future__ import annotations
@@ -35,10 +35,7 @@ BENCHMARK = "petricheck.xml"
 PROPERTY = "unreachable.prp"
 COLUMNS = ("engine", "iterations", "states", "audits")
 
-HASH = 16
-"""Digits of the hash that names of files begin with."""
-
-_LONGEST = 180
+_LONGEST = 160
 
 
 def write_tasks(
@@ -82,17 +79,16 @@ def write_tasks(
     return folder / BENCHMARK
 
 
-def task_name(question: Question) -> str:
-    """The name of the question's task, without a suffix."""
+def task_name(question: Question, digests: Iterable[str]) -> str:
+    """The name of the question's task, without a suffix; its end tells what is asked of what.
+
+    Args:
+        question: its files may be named otherwise.
+        digests: of its files, SHA-256 in hexadecimal.
+    """
+    asked = "\0".join([*digests, question.kind, question.text])
     # No encoded part holds a +, so no two questions share a name.
-    return encoded(question.collection, question.name)
-
-
-def hash_of_text(question: Question) -> str:
-    """How the name of the file with the question's words begins; empty where it has none."""
-    if question.properties is not None or not kind_of(question.kind).example:
-        return ""
-    return f"{_hash(_text(question))}-{question.kind}"
+    return f"{encoded(question.collection, question.name)}-{_hash(_bytes(asked))}"
 
 
 def encoded(*parts: str) -> str:
@@ -150,14 +146,19 @@ def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
     yield PROPERTY, b"No reachable marking satisfies the target of the task.\n"
     tasks = defaultdict(list)
     for question in questions:
-        name = task_name(question)
-        files = [_copy(question.net)]
+        given = (question.net, question.properties)
+        contents = {file: file.read_bytes() for file in given if file is not None}
+        name = task_name(question, (hashlib.sha256(c).hexdigest() for c in contents.values()))
+        # Each name ends like the file's, to tell its format.
+        files = [
+            (f"files/{_hash(content)}-{_escaped(file.name)[-_LONGEST:]}", content)
+            for file, content in contents.items()
+        ]
         options = {"question": question.kind}
         if question.properties is not None:
-            files.append(_copy(question.properties))
             options = {"question": "property", "property": _checked(question.text)}
-        elif beginning := hash_of_text(question):
-            files.append((f"files/{beginning}-{name}.txt", _text(question)))
+        elif kind_of(question.kind).example:
+            files.append((f"files/{name}.txt", _bytes(question.text)))
         yield from files
         known = {} if question.expected is None else {"expected_verdict": not question.expected}
         definition = {
@@ -173,12 +174,6 @@ def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
         yield f"{encoded(collection)}.set", "".join(names).encode()
 
 
-def _copy(file: Path) -> tuple[str, bytes]:
-    """The path of a copy, whose name ends like the file's, to tell its format; and its content."""
-    content = file.read_bytes()
-    return f"files/{_hash(content)}-{_escaped(file.name)[-_LONGEST:]}", content
-
-
 def _checked(name: str) -> str:
     """The id of a property, which becomes an argument.
 
@@ -192,12 +187,12 @@ def _checked(name: str) -> str:
     return name
 
 
-def _text(question: Question) -> bytes:
-    return question.text.encode("utf-8", "surrogatepass")
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:HASH]
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _escaped(name: str) -> str:
