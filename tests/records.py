@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from evidence_files import write_json
+from questions import problem
+
+from petricheck.answer import Answer
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
-from petricheck.questions import VERDICTS, kind_of
+from petricheck.formats import read_net, write_net
+from petricheck.problem import Net, Problem
+from petricheck.questions import VERDICTS, check, kind_of
 
 NONE = parse_configuration("none")
 ABS1 = parse_configuration("abs1")
@@ -122,6 +129,43 @@ def _outcome(chance: random.Random, expected: str, seconds: float, limit: float)
         case luck if luck < 0.035:
             return MEMORY
     return solved(seconds, expected, 1 + int(chance.expovariate(1 / (1 + 5 * seconds**0.5))))
+
+
+def decided(
+    folder: Path, net: Path | Net, words: str, engine: str = "cegar", name: str = "question"
+) -> Record:
+    """A record of a question about reachability that was really decided, with its files."""
+    path = folder / f"{len(list(folder.iterdir()))}.pnml"
+    path.write_bytes(net.read_bytes()) if isinstance(net, Path) else write_net(net, path)
+    result = check(problem(read_net(path).net, formula=words), engine=engine)
+    asked = question(name, text=words, expected=type(result.answer).__name__.lower())
+    return with_evidence(folder, path, asked, result.problem, result.answer, audit=result.audit)
+
+
+def with_evidence(
+    folder: Path, path: Path, asked: Question, stated: Problem, answer: Answer, **more: Any
+) -> Record:
+    """A record with this answer as evidence in its file; `more` are fields of the outcome."""
+    evidence = folder / f"{len(list(folder.iterdir()))}.json"
+    evidence.write_bytes(write_json(stated, read_net(path).sha256, answer))  # type: ignore[arg-type]
+    verdict = type(answer).__name__.lower()
+    outcome = replace(
+        SOLVED, verdict=verdict, value=verdict == "reachable", target=asked.text, **more
+    )
+    own = replace(asked, net=copy_of(path, folder))
+    return record(own, outcome=outcome, evidence=str(evidence), net=path.name)
+
+
+def thousand(folder: Path, some: Sequence[Record]) -> list[Record]:
+    """A thousand cells that have the evidence of some in turns, each in a file of its own."""
+    cells = []
+    for number in range(1000):
+        one = some[number % len(some)]
+        own = folder / f"own-{number}.json"
+        own.write_bytes(Path(one.evidence).read_bytes())
+        question = replace(one.cell.question, name=f"q{number:04}")
+        cells.append(replace(one, cell=replace(one.cell, question=question), evidence=str(own)))
+    return cells
 
 
 def copy_of(file: Path, folder: Path) -> Path:

@@ -6,14 +6,12 @@ import html
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 import records as made
-from evidence_files import write_json
 from explained import Part, told_cases
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -290,14 +288,8 @@ def recorded(folder: Path, net: Net, target: Formula, answer: Answer) -> Record:
     """A record with this evidence in its file."""
     path = folder / "net.pnml"
     write_net(net, path)
-    file = read_net(path)
-    evidence = folder / "evidence.json"
-    problem = make_problem(file.net, target)
-    evidence.write_bytes(write_json(problem, file.sha256, answer))  # type: ignore[arg-type]
-    verdict = type(answer).__name__.lower()
-    outcome = replace(made.SOLVED, verdict=verdict, value=verdict == "reachable")
-    asked = replace(made.question("q"), net=made.copy_of(path, folder))
-    return made.record(asked, outcome=outcome, evidence=str(evidence), net=path.name)
+    stated = make_problem(read_net(path).net, target)
+    return made.with_evidence(folder, path, made.question("q"), stated, answer)
 
 
 def told(record: Record) -> str:

@@ -236,7 +236,7 @@ def _guides(axes: Axes, low: float, high: float, border: float, outer: float) ->
     axes.plot([low, border, border], [border, border, low], linestyle=(0, (4, 2)), **thin)
     text: dict[str, Any] = {"textcoords": "offset points", "color": SHADE, "fontsize": 7}
     axes.annotate("no verdict", (outer, border), (3, 0), va="center", **text)
-    axes.annotate("no verdict", (border, outer), (0, 3), ha="center", rotation=90, **text)
+    axes.annotate("no verdict", (border, outer), (0, 3), ha="center", va="bottom", **text)
 
 
 def shorten(name: str, length: int = 28) -> str:
