@@ -167,7 +167,7 @@ def so_far(question: Question, study: Study, ended: Answer) -> Finding:
     # What is told at a limit has to be at hand at once, also of large nets.
     if len(proved) <= _SPARED and len(proved) * (time.monotonic() - began) <= _SPARING:
         proved = _needed(question, proved, conclusion)
-    engine = "" if question.target is None else study.engine
+    engine = "" if question.target is None else study.setting.name
     if study.undecided and isinstance(ended, Unknown):
         reasons = dict.fromkeys((ended.reason, study.undecided))
         ended = replace(ended, reason="; ".join(reasons))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from petricheck.answer import Unknown
@@ -42,35 +42,24 @@ class Limits(Protocol):
         """
 
 
+@dataclass(eq=False)
 class Schedule:
     """Questions about one net that are being answered.
 
     Attributes:
-        questions: in the order in which they are put.
+        questions: about one net, in the order in which they are put.
+        setting: who decides.
+        times: how many seconds the questions have.
+        limits: makes the budget of each step.
+        brief: whether verdicts are enough, without all that bears them out.
     """
 
-    def __init__(
-        self,
-        questions: Sequence[Question],
-        setting: Setting,
-        times: Shares,
-        limits: Limits,
-        *,
-        brief: bool = False,
-    ) -> None:
-        """Nothing is answered yet.
-
-        Args:
-            questions: about one net.
-            setting: who decides.
-            times: how many seconds the questions have.
-            limits: makes the budget of each step.
-            brief: whether verdicts are enough, without all that bears them out.
-        """
-        self.questions = questions
-        self._setting, self._times, self._limits, self._brief = setting, times, limits, brief
-        self._problems = {n: q.problem for n, q in enumerate(questions) if q.target is not None}
-        self._studies: dict[str, Study] = {}
+    questions: Sequence[Question]
+    setting: Setting
+    times: Shares
+    limits: Limits
+    brief: bool = False
+    _studies: dict[str, Study] = field(default_factory=dict, init=False)
 
     @property
     def proved(self) -> int:
@@ -87,20 +76,20 @@ class Schedule:
 
     def findings(self) -> Generator[Outcome, None, None]:
         """Answer them, each as soon as it is decided."""
-        open_ = dict(self._problems)
+        open_ = {n: q.problem for n, q in enumerate(self.questions) if q.target is not None}
         if open_:
             yield from self._decide(open_)
-        kinds = dict.fromkeys(q.kind for q in self.questions if q.target is None)
-        for kind in kinds:
-            yield from self._answer_kind(kind)
+        for kind in dict.fromkeys(q.kind for q in self.questions if q.target is None):
+            numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
+            yield from self._answer(numbers, self.times.left())
 
     def _decide(self, open_: dict[int, Problem]) -> Iterator[Outcome]:
         """Decide the targets; those that are decided are no longer open."""
-        own = self._times.own(1)
+        own = self.times.own(1)
         # What outlasts its part here, such as compiling, delays the others but ends nothing.
-        patience = (self._times.left() or 0.0) - (own or 0.0)
-        with self._limits(own, patience, tuple(open_)) as budget:
-            checker = self._setting.checker(tuple(open_.values()), budget)
+        patience = (self.times.left() or 0.0) - (own or 0.0)
+        with self.limits(own, patience, tuple(open_)) as budget:
+            checker = self.setting.checker(tuple(open_.values()), budget)
         for step in (self._together, self._side_by_side):
             with closing(step(checker, dict(open_))) as verdicts:
                 for number, verdict in verdicts:
@@ -110,17 +99,16 @@ class Schedule:
                     else:
                         yield number, verdict
         for number in tuple(open_):
-            with self._limits(self._times.own(len(open_)), 0.0, (number,)) as budget:
-                net = open_.pop(number).net
-                study = Study(net, self._setting, budget, checker=checker)
-                yield from self._answer((number,), study)
+            seconds = self.times.own(len(open_))
+            del open_[number]
+            yield from self._answer((number,), seconds, checker)
 
     def _together(
         self, checker: Checker, open_: Mapping[int, Problem]
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
         numbers = tuple(open_)
-        seconds = self._times.together()
-        with self._limits(seconds, seconds or 0.0, numbers) as budget:
+        seconds = self.times.together()
+        with self.limits(seconds, seconds or 0.0, numbers) as budget:
             for position, verdict in checker.check_together(tuple(open_.values()), budget):
                 yield numbers[position], verdict
 
@@ -131,26 +119,24 @@ class Schedule:
             return
         from petricheck.questions.side_by_side import decide_side_by_side
 
-        with self._limits(self._times.left(), 0.0, tuple(open_)) as budget:
-            yield from decide_side_by_side(checker, open_, self._times, budget)
+        with self.limits(self.times.left(), 0.0, tuple(open_)) as budget:
+            yield from decide_side_by_side(checker, open_, self.times, budget)
 
-    def _answer(self, numbers: Sequence[int], study: Study) -> Iterator[Outcome]:
+    def _answer(
+        self, numbers: Sequence[int], seconds: float | None, checker: Checker | None = None
+    ) -> Iterator[Outcome]:
         """Answer questions of one kind."""
+        questions = [self.questions[number] for number in numbers]
         outcomes: Sequence[Finding | InternalError]
-        try:
-            outcomes = answer_all([self.questions[number] for number in numbers], study)
-        except InternalError as error:
-            outcomes = [error] * len(numbers)
-        yield from zip(numbers, outcomes, strict=True)
-
-    def _answer_kind(self, kind: str) -> Iterator[Outcome]:
-        """Answer the questions of a kind that is not after one target."""
-        numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
-        net = self.questions[numbers[0]].net
-        with self._limits(self._times.left(), 0.0, numbers) as budget:
-            study = Study(net, self._setting, budget, brief=self._brief)
-            self._studies[kind] = study
-            yield from self._answer(numbers, study)
+        with self.limits(seconds, 0.0, numbers) as budget:
+            study = Study(questions[0].net, self.setting, budget, self.brief, checker)
+            if questions[0].target is None:
+                self._studies[questions[0].kind] = study
+            try:
+                outcomes = answer_all(questions, study)
+            except InternalError as error:
+                outcomes = [error] * len(numbers)
+            yield from zip(numbers, outcomes, strict=True)
 
 
 def check(

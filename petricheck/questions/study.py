@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from math import inf
 
 from petricheck.answer import Answer, Reachable, Unknown
@@ -15,43 +16,30 @@ from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
 
 
+@dataclass(eq=False)
 class Study:
     """The proved claims, and who proves more.
 
     Attributes:
         net: the net.
+        setting: who decides targets.
         budget: limits on everything.
         brief: whether the verdict is enough, without all places or transitions that bear it out.
-        clock: the time that it takes.
-        engine: name of the one that decides targets.
+        checker: prepared for the targets that will be decided; made for them where it is None.
         proved: the proved claims in their order, each with how it was checked.
         undecided: why the last audit of a claim came to no end, where that was no limit of the
             study or a part of it; empty where there was none.
+        clock: the time that it takes.
     """
 
-    def __init__(
-        self,
-        net: Net,
-        setting: Setting,
-        budget: Budget,
-        *,
-        brief: bool = False,
-        checker: Checker | None = None,
-    ) -> None:
-        """A study that knows nothing yet.
-
-        Args:
-            net: the net.
-            setting: who decides targets.
-            budget: limits.
-            brief: whether the verdict is enough.
-            checker: prepared for the targets that will be decided; made for them where it is None.
-        """
-        self.net, self.budget, self.brief, self.clock = net, budget, brief, Clock()
-        self.engine = setting.name
-        self._setting, self._prepared = setting, checker
-        self.proved: list[tuple[Claim, str]] = []
-        self.undecided = ""
+    net: Net
+    setting: Setting
+    budget: Budget
+    brief: bool = False
+    checker: Checker | None = None
+    proved: list[tuple[Claim, str]] = field(default_factory=list, init=False)
+    undecided: str = field(default="", init=False)
+    clock: Clock = field(default_factory=Clock, init=False)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -65,7 +53,7 @@ class Study:
             InternalError: its evidence is refused.
             BudgetExhausted: the audit came to no end within the limits.
         """
-        limits, second = budget or self.budget, self._setting.second_solver
+        limits, second = budget or self.budget, self.setting.second_solver
         try:
             audited = checked(self.net, claim, limits, second)
         except BudgetExhausted as limit:
@@ -104,7 +92,7 @@ class Study:
             InternalError: the engine's evidence failed the audit.
         """
         if engine:
-            checker = Setting(engine, second_solver=self._setting.second_solver).checker()
+            checker = Setting(engine, second_solver=self.setting.second_solver).checker()
         else:
             checker = self._checker([problem], budget)
         return self._known(problem, checker.check(problem, budget))
@@ -155,7 +143,7 @@ class Study:
             self.decide(target, self.budget.part(len(left) - number))
 
     def _checker(self, problems: Sequence[Problem], budget: Budget) -> Checker:
-        return self._prepared or self._setting.checker(problems, budget)
+        return self.checker or self.setting.checker(problems, budget)
 
     def _known(self, problem: Problem, verdict: Verdict) -> Answer:
         """Take in an audited answer."""

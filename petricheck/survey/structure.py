@@ -7,9 +7,8 @@ nets, so a net with a weight above 1 is in none of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeAlias
 
 from petricheck.problem import Net
 
@@ -22,50 +21,26 @@ def classes(net: Net) -> tuple[str, ...]:
 
     What is said of all places, or all transitions, holds where there are none.
     """
-    ordinary = all(weight == 1 for t in net.transitions for _, weight in (*t.pre, *t.post))
-    users = _users(net)
-    tests = (*(_OF_ORDINARY if ordinary else ()), *_OF_ALL)
-    names = (name for name, holds in tests if holds(net, users))
-    return ("ordinary" if ordinary else "weighted", *names)
-
-
-def _marked_graph(net: Net, users: Users) -> bool:
-    inputs = Counter(place for t in net.transitions for place, _ in t.post)
-    return all(inputs[place] == 1 == len(taken) for place, taken in enumerate(users))
-
-
-_Class: TypeAlias = tuple[str, Callable[[Net, Users], bool]]
-"""Its name, and whether a net belongs to it."""
-
-_OF_ORDINARY: Sequence[_Class] = (
-    ("state machine", lambda net, _: all(len(t.pre) == len(t.post) == 1 for t in net.transitions)),
-    ("marked graph", _marked_graph),
-    (
-        "free choice",
-        lambda net, users: all(
-            len(t.pre) == 1 or len(users[p]) == 1 for t in net.transitions for p, _ in t.pre
+    transitions, users = net.transitions, _users(net)
+    ordinary = all(weight == 1 for t in transitions for _, weight in (*t.pre, *t.post))
+    makers = Counter(place for t in transitions for place, _ in t.post)
+    pairs = _sharing(net, users)
+    of_ordinary = {
+        "state machine": all(len(t.pre) == len(t.post) == 1 for t in transitions),
+        "marked graph": all(makers[p] == 1 == len(taken) for p, taken in enumerate(users)),
+        "free choice": all(
+            len(t.pre) == 1 or len(users[p]) == 1 for t in transitions for p, _ in t.pre
         ),
-    ),
-    (
-        "extended free choice",
-        lambda net, users: all(users[a] == users[b] for a, b in _sharing(net, users)),
-    ),
-    (
-        "asymmetric choice",
-        lambda net, users: all(users[a] <= users[b] for a, b in _sharing(net, users)),
-    ),
-)
-
-_OF_ALL: Sequence[_Class] = (
-    (
-        "pure",
-        lambda net, _: all(dict(t.pre).keys().isdisjoint(dict(t.post)) for t in net.transitions),
-    ),
-    (
-        "conservative",
-        lambda net, _: all(not sum(weight for _, weight in t.effect) for t in net.transitions),
-    ),
-)
+        "extended free choice": all(users[a] == users[b] for a, b in pairs),
+        "asymmetric choice": all(users[a] <= users[b] for a, b in pairs),
+    }
+    of_all = {
+        "pure": all(dict(t.pre).keys().isdisjoint(dict(t.post)) for t in transitions),
+        "conservative": all(not sum(weight for _, weight in t.effect) for t in transitions),
+    }
+    tests = of_ordinary | of_all if ordinary else of_all
+    names = (name for name, holds in tests.items() if holds)
+    return ("ordinary" if ordinary else "weighted", *names)
 
 
 def _users(net: Net) -> Users:
