@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -175,6 +176,16 @@ class Statistics:
     iterations: int = 0
     states: int = 0
     seconds: float = 0.0
+
+
+def measure(engine: str) -> Callable[..., Statistics]:
+    """What makes the statistics of an engine that begins now, of its iterations and states."""
+    started = time.monotonic()
+
+    def measured(iterations: int = 0, states: int = 0) -> Statistics:
+        return Statistics(engine, iterations, states, time.monotonic() - started)
+
+    return measured
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,7 +11,8 @@ PetricheckError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 
 
@@ -88,6 +89,16 @@ class BudgetExhausted(PetricheckError):
     def __init__(self, message: str, ending: Ending = Ending.GAVE_UP) -> None:
         self.ending = ending
         super().__init__(message)
+
+
+@contextmanager
+def noting(progress: Callable[[], str]) -> Iterator[None]:
+    """Note on a limit that ends the work inside how far it was."""
+    try:
+        yield
+    except BudgetExhausted as error:
+        error.add_note(progress())
+        raise
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -2,8 +2,8 @@
 
 A family is a package; a member is a module of it that defines one frozen dataclass, named like
 the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what
-users type, the fields of the dataclass are its options (each with a default and
-`metadata={"help": ...}`), and its docstring is its help.
+users type, the fields of the dataclass are its options, each declared by `option`, and its
+docstring is its help.
 
 Wherever users name a member they may give it options: NAME:FIELD=VALUE,FIELD=VALUE. A value may
 name members too, with options of their own. Where it holds what would be read as another
@@ -24,19 +24,36 @@ import keyword
 import math
 import pkgutil
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from petricheck.errors import QueryError, suggestion
+
+T = TypeVar("T")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a member: a field of its dataclass."""
+    """One option of a member: a field of its dataclass, as `option` declares it."""
 
     name: str
     default: Any
     help: str
+    choices: tuple[str, ...] = ()
+    family: str = ""
+
+
+def option(default: T, help: str, choices: Iterable[str] = (), family: str = "") -> T:
+    """A field of a member that users can set.
+
+    Args:
+        default: its value, which also says what type it has.
+        help: what it is, on a line.
+        choices: the texts that it may be, where these are all.
+        family: the family whose members it names, where it does.
+    """
+    metadata = {"help": help, "choices": tuple(choices), "family": family}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -212,7 +229,13 @@ def entries(family: str) -> Mapping[str, str]:
 def options(cls: type[Any]) -> tuple[Option, ...]:
     """The options that a member declares."""
     return tuple(
-        Option(field.name, field.default, field.metadata.get("help", ""))
+        Option(
+            field.name,
+            field.default,
+            field.metadata.get("help", ""),
+            field.metadata.get("choices", ()),
+            field.metadata.get("family", ""),
+        )
         for field in dataclasses.fields(cls)
     )
 
@@ -244,7 +267,22 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
         if key in read:
             raise QueryError(f"option {key!r} of {named.name} is given twice")
         read[key] = _read(key, text, declared[key].default)
+        _check(declared[key], read[key])
     return cls(**read)
+
+
+def _check(option: Option, value: Any) -> None:
+    """Refuse a value that is none of the choices, or names no member.
+
+    Raises:
+        QueryError: it does.
+    """
+    if option.choices and value not in option.choices:
+        known = ", ".join(option.choices)
+        raise QueryError(f"option {option.name}: {value!r} is none of {known}")
+    if option.family:
+        for part in value if isinstance(value, tuple) else (value,):
+            require(option.family, part)
 
 
 def _remedy(part: Part, key: str) -> str:

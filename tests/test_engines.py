@@ -14,7 +14,6 @@ from strategies import problems
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.encoding.blocks import Block
 from petricheck.errors import QueryError
 from petricheck.problem import Problem, make_net
 from petricheck.questions import check
@@ -23,43 +22,33 @@ ENGINES = plugins.members("engines")
 SEARCHES = {"best_first", "bmc", "directed_search", "random_walk"}
 PROVERS = sorted({*ENGINES} - SEARCHES)
 REACHING = sorted({*ENGINES} - {"state_equation"})
-SEVERAL = ("none", "place_invariants")
 
-OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "bmc": {"length": ("3",), "block": tuple(Block)},
-    "directed_search": {"nodes": ("300",), "strategy": ("restarts", "astar", "greedy")},
-    "imc": {
-        "derivation": ("forward", "backward"),
-        "block": tuple(Block),
-        "lemmas": SEVERAL,
-        "heuristics": ("parikh,place_invariants",),
-    },
+VALUES: dict[str, dict[str, tuple[str, ...]]] = {
+    "bmc": {"length": ("3",)},
+    "directed_search": {"nodes": ("300",)},
+    "imc": {"heuristics": ("parikh,place_invariants",)},
     "impact": {
         "guide": ("optimal", "optimal", "none"),
-        "strategy": ("dfs", "bfs"),
         "forced": ("0", "1", "4"),
-        "reuse": ("true", "false"),
-        "entailment": ("bounds", "bounds", "solver"),
-        "slicing": ("true", "false"),
         "language": ("-1", "0"),
         "control": ("0", "2"),
     },
     "k_induction": {"length": ("3",), "words": ("100",)},
-    "pdr": {"invariants": ("true", "false"), "equation": ("true", "false")},
     "random_walk": {"steps": ("300",)},
-    "transition_approximation": {
-        "relation": ("whole", "paths", "preconditions"),
-        "refinement": ("lemmas", "proofs", "das_dill"),
-        "image": ("approximate", "hybrid"),
-    },
 }
-"""By engine what options are tried, and with which values."""
+"""By engine what options are tried with which values, beside those that list their choices."""
+
+
+def values_of(engine: str) -> dict[str, tuple[str, ...]]:
+    declared = plugins.options(plugins.member("engines", engine))
+    choices = {option.name: option.choices for option in declared if option.choices}
+    either = {o.name: ("true", "false") for o in declared if isinstance(o.default, bool)}
+    return choices | either | VALUES.get(engine, {})
 
 
 @st.composite
 def options(draw: st.DrawFn, engine: str) -> dict[str, str]:
-    choices = OPTIONS.get(engine, {})
-    return {name: draw(st.sampled_from(values)) for name, values in choices.items()}
+    return {name: draw(st.sampled_from(values)) for name, values in values_of(engine).items()}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -73,7 +62,7 @@ def test_no_verdict_disagrees_with_brute_force(engine, problem, data):
 
 
 def answer(engine: str, problem: Problem) -> Answer:
-    chosen = {name: values[0] for name, values in OPTIONS.get(engine, {}).items()}
+    chosen = {name: values[0] for name, values in VALUES.get(engine, {}).items()}
     return check(problem, engine=engine, options=chosen, budget=Budget(20)).answer
 
 

@@ -7,7 +7,7 @@ import importlib
 import json
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,16 @@ from invoked import run
 import petricheck
 from petricheck import plugins
 from petricheck.errors import QueryError
-from petricheck.plugins import Option, Part, build, member, members, options, read_part, split_parts
+from petricheck.plugins import (
+    Option,
+    Part,
+    build,
+    member,
+    members,
+    options,
+    read_part,
+    split_parts,
+)
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
@@ -46,11 +55,12 @@ every_member = pytest.mark.parametrize(("family", "name"), MEMBERS)
 class Sample:
     """A member with an option of every type."""
 
-    count: int = field(default=3, metadata={"help": "a number"})
-    factor: float = field(default=0.5, metadata={"help": "a fraction"})
-    loud: bool = field(default=False, metadata={"help": "a choice"})
-    word: str = field(default="", metadata={"help": "a text"})
-    names: tuple[str, ...] = field(default=("a", "b"), metadata={"help": "a list"})
+    count: int = plugins.option(3, "a number")
+    factor: float = plugins.option(0.5, "a fraction")
+    loud: bool = plugins.option(False, "a choice")
+    word: str = plugins.option("", "a text")
+    names: tuple[str, ...] = plugins.option(("a", "b"), "a list")
+    colour: str = plugins.option("red", "a colour", ("red", "blue"))
 
 
 @pytest.fixture
@@ -108,7 +118,7 @@ def test_options_and_values_that_are_none_are_refused_by_name(family, name):
     said = str(caught.value)
     assert "'nonsense'" in said and name in said and all(option.name in said for option in known)
     for option in known:
-        if isinstance(option.default, bool | int | float):
+        if isinstance(option.default, bool | int | float) or option.choices:
             with pytest.raises(QueryError, match=rf"{option.name}.*'often'"):
                 build(family, name, {option.name: "often"})
 
@@ -132,7 +142,7 @@ def test_options_come_in_the_order_of_the_fields_with_default_and_help():
         Option("factor", 0.5, "a fraction"),
     )
     assert [option.name for option in options(Sample)] == [
-        "count", "factor", "loud", "word", "names",
+        "count", "factor", "loud", "word", "names", "colour",
     ]  # fmt: skip
 
 
@@ -147,6 +157,7 @@ def test_options_are_read_as_the_type_of_their_defaults(sample):
 @pytest.mark.parametrize(
     ("option", "text"),
     [
+        ("colour", "green"),
         ("count", "1.5"),
         ("count", ""),
         ("count", "true"),

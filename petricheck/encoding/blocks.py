@@ -29,7 +29,6 @@ from enum import Enum
 from functools import cached_property
 
 from petricheck.encoding.stamps import at, natural, token
-from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -55,17 +54,8 @@ class Block(Enum):
     """Any number of transitions, each any number of times in a row, in the firing order."""
 
 
-def block_named(name: str) -> Block:
-    """The kind of block that an option names.
-
-    Raises:
-        QueryError: there is no such kind.
-    """
-    try:
-        return Block(name)
-    except ValueError:
-        known = ", ".join(block.value for block in Block)
-        raise QueryError(f"there is no block {name!r}; known: {known}") from None
+BLOCKS = tuple(block.value for block in Block)
+"""What options call them."""
 
 
 @dataclass(frozen=True, slots=True)

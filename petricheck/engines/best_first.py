@@ -20,7 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
@@ -30,6 +30,7 @@ from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how, is_compiled
 from petricheck.kernel.explore import BestFirst as Markings
 from petricheck.kernel.explore import Order
+from petricheck.plugins import option
 from petricheck.problem import Problem
 
 _FIRST, _LONGER = 0.4, 2
@@ -48,7 +49,7 @@ class BestFirst:
 
     rank: ClassVar[int] = 25
 
-    memory: int = field(default=1024, metadata={"help": "most memory for markings, in MiB"})
+    memory: int = option(1024, "most memory for markings, in MiB")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Search until the target is met, or nothing is left to be searched.

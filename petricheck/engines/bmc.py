@@ -11,18 +11,18 @@ Limits: the answer is never "unreachable", and each further block makes z3's que
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined, measure
 from petricheck.budget import Budget
-from petricheck.encoding.blocks import StepRelation, block_named
+from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
 from petricheck.encoding.lemmas import confirmed
 from petricheck.encoding.stamps import at_start
 from petricheck.encoding.unrolling import Unrolling
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import noting
+from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, disjunction, evaluate
 from petricheck.problem import Marking, Problem
 
@@ -46,19 +46,10 @@ class Bmc:
     unit: ClassVar[str] = "block"
     paper: ClassVar[str] = "Biere, Cimatti, Clarke, Zhu 1999"
 
-    block: str = field(
-        default="multiset",
-        metadata={"help": "what fires between two markings: single, accelerated or multiset"},
+    block: str = option(
+        "multiset", "what fires between two markings: single, accelerated or multiset", BLOCKS
     )
-    length: int = field(default=10_000, metadata={"help": "most blocks of a run"})
-
-    def __post_init__(self) -> None:
-        """Refuse what there is not, before any search.
-
-        Raises:
-            QueryError: there is no such block.
-        """
-        block_named(self.block)
+    length: int = option(10_000, "most blocks of a run")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Unroll until a run meets the target.
@@ -70,17 +61,15 @@ class Bmc:
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
         """The same, with the facts that are inductive asserted of every marking."""
-        started = time.monotonic()
+        statistics = measure("bmc")
         with self._unrolling(problem, budget) as runs:
             for fact in confirmed(problem.net, facts, (), budget):
                 runs.always(fact)
-            for _, answer in self._found([problem], runs, budget, started):
+            for _, answer in self._found([problem], runs, budget, statistics):
                 return answer
-            spent = time.monotonic() - started
-            statistics = Statistics("bmc", runs.length, 0, spent)
             if runs.possible:
-                return Unknown(_LONGER.format(runs.length), _MORE, statistics)
-            return Unknown(_ALL_RUNS.format(runs.length - 1), _PROVER, statistics)
+                return Unknown(_LONGER.format(runs.length), _MORE, statistics(runs.length))
+            return Unknown(_ALL_RUNS.format(runs.length - 1), _PROVER, statistics(runs.length))
 
     def solve_together(self, problems: Sequence[Problem], budget: Budget) -> Iterator[Found]:
         """Unroll once for all targets, until each is met.
@@ -89,33 +78,32 @@ class Bmc:
             BudgetExhausted: as by `solve`, with some targets open.
         """
         with self._unrolling(problems[0], budget) as runs:
-            yield from self._found(problems, runs, budget, time.monotonic())
+            yield from self._found(problems, runs, budget, measure("bmc"))
 
     def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
-        relation = StepRelation(problem.net, block_named(self.block))
+        relation = StepRelation(problem.net, Block(self.block))
         return Unrolling(relation, at_start(problem.net), budget)
 
     def _found(
-        self, problems: Sequence[Problem], runs: Unrolling, budget: Budget, started: float
+        self,
+        problems: Sequence[Problem],
+        runs: Unrolling,
+        budget: Budget,
+        statistics: Callable[..., Statistics],
     ) -> Iterator[Found]:
         """Answers, as the runs grow."""
         left = dict(enumerate(problems))
-        try:
+        with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:
                 budget.report(f"runs of {runs.length} blocks, {len(left)} targets open")
                 while left and (model := runs.ending(_some_target(left))) is not None:
-                    seconds = time.monotonic() - started
-                    statistics = Statistics("bmc", runs.length, 0, seconds)
                     trace = joined(runs.firings(model), problems[0].net.actions)
                     for number in _met(left, runs.marking(model, runs.length)):
                         del left[number]
-                        yield number, Reachable(trace, statistics)
+                        yield number, Reachable(trace, statistics(runs.length))
                 if not left or not runs.possible or runs.length >= self.length:
                     return
                 runs.extend()
-        except BudgetExhausted as error:
-            error.add_note(f"after runs of {runs.length} blocks")
-            raise
 
 
 def _some_target(problems: Mapping[int, Problem]) -> Formula:

@@ -10,18 +10,17 @@ Limits: the minimal markings may be very many; their number says how long the au
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable, joined
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, joined, measure
 from petricheck.budget import Budget
 from petricheck.covering.backward import Backward, as_row
 from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Facts
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import NOT_CLOSED, is_upward_closed, minimal_markings
-from petricheck.errors import BudgetExhausted, Ending, QueryError
+from petricheck.errors import Ending, QueryError, noting
 from petricheck.problem import Net, Problem
 
 LEAD = 256
@@ -43,7 +42,7 @@ class Coverability:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Take turns until both searches meet, or one of them finds nothing new."""
-        started = time.monotonic()
+        statistics = measure("coverability")
         net = problem.net
         try:
             targets = minimal_markings(problem.target)
@@ -52,20 +51,14 @@ class Coverability:
             return Unknown(error.message, hint, ending=Ending.NOT_APPLICABLE)
         search = Backward(net, [as_row(net, bounds) for bounds in targets], Facts(net, budget))
 
-        def statistics() -> Statistics:
-            seconds = time.monotonic() - started
-            return Statistics("coverability", search.rounds, len(search.steps), seconds)
-
-        try:
+        with noting(
+            lambda: f"after {search.rounds} rounds with {len(search.basis)} minimal markings"
+        ):
             trace = _search(net, search, budget)
-        except BudgetExhausted as error:
-            error.add_note(
-                f"after {search.rounds} rounds with {len(search.basis)} minimal markings"
-            )
-            raise
+        cost = statistics(search.rounds, len(search.steps))
         if trace is not None:
-            return Reachable(trace, statistics())
-        return Unreachable(certificate(problem, search.facts, search.proof()), statistics())
+            return Reachable(trace, cost)
+        return Unreachable(certificate(problem, search.facts, search.proof()), cost)
 
 
 def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:

@@ -18,14 +18,14 @@ are kept whole; A* does not reopen markings, so traces need not be shortest.
 from __future__ import annotations
 
 import random
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count, cycle
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
+from petricheck.answer import Answer, Reachable, Trace, Unknown, joined, measure
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, QueryError
+from petricheck.errors import BudgetExhausted
+from petricheck.plugins import option
 from petricheck.problem import Problem
 from petricheck.search.frontier import Met, Option, Queue, Rank, Steps, luby
 from petricheck.search.guidance import Guidance
@@ -40,68 +40,6 @@ _NEAR = 1e-6
 
 _ROUNDS = 16
 """How many options are tried between two looks at the budget."""
-
-
-@dataclass(frozen=True)
-class DirectedSearch:
-    """Search for a trace, best first, with the state equation as the distance to the target."""
-
-    unit: ClassVar[str] = "linear program"
-    rank: ClassVar[int] = 10
-
-    strategy: str = field(
-        default="restarts",
-        metadata={"help": "restarts (random, A* and greedy in turn), astar or greedy (one run)"},
-    )
-    nodes: int = field(
-        default=2_000_000, metadata={"help": "how many markings to meet before giving up"}
-    )
-    seed: int = field(default=0, metadata={"help": "seed of the random order after restarts"})
-
-    def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until a marking is in the target, none is left, or enough were met.
-
-        Raises:
-            QueryError: no such strategy.
-            BudgetExhausted: time or memory ran out.
-        """
-        if self.strategy not in _TURNS:
-            known = ", ".join(_TURNS)
-            raise QueryError(f"option strategy: {self.strategy!r} is none of {known}")
-        guidance = Guidance(problem, budget)
-        firing = Firing(problem)
-        started, total = time.monotonic(), 0
-        for run, turn in zip(count(), cycle(_TURNS[self.strategy])):
-            room = self.nodes - total
-            if self.strategy == "restarts":
-                room = min(room, _RUN * luby(run // len(_TURNS["restarts"]) + 1))
-            order = random.Random(f"{self.seed} {run}") if run else None
-            search = _Run(firing, guidance, turn, order, budget)
-            try:
-                ended = search.run(room)
-            except BudgetExhausted as error:
-                error.add_note(f"after {total + len(search.met)} markings")
-                raise
-            total += len(search.met)
-            seconds = time.monotonic() - started
-            cost = Statistics("directed_search", guidance.programs, total, seconds)
-            match ended:
-                case _Found(steps):
-                    return Reachable(_named(problem, steps), cost)
-                case _Exhausted():
-                    return Unknown(_NOTHING_LEFT, _HINT, cost)
-                case _Full() if total >= self.nodes:
-                    reason = f"{total} markings were met, none of them in the target"
-                    return Unknown(reason, "allow more with the option nodes", cost)
-        raise AssertionError("runs never end by themselves")
-
-
-_NOTHING_LEFT = "the search space is exhausted, as far as floating point can tell"
-_HINT = "the target is likely unreachable; another engine may prove it"
-
-
-def _named(problem: Problem, steps: Steps) -> Trace:
-    return joined(steps, problem.net.actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +60,60 @@ _TURNS: dict[str, tuple[_Turn, ...]] = {
     "astar": (_Turn(1, 0),),
     "greedy": (_Turn(0, 0),),
 }
+
+
+@dataclass(frozen=True)
+class DirectedSearch:
+    """Search for a trace, best first, with the state equation as the distance to the target."""
+
+    unit: ClassVar[str] = "linear program"
+    rank: ClassVar[int] = 10
+
+    strategy: str = option(
+        "restarts", "restarts (random, A* and greedy in turn), astar or greedy (one run)", _TURNS
+    )
+    nodes: int = option(2_000_000, "how many markings to meet before giving up")
+    seed: int = option(0, "seed of the random order after restarts")
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Search until a marking is in the target, none is left, or enough were met.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        guidance = Guidance(problem, budget)
+        firing = Firing(problem)
+        statistics, total = measure("directed_search"), 0
+        for run, turn in zip(count(), cycle(_TURNS[self.strategy])):
+            room = self.nodes - total
+            if self.strategy == "restarts":
+                room = min(room, _RUN * luby(run // len(_TURNS["restarts"]) + 1))
+            order = random.Random(f"{self.seed} {run}") if run else None
+            search = _Run(firing, guidance, turn, order, budget)
+            try:
+                ended = search.run(room)
+            except BudgetExhausted as error:
+                error.add_note(f"after {total + len(search.met)} markings")
+                raise
+            total += len(search.met)
+            cost = statistics(guidance.programs, total)
+            match ended:
+                case _Found(steps):
+                    return Reachable(_named(problem, steps), cost)
+                case _Exhausted():
+                    return Unknown(_NOTHING_LEFT, _HINT, cost)
+                case _Full() if total >= self.nodes:
+                    reason = f"{total} markings were met, none of them in the target"
+                    return Unknown(reason, "allow more with the option nodes", cost)
+        raise AssertionError("runs never end by themselves")
+
+
+_NOTHING_LEFT = "the search space is exhausted, as far as floating point can tell"
+_HINT = "the target is likely unreachable; another engine may prove it"
+
+
+def _named(problem: Problem, steps: Steps) -> Trace:
+    return joined(steps, problem.net.actions)
 
 
 @dataclass(frozen=True, slots=True)

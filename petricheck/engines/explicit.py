@@ -14,23 +14,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.answer import (
     Answer,
     Certificate,
     Reachable,
-    Statistics,
     Unknown,
     Unreachable,
     joined,
+    measure,
 )
 from petricheck.budget import MEBIBYTE, Budget
-from petricheck.errors import BudgetExhausted, Ending
+from petricheck.errors import BudgetExhausted, Ending, noting
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as SharedExploration
 from petricheck.marking_table import MarkingTable
+from petricheck.plugins import option
 from petricheck.problem import Net, Problem
 from petricheck.state_space.arcs import Rows
 from petricheck.state_space.exploration import Exploration
@@ -73,22 +74,15 @@ class Explicit:
 
     rank: ClassVar[int] = 50
 
-    markings: int = field(default=5_000_000, metadata={"help": "most markings to explore"})
-    memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})
-    listed: int = field(
-        default=10_000, metadata={"help": "most markings that a certificate may list"}
-    )
+    markings: int = option(5_000_000, "most markings to explore")
+    memory: int = option(1024, "most memory for them, in MiB")
+    listed: int = option(10_000, "most markings that a certificate may list")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore until the target is met or no marking is left."""
-        started = time.monotonic()
+        statistics = measure("explicit")
         exploration = Exploration(problem, budget, self.memory)
-
-        def statistics() -> Statistics:
-            size = exploration.visited.size
-            return Statistics("explicit", 0, size, time.monotonic() - started)
-
-        try:
+        with noting(lambda: f"after {exploration.visited.size} markings"):
             certificate: Certificate | MarkingTable | None
             certificate = self._explore_some(problem, exploration, budget)
             left = certificate is None and exploration.found is None
@@ -96,18 +90,16 @@ class Explicit:
             if left and not compiled:
                 # Numbers that do not fit the compiled loops are explored by numpy.
                 certificate = self._explore_all(problem, exploration, budget)
-        except BudgetExhausted as error:
-            error.add_note(f"after {exploration.visited.size} markings")
-            raise
         if compiled:
             return self._explore_compiled(problem, budget)
+        size = exploration.visited.size
         if exploration.found is not None:
-            return Reachable(exploration.trace(exploration.found), statistics())
+            return Reachable(exploration.trace(exploration.found), statistics(0, size))
         if certificate is not None:
-            return Unreachable(certificate, statistics())
+            return Unreachable(certificate, statistics(0, size))
         if exploration.exhausted:
-            return Unknown(_TOO_LARGE.format(exploration.visited.size), _PROVER, statistics())
-        return Unknown(_TOO_MANY.format(exploration.visited.size), _MORE, statistics())
+            return Unknown(_TOO_LARGE.format(size), _PROVER, statistics(0, size))
+        return Unknown(_TOO_MANY.format(size), _MORE, statistics(0, size))
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget
@@ -127,11 +119,7 @@ class Explicit:
         self, problems: Sequence[Problem], shared: SharedExploration, budget: Budget
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         """What a compiled exploration finds."""
-        started = time.monotonic()
-
-        def statistics() -> Statistics:
-            return Statistics("explicit", 0, shared.size, time.monotonic() - started)
-
+        statistics = measure("explicit")
         while shared.open and not shared.exhausted:
             budget.check()
             budget.report(f"{shared.size} markings, {len(shared.open)} targets open")
@@ -142,10 +130,10 @@ class Explicit:
                 return
             for met in shared.run(min(_TOGETHER, shared.pace, self.markings)):
                 trace = joined(((number, 1) for number in met.trace), problems[0].net.actions)
-                yield met.target, Reachable(trace, statistics())
-        spent = time.monotonic() - started
+                yield met.target, Reachable(trace, statistics(0, shared.size))
+        spent = statistics(0, shared.size).seconds
         for number, certificate in self._proofs(problems, shared, spent, budget):
-            yield number, Unreachable(certificate, statistics())
+            yield number, Unreachable(certificate, statistics(0, shared.size))
 
     def _proofs(
         self, problems: Sequence[Problem], shared: SharedExploration, spent: float, budget: Budget
@@ -187,17 +175,14 @@ class Explicit:
 
     def _explore_compiled(self, problem: Problem, budget: Budget) -> Answer:
         shared = self._shared([problem])
-        started = time.monotonic()
-        try:
+        statistics = measure("explicit")
+        with noting(lambda: f"after {shared.size} markings"):
             for _, answer in self._found([problem], shared, budget):
                 return answer
-        except BudgetExhausted as error:
-            error.add_note(f"after {shared.size} markings")
-            raise
-        statistics = Statistics("explicit", 0, shared.size, time.monotonic() - started)
+        cost = statistics(0, shared.size)
         if shared.exhausted:
-            return Unknown(_TOO_LARGE.format(shared.size), _PROVER, statistics)
-        return Unknown(_TOO_MANY.format(shared.size), _MORE, statistics)
+            return Unknown(_TOO_LARGE.format(shared.size), _PROVER, cost)
+        return Unknown(_TOO_MANY.format(shared.size), _MORE, cost)
 
     def _explore_all(
         self, problem: Problem, exploration: Exploration, budget: Budget

@@ -16,9 +16,8 @@ and a target that only long runs refute (of an exponential net, say) needs them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
@@ -27,27 +26,24 @@ from petricheck.answer import (
     Answer,
     Certificate,
     Reachable,
-    Statistics,
     Unknown,
     Unreachable,
     joined,
+    measure,
 )
 from petricheck.budget import Budget
-from petricheck.encoding.blocks import Block, StepRelation, block_named
+from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
 from petricheck.encoding.lemmas import place_invariants
 from petricheck.encoding.stamps import at_start
 from petricheck.encoding.unrolling import Unrolling
-from petricheck.errors import BudgetExhausted, QueryError
+from petricheck.errors import noting
 from petricheck.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
 from petricheck.images.guidance import Guidance
 from petricheck.images.partition import Partition
 from petricheck.interpolation.boolean import Interpolation
+from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, evaluate, negate
 from petricheck.problem import Net, Problem
-
-_DERIVATIONS = ("backward", "forward")
-_LEMMAS = ("place_invariants", "none")
-_RUNS = ("multiset", "block")
 
 _LARGEST = 200_000
 """Places times transitions, which is the size of a block with cubes for each transition."""
@@ -63,76 +59,54 @@ class Imc:
     unit: ClassVar[str] = "interpolant"
     paper: ClassVar[str] = "McMillan 2003; Beyer, Lee, Wendler 2022"
 
-    block: str = field(
-        default="accelerated",
-        metadata={"help": "what fires between two times: single, accelerated or multiset"},
+    block: str = option(
+        "accelerated", "what fires between two times: single, accelerated or multiset", BLOCKS
     )
-    runs: str = field(
-        default="multiset",
-        metadata={
-            "help": "what traces are looked for with: multiset, or block for the block above"
-        },
+    runs: str = option(
+        "multiset",
+        "what traces are looked for with: multiset, or block for the block above",
+        ("multiset", "block"),
     )
-    derivation: str = field(
-        default="backward", metadata={"help": "of the interpolants: backward or forward"}
+    derivation: str = option(
+        "backward", "of the interpolants: backward or forward", ("backward", "forward")
     )
-    heuristics: tuple[str, ...] = field(
-        default=("place_invariants",),
-        metadata={"help": "what guides the interpolants, separated by commas"},
+    heuristics: tuple[str, ...] = option(
+        ("place_invariants",),
+        "what guides the interpolants, separated by commas",
+        family="heuristics",
     )
-    lemmas: str = field(
-        default="place_invariants",
-        metadata={"help": "what strengthens the steps: place_invariants or none"},
+    lemmas: str = option(
+        "place_invariants",
+        "what strengthens the steps: place_invariants or none",
+        ("place_invariants", "none"),
     )
-
-    def __post_init__(self) -> None:
-        """Refuse what there is not, before any search.
-
-        Raises:
-            QueryError: there is no such heuristic, or an option has no such value.
-        """
-        for name in self.heuristics:
-            plugins.require("heuristics", name)
-        block_named(self.block)
-        options = (("derivation", _DERIVATIONS), ("lemmas", _LEMMAS), ("runs", _RUNS))
-        for option, known in options:
-            if getattr(self, option) not in known:
-                value = getattr(self, option)
-                raise QueryError(f"option {option}: {value!r} is none of {', '.join(known)}")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Look for runs, longer and longer, and after each length for a fixed point."""
-        started = time.monotonic()
-        interpolants = 0
-
-        def statistics() -> Statistics:
-            return Statistics("imc", interpolants, 0, time.monotonic() - started)
-
+        statistics, interpolants = measure("imc"), 0
         net = problem.net
         if evaluate(problem.target, net.values(net.initial)):
-            return Reachable(joined((), net.actions), statistics())
-        block = block_named(self.block)
+            return Reachable(joined((), net.actions), statistics(interpolants))
+        block = Block(self.block)
         if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
-            return Unknown(_TOO_LARGE, _MULTISET, statistics())
+            return Unknown(_TOO_LARGE, _MULTISET, statistics(interpolants))
         partition = Partition(problem, block, self._lemmas(net))
-        with Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget) as runs:
+        length = 0
+        runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
+        with runs, noting(lambda: f"in runs of length {length}"):
             for length in count(1):
                 budget.report(f"runs of {length}, {interpolants} interpolants")
                 if self.runs == "multiset" and (trace := _next(runs, problem.target)) is not None:
-                    return Reachable(joined(trace, net.actions), statistics())
+                    return Reachable(joined(trace, net.actions), statistics(interpolants))
                 derive = self._derivation(partition, length, budget)
-                try:
-                    found = fixed_point(partition, length, derive, budget)
-                except BudgetExhausted as error:
-                    error.add_note(f"in runs of length {length}")
-                    raise
+                found = fixed_point(partition, length, derive, budget)
                 interpolants += found.images
                 match found:
                     case Invariant(formula):
-                        return Unreachable(Certificate(formula), statistics())
+                        return Unreachable(Certificate(formula), statistics(interpolants))
                     case Alarm(model, 0):
                         steps = partition.firings(model, 0, length)
-                        return Reachable(joined(steps, net.actions), statistics())
+                        return Reachable(joined(steps, net.actions), statistics(interpolants))
         raise AssertionError("lengths do not end")
 
     def _lemmas(self, net: Net) -> tuple[Formula, ...]:

@@ -25,20 +25,19 @@ Limits: without `simple_path` there may be no k at all; the words may be too man
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from petricheck.answer import (
     Answer,
     Certificate,
     Reachable,
-    Statistics,
     Unknown,
     Unreachable,
     joined,
+    measure,
 )
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block, StepRelation
@@ -46,7 +45,8 @@ from petricheck.encoding.lemmas import confirmed, place_invariants
 from petricheck.encoding.stamps import at_start, differ
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.encoding.words import ShortWords, avoiding
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import noting
+from petricheck.plugins import option
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import TRUE, Conjunction, Cube, Formula, equal, negate
 from petricheck.presburger.terms import variable
@@ -79,16 +79,10 @@ class KInduction:
     unit: ClassVar[str] = "step"
     paper: ClassVar[str] = "Sheeran, Singh, Stålmarck 2000"
 
-    length: int = field(default=1_000, metadata={"help": "largest k"})
-    lemmas: int = field(
-        default=200, metadata={"help": "most lemmas learnt where a step does not hold"}
-    )
-    simple_path: bool = field(
-        default=False, metadata={"help": "look at runs without repeated markings only"}
-    )
-    words: int = field(
-        default=1_000, metadata={"help": "most words of transitions in a certificate"}
-    )
+    length: int = option(1_000, "largest k")
+    lemmas: int = option(200, "most lemmas learnt where a step does not hold")
+    simple_path: bool = option(False, "look at runs without repeated markings only")
+    words: int = option(1_000, "most words of transitions in a certificate")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Try k = 0, 1, 2, …
@@ -100,15 +94,14 @@ class KInduction:
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
         """The same, with the facts that are inductive among the lemmas."""
-        started = time.monotonic()
+        statistics = measure("k_induction")
         net = problem.net
         runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
         steps = Unrolling(StepRelation(net, Block.SINGLE), TRUE, budget)
         with runs as base, steps as step:
             search = _Search(self, problem, budget, base, step)
             answer = search.run(facts)
-            statistics = Statistics("k_induction", step.length, 0, time.monotonic() - started)
-            return replace(answer, statistics=statistics)
+            return replace(answer, statistics=statistics(step.length))
 
 
 class _Search:
@@ -138,7 +131,7 @@ class _Search:
 
     def run(self, facts: Sequence[Formula]) -> Answer:
         """The answer, without statistics."""
-        try:
+        with noting(lambda: f"with k = {self._step.length}"):
             self._begin(facts)
             while True:
                 k = self._step.length
@@ -152,9 +145,6 @@ class _Search:
                 if k >= self._options.length:
                     return Unknown(_TOO_LONG.format(k, k), _MORE)
                 self._longer()
-        except BudgetExhausted as error:
-            error.add_note(f"with k = {self._step.length}")
-            raise
 
     def _begin(self, facts: Sequence[Formula]) -> None:
         """The lemmas that are there from the start."""

@@ -18,18 +18,18 @@ Limits: targets with congruences are declined, and clauses have none. The search
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, Ending
+from petricheck.errors import Ending, noting
 from petricheck.pdr.certify import certificate
 from petricheck.pdr.facts import StateEquation, inductive, place_invariants
 from petricheck.pdr.frames import Frames
 from petricheck.pdr.search import Search
+from petricheck.plugins import option
 from petricheck.presburger.formulas import Congruence, Formula, atoms
 from petricheck.problem import Problem
 
@@ -43,10 +43,8 @@ class Pdr:
     unit: ClassVar[str] = "obligation"
     paper: ClassVar[str] = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
 
-    invariants: bool = field(default=True, metadata={"help": "use place invariants"})
-    equation: bool = field(
-        default=True, metadata={"help": "refute obligations by the state equation"}
-    )
+    invariants: bool = option(True, "use place invariants")
+    equation: bool = option(True, "refute obligations by the state equation")
 
     def unfit(self, problem: Problem) -> str:
         """That the target has congruences, where it has some."""
@@ -58,7 +56,7 @@ class Pdr:
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
         """The same, with those facts in all frames that are inductive."""
-        started = time.monotonic()
+        statistics = measure("pdr")
         if reason := self.unfit(problem):
             hint = "another engine may decide it"
             return Unknown(reason, hint, ending=Ending.NOT_APPLICABLE)
@@ -68,12 +66,9 @@ class Pdr:
         equation = StateEquation(net, budget) if self.equation else None
         with Frames(net, known, budget) as frames:
             search = Search(problem, frames, equation, budget)
-            try:
+            with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):
                 found = search.run()
-            except BudgetExhausted as error:
-                error.add_note(f"after {search.obligations} obligations in {frames.last} frames")
-                raise
-        statistics = Statistics("pdr", search.obligations, 0, time.monotonic() - started)
+        cost = statistics(search.obligations)
         if isinstance(found, Trace):
-            return Reachable(found, statistics)
-        return Unreachable(certificate(problem, found, budget), statistics)
+            return Reachable(found, cost)
+        return Unreachable(certificate(problem, found, budget), cost)

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from petricheck import plugins
@@ -37,6 +37,7 @@ from petricheck.engines._common_net import OnCommonNet
 from petricheck.engines._course import Attempt, Course, read_attempt, refused
 from petricheck.engines._together import decide_together, shares
 from petricheck.errors import BudgetExhausted, Ending
+from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.processes.child import Failed, Finished, Task
@@ -57,12 +58,12 @@ SHARED_GAIN = 20
 class Portfolio:
     """Cheap proofs first, then all engines in a race; the first audited answer wins."""
 
-    sweep: tuple[str, ...] = field(
-        default=("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
-        metadata={"help": "engines to try first, in this process, each with its seconds"},
+    sweep: tuple[str, ...] = option(
+        ("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
+        "engines to try first, in this process, each with its seconds",
     )
-    together: tuple[str, ...] = field(
-        default=(
+    together: tuple[str, ...] = option(
+        (
             "state_equation:0.05",
             "random_walk:1",
             "best_first:3",
@@ -72,18 +73,15 @@ class Portfolio:
             "best_first:20",
             "random_walk:20",
         ),
-        metadata={"help": "engines that first look for several targets of a net at once"},
+        "engines that first look for several targets of a net at once",
     )
-    members: tuple[str, ...] = field(
-        default=(ALL,),
-        metadata={"help": "engines that race, in the order of their first turn; * for all"},
+    members: tuple[str, ...] = option(
+        (ALL,), "engines that race, in the order of their first turn; * for all"
     )
-    jobs: int = field(default=2, metadata={"help": "how many engines run at a time"})
-    turn: float = field(default=3.0, metadata={"help": "seconds until a waiting engine goes on"})
+    jobs: int = option(2, "how many engines run at a time")
+    turn: float = option(3.0, "seconds until a waiting engine goes on")
 
-    reductions: bool = field(
-        default=True, metadata={"help": "race on a smaller problem, and lift its evidence"}
-    )
+    reductions: bool = option(True, "race on a smaller problem, and lift its evidence")
 
     def __post_init__(self) -> None:
         """Refuse what there is not, even where another engine answers first.

@@ -16,17 +16,17 @@ luck alone; equal steps are taken again and again. Numbers beyond 2^40 have lean
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined, measure
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how
 from petricheck.kernel.walk import Walk
+from petricheck.plugins import option
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
 from petricheck.search.frontier import luby
@@ -60,11 +60,9 @@ class RandomWalk:
     unit: ClassVar[str] = "restart"
     rank: ClassVar[int] = 15
 
-    seed: int = field(default=0, metadata={"help": "seed; the same seed walks the same way"})
-    steps: int = field(
-        default=1_000_000_000, metadata={"help": "how many steps to take before giving up"}
-    )
-    length: int = field(default=64, metadata={"help": "steps of the shortest walks"})
+    seed: int = option(0, "seed; the same seed walks the same way")
+    steps: int = option(1_000_000_000, "how many steps to take before giving up")
+    length: int = option(64, "steps of the shortest walks")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Walk until a marking is in the target or enough steps were taken.
@@ -72,7 +70,7 @@ class RandomWalk:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        started = time.monotonic()
+        measured = measure("random_walk")
         leaning = _Leaning(problem, self.seed, self.length, budget)
         width = sum(1 for _ in atoms(problem.target))
         first = _FIRST if width <= _ATOMS else 0
@@ -80,9 +78,8 @@ class RandomWalk:
         uniform = _Uniform(problem, self.seed, self.length, budget)
 
         def statistics() -> Statistics:
-            seconds = time.monotonic() - started
             restarts = leaning.restarts + uniform.restarts
-            return Statistics("random_walk", restarts, leaning.taken + uniform.taken, seconds)
+            return measured(restarts, leaning.taken + uniform.taken)
 
         if leaning.stuck:
             return Unknown("the initial marking enables nothing", "", statistics())
@@ -109,16 +106,14 @@ class RandomWalk:
             BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
                 large.
         """
-        started = time.monotonic()
+        statistics = measure("random_walk")
         net = problems[0].net
         walk = Walk(net, [problem.target for problem in problems], self.seed)
         budget.report(how())
         for turn in count():
             for met in walk.run(walk.pace, self.length * _LENGTHS[turn % len(_LENGTHS)]):
-                seconds = time.monotonic() - started
-                statistics = Statistics("random_walk", walk.restarts, walk.firings, seconds)
                 trace = joined(((number, 1) for number in met.trace), net.actions)
-                yield met.target, Reachable(trace, statistics)
+                yield met.target, Reachable(trace, statistics(walk.restarts, walk.firings))
             if not walk.open or walk.stuck or walk.firings >= self.steps:
                 return
             budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")

@@ -12,7 +12,7 @@ all of its markings are kept.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from petricheck import plugins
@@ -20,6 +20,7 @@ from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted
+from petricheck.plugins import option
 from petricheck.problem import Problem
 
 FIRST = 100_000
@@ -38,19 +39,9 @@ class Shortest:
 
     promise: ClassVar[str] = "No shorter one exists: all nearer markings were explored."
 
-    markings: int = field(default=20_000_000, metadata={"help": "most markings to explore"})
-    memory: int = field(default=1024, metadata={"help": "most memory for them, in MiB"})
-    prover: str = field(
-        default="portfolio", metadata={"help": "engine that may prove it unreachable"}
-    )
-
-    def __post_init__(self) -> None:
-        """Refuse a prover that there is not.
-
-        Raises:
-            QueryError: there is no such engine.
-        """
-        plugins.require("engines", self.prover)
+    markings: int = option(20_000_000, "most markings to explore")
+    memory: int = option(1024, "most memory for them, in MiB")
+    prover: str = option("portfolio", "engine that may prove it unreachable", family="engines")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore a little, try to prove it, explore until the target is met or a limit is reached.

@@ -14,10 +14,9 @@ in the target, the answer is unknown, and holds the facts that were found.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import ClassVar
 
@@ -25,13 +24,14 @@ from petricheck.answer import (
     Answer,
     Certificate,
     StateEquationCertificate,
-    Statistics,
     Unknown,
     Unreachable,
+    measure,
 )
 from petricheck.audit import firings, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
+from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Atom, Cube, Formula, at_least
 from petricheck.presburger.formulas import evaluate as holds
@@ -57,23 +57,20 @@ class StateEquation:
     paper: ClassVar[str] = "Esparza, Melzer 2000"
     rank: ClassVar[int] = 30
 
-    traps: int = field(default=500, metadata={"help": "how many traps to add at most"})
-    seconds: float = field(
-        default=20.0, metadata={"help": "limit for each integer program and solver query"}
-    )
+    traps: int = option(500, "how many traps to add at most")
+    seconds: float = option(20.0, "limit for each integer program and solver query")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Refute every cube, or find one that withstands."""
-        started = time.monotonic()
+        statistics = measure("state_equation")
         search = _Search(self, problem, budget)
         answer = search.run()
-        seconds = time.monotonic() - started
-        statistics = Statistics("state_equation", search.rounds, 0, seconds)
+        cost = statistics(search.rounds)
         match answer:
             case str(reason):
-                return Unknown(reason, _HINT, statistics, search.learnt)
+                return Unknown(reason, _HINT, cost, search.learnt)
             case certificate:
-                return Unreachable(certificate, statistics)
+                return Unreachable(certificate, cost)
 
 
 class _Refuted(Enum):

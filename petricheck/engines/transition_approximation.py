@@ -12,24 +12,23 @@ diagrams over many predicates are large.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
-from petricheck import plugins
+from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
 from petricheck.abstraction.journal import read_predicates
 from petricheck.abstraction.refine import Genuine
 from petricheck.abstraction.targets import target_test
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.approximation.certify import certificate
 from petricheck.approximation.exploration import Approximation, Counterexample
 from petricheck.approximation.learning import Learner, Method
 from petricheck.approximation.operations import AnyFiring, Entry, Firing, Operation
 from petricheck.approximation.program import AbstractProgram
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, Ending, QueryError
+from petricheck.plugins import option
 from petricheck.problem import Problem
 
 
@@ -49,55 +48,32 @@ class Image(Enum):
 
 
 @dataclass(frozen=True)
-class TransitionApproximation:
+class TransitionApproximation(Guided):
     """Explore states of predicates by relations that learn interpolants of spurious paths."""
 
     unit: ClassVar[str] = "refinement"
     paper: ClassVar[str] = "Jhala, McMillan 2007"
 
-    relation: str = field(
-        default="preconditions",
-        metadata={
-            "help": "whole: one relation for all firings; paths: one for each transition;"
-            " preconditions: the same, written with weakest preconditions"
-        },
+    relation: str = option(
+        "preconditions",
+        "whole: one relation for all firings; paths: one for each transition;"
+        " preconditions: the same, written with weakest preconditions",
+        (relation.value for relation in Relations),
     )
-    image: str = field(
-        default="approximate",
-        metadata={"help": "approximate: by the relations; hybrid: and by Cartesian abstraction"},
+    image: str = option(
+        "approximate",
+        "approximate: by the relations; hybrid: and by Cartesian abstraction",
+        (image.value for image in Image),
     )
-    refinement: str = field(
-        default="lemmas",
-        metadata={
-            "help": "what is learnt of a path: lemmas, interpolants of a lazy refutation; proofs,"
-            " those of the interpolating prover; strengthened, the same from transformed proofs;"
-            " das_dill, what its states violate"
-        },
+    refinement: str = option(
+        "lemmas",
+        "what is learnt of a path: lemmas, interpolants of a lazy refutation; proofs,"
+        " those of the interpolating prover; strengthened, the same from transformed proofs;"
+        " das_dill, what its states violate",
+        (method.value for method in Method),
     )
-    heuristics: tuple[str, ...] = field(
-        default=("accelerated_actions", "parikh", "place_invariants"),
-        metadata={"help": "what guides the predicates, separated by commas"},
-    )
-    guide: str = field(default="optimal", metadata={"help": "how predicates are chosen"})
-    predicates: str = field(
-        default="", metadata={"help": "file of predicates to start from, one formula a line"}
-    )
-    states: int = field(default=2_000, metadata={"help": "most cubes that a proof may consist of"})
-
-    def __post_init__(self) -> None:
-        """Refuse what there is not, before any search.
-
-        Raises:
-            QueryError: there is no such guide or heuristic, or an option has no such value.
-        """
-        plugins.require("guides", self.guide)
-        for name in self.heuristics:
-            plugins.require("heuristics", name)
-        for option, values in (("relation", Relations), ("image", Image), ("refinement", Method)):
-            known = [value.value for value in values]
-            if getattr(self, option) not in known:
-                value = getattr(self, option)
-                raise QueryError(f"option {option}: {value!r} is none of {', '.join(known)}")
+    predicates: str = option("", "file of predicates to start from, one formula a line")
+    states: int = option(2_000, "most cubes that a proof may consist of")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore and refine until a path is genuine, or none is left."""
@@ -118,46 +94,26 @@ class TransitionApproximation:
             Approximation(operations, Entry(problem.target), cartesian, budget),
             target_test(problem, budget),
             Method(self.refinement),
-            [plugins.build("heuristics", name) for name in self.heuristics],
-            plugins.build("guides", self.guide),
+            *self.advice(),
             budget,
         )
 
     def _loop(self, learner: Learner) -> Answer:
         program, approximation, budget = learner.program, learner.approximation, learner.budget
-        started, iterations = time.monotonic(), 0
-
-        def statistics(cubes: int = 0) -> Statistics:
-            seconds = time.monotonic() - started
-            return Statistics("transition_approximation", iterations, cubes, seconds)
-
-        try:
+        statistics, refinements = measure("transition_approximation"), 0
+        with noting_refinements(lambda: refinements):
             while isinstance(explored := approximation.explore(program.initial), Counterexample):
-                iterations += 1
-                budget.report(_told(iterations, explored, learner))
+                refinements += 1
+                budget.report(
+                    f"refinement {refinements}: path of {len(explored.operations) - 1},"
+                    f" {len(program.predicates)} predicates, {approximation.clauses} clauses"
+                )
                 match learner.learn(explored):
                     case Genuine(trace):
-                        return Reachable(trace, statistics())
+                        return Reachable(trace, statistics(refinements))
                     case None:
-                        ending = Ending.NO_PROGRESS
-                        return Unknown(_NO_PROGRESS, _OTHER, statistics(), ending=ending)
-        except BudgetExhausted as error:
-            error.add_note(f"after {iterations} refinement{'' if iterations == 1 else 's'}")
-            raise
-        counts = statistics(len(explored))
+                        return no_progress(statistics(refinements))
+        cost = statistics(refinements, len(explored))
         if len(explored) > self.states:
-            return Unknown(_TOO_LARGE.format(len(explored)), _MORE, counts)
-        return Unreachable(certificate(program, explored, learner.test), counts)
-
-
-def _told(iterations: int, found: Counterexample, learner: Learner) -> str:
-    return (
-        f"refinement {iterations}: path of {len(found.operations) - 1},"
-        f" {len(learner.program.predicates)} predicates, {learner.approximation.clauses} clauses"
-    )
-
-
-_NO_PROGRESS = "no progress: no refinement excludes the abstract path"
-_OTHER = "another guide or other heuristics may find a better separator"
-_TOO_LARGE = "certificate too large: the proof consists of {} cubes"
-_MORE = "allow more with the option states"
+            return too_many_cubes(len(explored), cost)
+        return Unreachable(certificate(program, explored, learner.test), cost)

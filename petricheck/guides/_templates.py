@@ -9,12 +9,13 @@ of the displacements' own space, whose vectors cost much. A template stands for 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.guides import AsksAll
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.lattice import PowersetLattice
 from petricheck.linear import dense, scaled, sparse
+from petricheck.plugins import option
 from petricheck.presburger.algebra import orthogonal_complement
 from petricheck.problem import Weights
 
@@ -23,8 +24,8 @@ from petricheck.problem import Weights
 class Priced(AsksAll):
     """What guides have in common that look for cheap templates."""
 
-    cheap: int = field(default=1, metadata={"help": "cost of a template that is invariant"})
-    costly: int = field(default=100, metadata={"help": "cost of any other template"})
+    cheap: int = option(1, "cost of a template that is invariant")
+    costly: int = option(100, "cost of any other template")
 
 
 def template_lattices(

@@ -11,20 +11,21 @@ infinite family of linear templates, solved in one step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.budget import Budget
 from petricheck.guides import AsksAll, Choice, Part, proved
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.chain import free_chain
 from petricheck.interpolation.path import PathQuestion, relevant_places
+from petricheck.plugins import option
 
 
 @dataclass(frozen=True)
 class Optimal(AsksAll):
     """One linear program over all directions (the default)."""
 
-    sparsity: float = field(default=1.0, metadata={"help": "cost of a coefficient of 1"})
+    sparsity: float = option(1.0, "cost of a coefficient of 1")
 
     @property
     def part(self) -> Part:

@@ -7,9 +7,10 @@ interpolants hold however often it is repeated.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.heuristics import Displacement
+from petricheck.plugins import option
 from petricheck.problem import Net
 
 
@@ -17,7 +18,7 @@ from petricheck.problem import Net
 class AcceleratedActions:
     """Interpolate as if every action of the path could repeat any number of times."""
 
-    weight: int = field(default=4, metadata={"help": "cost of growing along an action"})
+    weight: int = option(4, "cost of growing along an action")
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
         """The effects of the path's own actions, hard."""

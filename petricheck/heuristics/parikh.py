@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import gcd
 
 from petricheck.heuristics import Displacement
 from petricheck.linear import sparse
+from petricheck.plugins import option
 from petricheck.problem import Net, Weights
 
 _MOST_RAYS = 400
@@ -23,7 +24,7 @@ _MOST_RAYS = 400
 class Parikh:
     """Avoid growth along effects v ≥ 0, v ≠ 0, of sub-multisets of the path's actions."""
 
-    weight: int = field(default=4, metadata={"help": "cost of growing along such an effect"})
+    weight: int = option(4, "cost of growing along such an effect")
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
         """The effects of the increasing sub-multisets."""

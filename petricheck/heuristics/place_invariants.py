@@ -8,9 +8,10 @@ invariants where they suffice, and to inductive half-spaces otherwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from petricheck.heuristics import Displacement
+from petricheck.plugins import option
 from petricheck.problem import Net
 
 
@@ -18,7 +19,7 @@ from petricheck.problem import Net
 class PlaceInvariants:
     """Prefer what no transition of the net changes: place invariants."""
 
-    weight: int = field(default=16, metadata={"help": "cost of growing along an effect"})
+    weight: int = option(16, "cost of growing along an effect")
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
         """The effect of every transition, whatever the path."""

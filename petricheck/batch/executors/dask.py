@@ -21,13 +21,14 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.errors import InputError, QueryError
+from petricheck.plugins import option
 
 ATTEMPTS = 3
 """How often a cell is begun at most, where its worker is lost."""
@@ -49,11 +50,10 @@ TICK = 1.0
 class Dask:
     """Workers of a Dask cluster (needs petricheck[dask])."""
 
-    address: str = field(
-        default=LOCAL,
-        metadata={"help": "of the scheduler, such as tcp://host:8786, or local for a new cluster"},
+    address: str = option(
+        LOCAL, "of the scheduler, such as tcp://host:8786, or local for a new cluster"
     )
-    jobs: int = field(default=1, metadata={"help": "how many workers a local cluster has"})
+    jobs: int = option(1, "how many workers a local cluster has")
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
         """Decide the cells, as many at a time as the workers have threads.

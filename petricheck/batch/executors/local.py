@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
+from petricheck.plugins import option
 from petricheck.processes.child import Task
 from petricheck.processes.parallel import run_parallel
 
@@ -18,7 +19,7 @@ from petricheck.processes.parallel import run_parallel
 class Local:
     """Processes of this machine, each cell in one of its own."""
 
-    jobs: int = field(default=1, metadata={"help": "how many cells run at a time"})
+    jobs: int = option(1, "how many cells run at a time")
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
         """Decide the cells, whose limits are looked at while the next outcome is waited for.

@@ -1,0 +1,50 @@
+"""What the engines have in common whose predicates a guide proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from petricheck import plugins
+from petricheck.answer import Statistics, Unknown
+from petricheck.errors import Ending, noting
+from petricheck.guides import Guide
+from petricheck.heuristics import Heuristic
+from petricheck.plugins import option
+from petricheck.words import counted
+
+
+@dataclass(frozen=True)
+class Guided:
+    """The options of such an engine."""
+
+    heuristics: tuple[str, ...] = option(
+        ("accelerated_actions", "parikh", "place_invariants"),
+        "what guides the interpolants, separated by commas",
+        family="heuristics",
+    )
+    guide: str = option("optimal", "how interpolants are chosen", family="guides")
+
+    def advice(self) -> tuple[list[Heuristic], Guide]:
+        """What is wished for, and who chooses."""
+        heuristics = [plugins.build("heuristics", name) for name in self.heuristics]
+        return heuristics, plugins.build("guides", self.guide)
+
+
+def noting_refinements(refinements: Callable[[], int]) -> AbstractContextManager[None]:
+    """Note on a limit after how many refinements it was reached."""
+    return noting(lambda: f"after {counted(refinements(), 'refinement')}")
+
+
+def no_progress(statistics: Statistics) -> Unknown:
+    """The answer where no refinement excludes the path at hand."""
+    reason = "no progress: no refinement excludes the abstract path"
+    hint = "another guide or other heuristics may find a better separator"
+    return Unknown(reason, hint, statistics, ending=Ending.NO_PROGRESS)
+
+
+def too_many_cubes(cubes: int, statistics: Statistics) -> Unknown:
+    """The answer where the proof is a formula of more cubes than the option `states` allows."""
+    reason = f"certificate too large: the proof consists of {cubes} cubes"
+    return Unknown(reason, "allow more with the option states", statistics)
