@@ -10,6 +10,7 @@ from domains import check_separator, precisions, row, states
 from forms import modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import formula, formulas, problem
 from strategies import nets, targets
 
 from petricheck.abstraction.bounds import MANY, floors
@@ -26,19 +27,11 @@ from petricheck.answer import Reachable, Separator, Unreachable
 from petricheck.budget import Budget
 from petricheck.presburger.cubes import FEW, cubes
 from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
     Congruence,
     Conjunction,
-    Disjunction,
     Formula,
     at_least,
-    at_most,
     congruent,
-    conjunction,
-    different,
-    disjunction,
-    equal,
     evaluate,
     negate,
     tighten,
@@ -62,8 +55,8 @@ def prepared(test: TargetTest, precision: Precision) -> Callable[..., Met | None
     return lambda bounds, residues=(): test.meets(row(domain, bounds, residues))
 
 
-def meets(target: Formula, precision: Precision) -> Callable[..., Met | None]:
-    return prepared(target_test(make_problem(PAIR, target)), precision)
+def meets(target: str, precision: Precision) -> Callable[..., Met | None]:
+    return prepared(target_test(make_problem(PAIR, formula(target))), precision)
 
 
 def common_marking(net: Net, domain: Domain, state: States, target: Formula) -> object:
@@ -154,11 +147,12 @@ def test_over_a_box_the_bound_of_every_direction_is_its_least_value(data, low, s
     direction = data.draw(st.tuples(entry, entry))
     shape = data.draw(st.sampled_from(("box", "corner", "point")))
     target = {
-        "box": conjunction([at_least(p, low), at_most(p, low + size), at_most(q, size)]),
-        "corner": conjunction([at_least(p, low), at_least(q, size)]),
-        "point": conjunction([equal(p, low), equal(q, size)]),
+        "box": f"p >= {low} and p <= {low + size} and q <= {size}",
+        "corner": f"p >= {low} and q >= {size}",
+        "point": f"p == {low} and q == {size}",
     }[shape]
-    inside = [(a, b) for a, b in product(range(12), repeat=2) if evaluate(target, {"p": a, "q": b})]
+    goal, points = formula(target), product(range(12), repeat=2)
+    inside = [(a, b) for a, b in points if evaluate(goal, {"p": a, "q": b})]
     least = min(direction[0] * a + direction[1] * b for a, b in inside)
     if shape == "corner" and min(direction) < 0:
         return
@@ -166,7 +160,7 @@ def test_over_a_box_the_bound_of_every_direction_is_its_least_value(data, low, s
     assert met([least - 1]) is None and met([least]) is not None
 
 
-@pytest.mark.parametrize("target", [at_least(p, 1), at_least(p + q, 1), at_least(p, 10**30)])
+@pytest.mark.parametrize("target", ["p >= 1", "p + q >= 1", "p >= 10**30"])
 def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it(target):
     met = meets(target, precise({(-1, 0): (-1000,), (-1, 1): (-1000,)}))
     assert met([-1000, -1000]) is not None
@@ -175,11 +169,11 @@ def test_a_direction_that_the_cube_does_not_bound_never_makes_a_state_miss_it(ta
 @pytest.mark.parametrize(
     ("target", "direction", "least"),
     [
-        (at_least(2 * p + 3 * q, 7), (1, 1), 3),
-        (conjunction([at_least(p + 2 * q, 4), at_least(2 * p + q, 5)]), (1, 1), 3),
-        (conjunction([at_most(p + q, 5), at_least(p, 3)]), (0, -1), -2),
-        (conjunction([equal(p - q, 2), at_least(p + q, 10**12)]), (1, 0), 5 * 10**11 + 1),
-        (conjunction([equal(3 * p - q, 2), at_most(p, 7)]), (0, -1), -19),
+        ("2*p + 3*q >= 7", (1, 1), 3),
+        ("p + 2*q >= 4 and 2*p + q >= 5", (1, 1), 3),
+        ("p + q <= 5 and p >= 3", (0, -1), -2),
+        ("p - q == 2 and p + q >= 10**12", (1, 0), 5 * 10**11 + 1),
+        ("3*p - q == 2 and p <= 7", (0, -1), -19),
     ],
 )
 def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
@@ -191,12 +185,12 @@ def test_over_a_polyhedron_the_bound_is_the_rational_least_value_rounded_up(
 
 @pytest.mark.parametrize("residue", range(4))
 def test_a_residue_misses_the_markings_that_have_another(residue):
-    met = meets(conjunction([equal(p, 3), equal(q, 1)]), precise({}, (modulo((1, 2), 4),)))
+    met = meets("p == 3 and q == 1", precise({}, (modulo((1, 2), 4),)))
     assert (met([], [residue]) is None) == (residue != 5 % 4)
 
 
 def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing():
-    met = meets(equal(p, 3), precise({}, (modulo((1, 2), 4), modulo((1, 4), 4))))
+    met = meets("p == 3", precise({}, (modulo((1, 2), 4), modulo((1, 4), 4))))
     assert met([], [0, 3]) is not None
     assert met([], [0, 2]) is None, "4·q vanishes modulo 4"
 
@@ -213,26 +207,28 @@ def test_the_floor_of_a_congruence_holds_wherever_that_does(modulus, residue, we
 
 
 def test_small_moduli_have_no_floor():
-    assert floors((congruent(p, 3, MANY - 1),)) == ()
-    assert floors((congruent(p, 3, MANY),)) == (at_least(p, 3),)
+    assert floors(tuple(formulas(f"p % {MANY - 1} == 3"))) == ()
+    assert list(floors(tuple(formulas(f"p % {MANY} == 3")))) == formulas("p >= 3")
 
 
 def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit():
-    test = target_test(make_problem(PAIR, congruent(p, 700, 1000)))
+    test = target_test(make_problem(PAIR, formula("p % 1000 == 700")))
     met = prepared(test, precise({(1, 0): (699, 700)}))
     assert met([699]) is None and met([700]) is not None
     assert test.separators() == (), "it would need a literal that the target has not"
 
 
 def test_a_learned_separator_is_used():
-    target = conjunction([at_least(p + q, 3), at_most(p + q, 2)])
-    test = CubeTest(PAIR, tuple(cubes(target)))
+    test = CubeTest(PAIR, (tuple(formulas("p + q >= 3, p + q <= 2")),))
     test.learn([Separator(0, (), 0, (1, 1), 1)])
     assert prepared(test, precise({(0, 0): (0,)}))([0]) is None
 
 
 def test_a_weaker_learned_separator_does_not_replace_a_stronger_one():
-    test, precision = CubeTest(PAIR, ((at_least(p, 5), at_least(p, 2)),)), precise({(1, 0): (4, 5)})
+    test, precision = (
+        CubeTest(PAIR, (tuple(formulas("p >= 5, p >= 2")),)),
+        precise({(1, 0): (4, 5)}),
+    )
     prepared(test, precision)
     test.learn([Separator(0, (("p", 1),), 0, (0, 1), 1)])
     met = prepared(test, precision)
@@ -240,24 +236,23 @@ def test_a_weaker_learned_separator_does_not_replace_a_stronger_one():
 
 
 def test_the_first_cube_that_is_met_is_named():
-    target = disjunction([at_least(p, 3), at_least(p, 2), at_least(q, 0)])
-    met = meets(target, precise({(1, 0): (1, 2)}))
-    assert met([2]) == Met((at_least(p, 2),), 1)
+    met = meets("p >= 3 or p >= 2 or q >= 0", precise({(1, 0): (1, 2)}))
+    assert met([2]) == Met(tuple(formulas("p >= 2")), 1)
     assert met([1]).number == 2
 
 
 def test_a_false_target_is_missed_and_a_true_one_met_by_every_state():
-    assert meets(FALSE, Precision())([]) is None
-    assert meets(TRUE, Precision())([]) is not None
+    assert meets("0 >= 1", Precision())([]) is None
+    assert meets("0 <= 0", Precision())([]) is not None
 
 
-def many(count: int) -> Disjunction:
-    return Disjunction(tuple(equal(p, 3 * number + 1) for number in range(count)))
+def many(count: int) -> str:
+    return " or ".join(f"p == {3 * number + 1}" for number in range(count))
 
 
 def test_targets_with_many_cubes_are_left_to_the_solver():
-    assert isinstance(target_test(make_problem(PAIR, many(FEW))), CubeTest)
-    assert isinstance(target_test(make_problem(PAIR, many(FEW + 1))), SolverTest)
+    assert isinstance(target_test(problem("p=0", many(FEW))), CubeTest)
+    assert isinstance(target_test(problem("p=0", many(FEW + 1))), SolverTest)
 
 
 @pytest.mark.parametrize("count", [FEW, FEW + 1, 200])
@@ -269,16 +264,13 @@ def test_both_tests_agree_on_a_target_of_many_cubes(count):
 
 @pytest.mark.parametrize("count", [FEW + 1, 100])
 def test_a_target_of_many_cubes_is_decided_either_way(count):
-    pump = make_net("pump", {"p": 0}, {"t": ({}, {"p": 3})})
-    result = check(make_problem(pump, many(count)), budget=Budget(seconds=30))
-    assert isinstance(result.answer, Unreachable)
-    beside = make_net("beside", {"p": 0}, {"t": ({}, {"p": 2})})
-    result = check(make_problem(beside, many(count)), budget=Budget(seconds=30))
-    assert isinstance(result.answer, Reachable)
+    for net, verdict in (("p=0, -> 3 p", Unreachable), ("p=0, -> 2 p", Reachable)):
+        result = check(problem(net, many(count)), budget=Budget(seconds=30))
+        assert isinstance(result.answer, verdict)
 
 
 PLACES = tuple(f"p{number}" for number in range(30))
-NONE_IS_ONE = conjunction([different(variable(place), 1) for place in PLACES])
+NONE_IS_ONE = formula(" and ".join(f"{place} != 1" for place in PLACES))
 
 
 def test_thirty_conjoined_differences_are_decided_unreachable():
