@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from random import Random
 
 import pytest
 from interpolants import Judge, random_parts
+from notation import formula, formulas
 
 from petricheck import Interpolated, Satisfiable, interpolate, interpolate_sequence
 from petricheck.interpolation.abstractions import InterpolationAbstraction, identity_transformations
@@ -18,20 +18,17 @@ from petricheck.presburger.formulas import (
     Conjunction,
     at_least,
     at_most,
-    conjunction,
     disjunction,
-    equal,
     variables,
 )
 from petricheck.presburger.solver import equivalent, implies
 from petricheck.presburger.terms import linear, variable
 
-I0, X0, I1, X, J = map(variable, ("i0", "x0", "i", "x", "j"))
-BEFORE = conjunction(
-    [equal(I0, 0), equal(X0, J), at_most(I0, 49), equal(I1, I0 + 1), equal(X, X0 + 1)]
-)
-AFTER = conjunction([at_least(I1, 50), equal(J, 0), at_most(X, 49)])
+X, I1, J = map(variable, ("x", "i", "j"))
+BEFORE = formula("i0 == 0 and x0 == j and i0 <= 49 and i == i0 + 1 and x == x0 + 1")
+AFTER = formula("i >= 50 and j == 0 and x <= 49")
 COMMON = ("i", "j", "x")
+APART = formulas("x <= 0, x >= 1")
 
 
 @pytest.mark.parametrize("theory", ["integers", "rationals"])
@@ -41,10 +38,8 @@ def test_the_loop_of_section_1_1_is_refuted_in_terms_of_its_templates(theory):
         BEFORE, AFTER, theory=theory, abstraction=term_abstraction(COMMON, (X - I1, J))
     )
     assert isinstance(found, Interpolated)
-    assert implies(equal(X - I1, J), found.interpolant)
-    assert implies(
-        found.interpolant, disjunction([at_least(X, I1), at_least(J, 1), at_most(J, -1)])
-    )
+    assert implies(formula("x - i == j"), found.interpolant)
+    assert implies(found.interpolant, formula("x >= i or j >= 1 or j <= -1"))
 
 
 def test_templates_that_cannot_tell_leave_a_model_of_the_abstract_problem():
@@ -79,44 +74,33 @@ def test_interpolants_say_what_templates_allow_and_no_more(integral):
 
 
 def test_a_sequence_is_abstracted_at_each_of_its_cuts():
-    names = [f"{name}{k}" for k in range(4) for name in "xy"]
-    states = [(variable(names[2 * k]), variable(names[2 * k + 1])) for k in range(4)]
-    steps = [
-        conjunction([equal(x1, x0 + 1), equal(y1, y0 - 1)])
-        for (x0, y0), (x1, y1) in pairwise(states)
-    ]
-    parts = (
-        conjunction([equal(states[0][0], 0), equal(states[0][1], 0)]),
-        *steps,
-        at_least(states[3][0] + states[3][1], 1),
-    )
+    steps = (f"x{k + 1} == x{k} + 1 and y{k + 1} == y{k} - 1" for k in range(3))
+    parts = [formula(text) for text in ("x0 == 0 and y0 == 0", *steps, "x3 + y3 >= 1")]
+    states = [(variable(f"x{k}"), variable(f"y{k}")) for k in range(4)]
     points = tuple(
         (cut, inequality_abstraction((f"x{cut - 1}", f"y{cut - 1}"), [-x - y]))
         for cut, (x, y) in enumerate(states, start=1)
     )
     found = interpolate_sequence(parts, abstraction=SequenceAbstraction(points))
     assert isinstance(found, Interpolated)
-    for interpolant, (x, y) in zip(found.interpolants, states, strict=True):
-        assert equivalent(interpolant, at_most(x + y, 0))
+    for k, interpolant in enumerate(found.interpolants):
+        assert equivalent(interpolant, formula(f"x{k} + y{k} <= 0"))
 
 
 def test_a_relation_that_is_reflexive_on_integers_only_is_refused_of_rationals():
     """2x ≤ 0 or 2x ≥ 2 holds of all integers, and not of a half."""
-    x, copy_a, copy_b = variable("x"), variable("x′"), variable("x″")
-    whole = [disjunction([at_most(c + x, 0), at_least(c + x, 2)]) for c in (copy_a, copy_b)]
+    copies = [variable("x") + variable(name) for name in ("x′", "x″")]
+    whole = [disjunction([at_most(twice, 0), at_least(twice, 2)]) for twice in copies]
     odd = relation_abstraction(("x",), *whole)
     with pytest.raises(ValueError, match="not reflexive over the rationals"):
-        interpolate(at_most(x, 0), at_least(x, 1), theory="rationals", abstraction=odd)
-    assert isinstance(interpolate(at_most(x, 0), at_least(x, 1), abstraction=odd), Satisfiable)
+        interpolate(*APART, theory="rationals", abstraction=odd)
+    assert isinstance(interpolate(*APART, abstraction=odd), Satisfiable)
 
 
 def test_functions_are_checked_over_integers_and_refused_of_rationals():
     functions = InterpolationAbstraction(("x",), lambda a: a, lambda b: Conjunction((b, b)))
-    x = variable("x")
-    assert isinstance(
-        interpolate(at_most(x, 0), at_least(x, 1), abstraction=functions), Interpolated
-    )
+    assert isinstance(interpolate(*APART, abstraction=functions), Interpolated)
     with pytest.raises(ValueError, match="given by relations"):
-        interpolate(at_most(x, 0), at_least(x, 1), theory="rationals", abstraction=functions)
+        interpolate(*APART, theory="rationals", abstraction=functions)
     with pytest.raises(ValueError, match="'x' is not common"):
-        interpolate(at_most(x, 0), at_least(x, 1), abstraction=identity_transformations(()))
+        interpolate(*APART, abstraction=identity_transformations(()))

@@ -9,7 +9,8 @@ import pytest
 from click.testing import Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import formula, formulas, net_of
+from notation import problem as problem_of
 from oracle import successor
 from questions import problem as ask
 from strategies import nets
@@ -28,20 +29,13 @@ from petricheck.pdr.predecessors import any_number, least_number, once, refusing
 from petricheck.pdr.search import Obligation, trace
 from petricheck.presburger.formulas import (
     Conjunction,
-    at_least,
-    at_most,
-    congruent,
-    conjunction,
-    equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, Transition, make_problem
+from petricheck.problem import Marking, Net, Problem, Transition
 from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"
 PUMP = net_of("p=1 q=0, t: p -> p + q")
-p, q = variable("p"), variable("q")
 
 
 @st.composite
@@ -215,7 +209,7 @@ def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies():
         frames.forbid(wide, 2)
         assert frames.clauses == [[], [], [wide]]
         assert frames.forbids(narrow, 1) and not frames.forbids(polyhedron([]), 1)
-        assert frames.model(1, at_least(q, 3)) is None
+        assert frames.model(1, formula("q >= 3")) is None
 
 
 def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
@@ -231,16 +225,16 @@ def test_transitions_from_where_facts_do_not_hold_are_not_followed():
     net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     with Frames(net, (), Budget()) as frames:
         assert frames.entering(bound(1, 1), 1) == net.transitions[0]
-    with Frames(net, (equal(p, 1),), Budget()) as frames:
+    with Frames(net, tuple(formulas("p == 1")), Budget()) as frames:
         assert not isinstance(frames.entering(bound(1, 1), 1), Transition)
 
 
 def test_facts_enter_the_frames_when_a_model_contradicts_them():
-    with Frames(PUMP, (equal(p, 1), at_least(q, 0)), Budget()) as frames:
-        assert frames.model(1, at_least(p, 2)) is None
+    with Frames(PUMP, tuple(formulas("p == 1, q >= 0")), Budget()) as frames:
+        assert frames.model(1, formula("p >= 2")) is None
         frames.deepen()
-        assert frames.facts == [equal(p, 1)]
-        assert frames.model(2, at_least(p, 2)) is None
+        assert frames.facts == formulas("p == 1")
+        assert frames.model(2, formula("p >= 2")) is None
 
 
 # Facts
@@ -249,15 +243,16 @@ def test_facts_enter_the_frames_when_a_model_contradicts_them():
 @pytest.mark.parametrize(
     ("fact", "kept"),
     [
-        (equal(p, 1), True),
-        (congruent(p, 1, 3), True),
-        (at_most(q, 0), False),  # lost by the transition
-        (at_least(q, 1), False),  # does not hold initially
-        (congruent(q, 0, 2), False),
+        ("p == 1", True),
+        ("p % 3 == 1", True),
+        ("q <= 0", False),  # lost by the transition
+        ("q >= 1", False),  # does not hold initially
+        ("q % 2 == 0", False),
     ],
 )
 def test_a_fact_is_believed_where_it_is_inductive(fact, kept):
-    assert list(inductive(PUMP, [fact], Budget())) == ([fact] if kept else [])
+    facts = formulas(fact)
+    assert list(inductive(PUMP, facts, Budget())) == (facts if kept else [])
 
 
 @settings(max_examples=20, deadline=None)
@@ -273,10 +268,9 @@ def test_the_state_equation_gives_facts_that_are_inductive_and_refute(asked):
 
 
 def test_what_other_engines_learnt_is_used_where_it_is_inductive():
-    net = net_of("p=3, t: 2 p -> 4 p, u: 4 p -> 2 p")
-    problem = make_problem(net, conjunction([at_least(p, 50), at_most(p, 50)]))
+    problem = problem_of("p=3, t: 2 p -> 4 p, u: 4 p -> 2 p", "p == 50")
     alone = Pdr(invariants=False, equation=False)
-    learnt = (congruent(p, 0, 2), congruent(p, 1, 2))
+    learnt = tuple(formulas("p % 2 == 0, p % 2 == 1"))
     answer = alone.solve_informed(problem, Budget(20), learnt)
     assert isinstance(answer, Unreachable)
     assert isinstance(answer.certificate, Certificate)
@@ -331,8 +325,8 @@ def test_proofs_keep_facts_and_clauses_only_where_they_are_needed():
     net = read_net(NETS / "fms_U.pnml").net
     answer = check(ask(net, cover="p12=2"), engine="pdr").answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
-    held = variable("p12") + variable("p13")
-    assert answer.certificate.invariant == conjunction([at_most(held, 1), at_least(held, 1)])
+    held = formula("p12 + p13 <= 1 and p12 + p13 >= 1")
+    assert answer.certificate.invariant == held
     assert answer.certificate.hints == CoverHints(())
 
 

@@ -14,6 +14,7 @@ from interpolants import (
     random_parts,
     sharpened,
 )
+from notation import formula, formulas
 
 import petricheck
 from petricheck import Budget, Interpolated, Satisfiable, Undecided
@@ -34,21 +35,11 @@ from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,
     Disjunction,
-    Inequality,
-    Negation,
-    at_least,
-    at_most,
-    congruent,
-    conjunction,
-    disjunction,
-    equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
 
 THEORIES = ("integers", "rationals")
-a, b, x, y, z = map(variable, "abxyz")
 INTEGERS, RATIONALS = Judge(True), Judge(False)
 
 
@@ -150,50 +141,44 @@ def refuted(*parts, theory: str = "integers") -> Proof:
     return result.by
 
 
-EXAMPLE_1 = conjunction([at_least(y - x, 0), at_least(z - y, 0)])
-
-
 def interpolated(*parts, theory: str = "integers", **options) -> list[str]:
     result = petricheck.interpolate_sequence(parts, theory=theory, **options)
     assert isinstance(result, Interpolated)
-    return [to_text(formula) for formula in result.interpolants]
+    return [to_text(interpolant) for interpolant in result.interpolants]
 
 
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        (EXAMPLE_1, at_least(x - z - 1, 0), "x <= z"),
-        (equal(x, y * 2), equal(x, z * 2 + 1), "x mod 2 = 0"),  # integers alone
-        (FALSE, TRUE, to_text(FALSE)),
-        (TRUE, FALSE, to_text(TRUE)),
+        ("y >= x and z >= y", "x >= z + 1", "x <= z"),  # example 1 of the paper
+        ("x == 2*y", "x == 2*z + 1", "x mod 2 = 0"),  # integers alone
+        ("0 >= 1", "0 <= 0", to_text(FALSE)),
+        ("0 <= 0", "0 >= 1", to_text(TRUE)),
     ],
 )
 def test_interpolants_of_small_problems(first, second, expected):
-    assert interpolated(first, second) == [expected]
+    parts = formula(first), formula(second)
+    assert interpolated(*parts) == [expected]
     if " mod " not in expected:
-        assert interpolated(first, second, theory="rationals") == [expected]
+        assert interpolated(*parts, theory="rationals") == [expected]
 
 
 def test_a_strict_bound_of_the_first_is_one_of_the_interpolant():
-    below = Negation(Inequality(x - y))
-    found = petricheck.interpolate(below, equal(x, y), theory="rationals")
-    assert found.interpolant == Negation(Inequality(x - y))
+    below = formula("not x <= y")
+    found = petricheck.interpolate(below, formula("x == y"), theory="rationals")
+    assert found.interpolant == below
 
 
 def test_equations_that_only_inequalities_imply_are_found():
-    half = [at_most(x, a * 2), at_most(a * 2, y)]
-    other = [at_most(y, b * 2 + 1), at_most(b * 2 + 1, x)]
-    found = petricheck.interpolate(conjunction(half), conjunction(other))
+    half, other = formula("x <= 2*a and 2*a <= y"), formula("y <= 2*b + 1 and 2*b + 1 <= x")
+    found = petricheck.interpolate(half, other)
     assert isinstance(found.by, Proof)
-    assert_interpolant(INTEGERS, conjunction(half), conjunction(other), found.interpolant)
+    assert_interpolant(INTEGERS, half, other, found.interpolant)
 
 
 def test_raising_local_resolutions_strengthens():
-    p, q, r, s = (at_least(variable(name), 1) for name in "pqrs")
-    no_p, no_q, no_s = (at_most(variable(name), 0) for name in "pqs")
-    m, no_m = at_least(variable("m"), 1), at_most(variable("m"), 0)
-    first = conjunction([p, disjunction([q, no_m]), no_q, disjunction([no_s, no_p, m])])
-    second = conjunction([s, disjunction([no_q, no_s]), disjunction([no_s, r]), no_q])
+    first = formula("p >= 1 and (q >= 1 or m <= 0) and q <= 0 and (s <= 0 or p <= 0 or m >= 1)")
+    second = formula("s >= 1 and (q <= 0 or s <= 0) and (s <= 0 or r >= 1) and q <= 0")
     assert interpolated(first, second) == ["s <= 0"]
     assert interpolated(first, second, strengthen=True) == ["s <= 0 and q <= 0"]
 
@@ -211,8 +196,7 @@ def test_raised_proofs_are_proofs_with_interpolants():
 
 def test_where_the_search_gives_up_quantifiers_are_eliminated(monkeypatch):
     monkeypatch.setattr(search, "CUTS", 0)
-    half = conjunction([at_most(x, a * 2), at_most(a * 2, y)])
-    parts = [half, at_most(y, b * 2 + 1), at_most(b * 2 + 1, x)]
+    parts = formulas("x <= 2*a and 2*a <= y, y <= 2*b + 1, 2*b + 1 <= x")
     found = petricheck.interpolate_sequence([*parts, TRUE])
     assert isinstance(found.by, Elimination)
     assert_sequence(INTEGERS, [*parts, TRUE], found.interpolants)
@@ -222,7 +206,7 @@ def test_where_the_search_gives_up_quantifiers_are_eliminated(monkeypatch):
 
 
 def test_without_time_nothing_is_decided():
-    parts = [congruent(x, n, 7) for n in (1, 2)]
+    parts = formulas("x % 7 == 1, x % 7 == 2")
     assert isinstance(petricheck.interpolate(*parts, budget=Budget(0.0)), Undecided)
 
 
@@ -230,12 +214,12 @@ def test_neither_a_wrong_proof_nor_a_wrong_model_becomes_an_answer(monkeypatch):
     for found in ((), {"x": 1}):
         monkeypatch.setattr(search.Search, "run", lambda self, found=found: found)
         with pytest.raises(InternalError):
-            petricheck.interpolate(at_most(x, 0), TRUE)
+            petricheck.interpolate(formula("x <= 0"), TRUE)
 
 
 def test_congruences_of_rationals_are_refused():
     with pytest.raises(ValueError, match="rationals have no congruences"):
-        petricheck.interpolate(congruent(x, 0, 2), TRUE, theory="rationals")
+        petricheck.interpolate(formula("x % 2 == 0"), TRUE, theory="rationals")
     with pytest.raises(ValueError, match="reals"):
         petricheck.interpolate(TRUE, TRUE, theory="reals")
 
@@ -244,7 +228,7 @@ def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
     circuit = Circuit(integral=True)
     node = circuit.true
     for number in range(4):
-        pair = (circuit.leaf(at_most(variable(f"{side}{number}"), 0)) for side in "lr")
+        pair = (circuit.leaf(formula(f"{side}{number} <= 0")) for side in "lr")
         node = circuit.both(node, circuit.either(*pair))
     short = circuit.formula(node, Budget())
     monkeypatch.setattr("petricheck.interpolation.prover.circuits.WIDEST", 3)
@@ -258,31 +242,21 @@ def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
 
 def test_a_conflict_says_what_is_wrong_with_values_whatever_led_to_them():
     count = 10  # one of two counters goes up at each step, in so many orders
-    left, right = ([variable(f"{name}{n}") for n in range(count + 1)] for name in "lr")
-    ways = (1, 0), (0, 1)
-    steps = [
-        disjunction(
-            conjunction([equal(left[n + 1], left[n] + a), equal(right[n + 1], right[n] + b)])
-            for a, b in ways
-        )
-        for n in range(count)
-    ]
-    first = conjunction([equal(left[0], 0), equal(right[0], 0)])
-    last = conjunction([at_least(left[count], 5), at_least(right[count], 6)])
+    way = "{0}{m} == {0}{n} + 1 and {1}{m} == {1}{n}"
+    either = f"{way.format('l', 'r', n='{n}', m='{m}')} or {way.format('r', 'l', n='{n}', m='{m}')}"
+    steps = [formula(either.format(n=n, m=n + 1)) for n in range(count)]
+    first, last = formulas(f"l0 == 0 and r0 == 0, l{count} >= 5 and r{count} >= 6")
     assert len(refuted(first, *steps, last)) < 2_000
 
 
 def test_propagation_ends_where_bounds_grow_forever():
-    above = [at_least(x, y + 1), at_least(x, y + 2)]
-    below = conjunction([at_least(y, z), at_least(z, x), at_least(x, 0)])
-    assert interpolated(disjunction(above), below)
+    above, below = formulas("x >= y + 1 or x >= y + 2, y >= z and z >= x and x >= 0")
+    assert interpolated(above, below)
 
 
 def test_deep_formulas_have_interpolants():
-    deep = at_most(x, 0)
+    deep = formula("x <= 0")
     for number in range(150):
-        other = at_most(variable(f"y{number}"), 0)
-        deep = Disjunction(
-            (Conjunction((deep, Negation(other))), Conjunction((other, at_most(x, number))))
-        )
-    assert isinstance(petricheck.interpolate(deep, at_least(x, 200)), Interpolated)
+        without, other = formulas(f"y{number} >= 1, y{number} <= 0 and x <= {number}")
+        deep = Disjunction((Conjunction((deep, without)), other))
+    assert isinstance(petricheck.interpolate(deep, formula("x >= 200")), Interpolated)

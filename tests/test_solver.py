@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from strategies import formulas
+from notation import formula, formulas
+from strategies import formulas as formulas_over
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, InternalError
@@ -24,10 +25,8 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     atoms,
-    congruent,
     conjunction,
     different,
-    disjunction,
     equal,
     evaluate,
     substitute,
@@ -41,7 +40,7 @@ from petricheck.presburger.z3_writer import BITS, Writer
 
 X, Y, Z = variable("x"), variable("y"), variable("z")
 BOUND = 4
-FORMULAS = formulas(("x", "y", "z"), most=3, leaves=5)
+FORMULAS = formulas_over(("x", "y", "z"), most=3, leaves=5)
 
 
 def boxed(formula: Formula, names: str) -> Formula:
@@ -90,42 +89,33 @@ def test_reduction_of_a_projection_keeps_its_models(formula):
 
 
 @settings(max_examples=65, deadline=None)
-@given(formulas(("x", "y")))
+@given(formulas_over(("x", "y")))
 def test_simplified_formulas_have_the_same_models(formula):
     small = simplified(formula)
     assert all(evaluate(small, point) == evaluate(formula, point) for point in box("xy"))
 
 
 def test_what_an_equation_decides_is_not_said_again():
-    start = conjunction([equal(Z, 0), at_most(Z, 49), equal(X, Z + 1), equal(Y, X * 2)])
-    assert eliminate(["z"], start) == conjunction([equal(X, 1), equal(Y, 2)])
-    assert eliminate(["z"], conjunction([start, at_least(Y, 3)])) == FALSE
+    start = "z == 0 and z <= 49 and x == z + 1 and y == 2*x"
+    assert eliminate(["z"], formula(start)) == formula("x == 1 and y == 2")
+    assert eliminate(["z"], formula(f"{start} and y >= 3")) == FALSE
 
 
 def test_small_congruences_do_not_let_elimination_run_forever():
-    a, u, v = map(variable, "auv")
-    formula = conjunction(
-        [
-            at_most(a * 2 + X + Y * 2, 0),
-            congruent(a + X * 2 + Y, 3, 2),
-            disjunction([congruent(X - a * 2 - Y, 3, 3), at_most(-a * 2 - X, 3)]),
-            equal(X - Y * 2 - u, 2),
-            equal(-X - Y * 2 - v, -3),
-        ]
-    )
-    projected = eliminate("axy", formula)
+    either = "((x - 2*a - y) % 3 == 0 or -2*a - x <= 3)"
+    equations = "x - 2*y - u == 2 and -x - 2*y - v == -3"
+    goal = formula(f"2*a + x + 2*y <= 0 and (a + 2*x + y) % 2 == 1 and {either} and {equations}")
+    projected = eliminate("axy", goal)
     for point in product(range(-2, 3), repeat=2):
         values = dict(zip("uv", point, strict=True))
-        fixed = substitute(formula, {name: constant(value) for name, value in values.items()})
+        fixed = substitute(goal, {name: constant(value) for name, value in values.items()})
         assert evaluate(projected, values) == (find_model(fixed) is not None)
     assert set(variables(projected)) <= {"u", "v"}
 
 
 def test_natural_models_are_nowhere_negative():
-    formula = equal(X + Y, 1)
-    model = find_model(conjunction([formula, at_most(X, 0)]), natural=True)
-    assert model == {"x": 0, "y": 1}
-    assert find_model(equal(X + Y, -1), natural=True) is None
+    assert find_model(formula("x + y == 1 and x <= 0"), natural=True) == {"x": 0, "y": 1}
+    assert find_model(formula("x + y == -1"), natural=True) is None
 
 
 def test_a_variable_may_have_any_name():
@@ -144,21 +134,23 @@ def test_numbers_are_exact_beyond_64_bits():
 
 
 def test_scopes_forget_what_was_added_in_them():
+    low, high = formulas("x <= 2, x >= 3")
     with Solver() as solver:
-        solver.add(at_least(X, 3))
+        solver.add(high)
         solver.push()
-        solver.add(at_most(X, 2))
+        solver.add(low)
         assert solver.check() is None
+        handle = solver.assume(low)
         solver.pop()
-        model = solver.check()
-        assert model is not None
-        assert model["x"] >= 3
+        assert solver.check()["x"] >= 3
+        with pytest.raises(ValueError, match="scope"):
+            solver.check([handle])
 
 
 def test_the_core_names_assumptions_that_contradict_each_other():
     with Solver() as solver:
-        low, odd, high = at_most(X, 2), congruent(X, 1, 2), at_least(X, 5)
-        handles = [solver.assume(formula) for formula in (low, odd, high)]
+        low, odd, high = formulas("x <= 2, x % 2 == 1, x >= 5")
+        handles = [solver.assume(assumed) for assumed in (low, odd, high)]
         assert solver.check(handles) is None
         assert {handle.formula for handle in solver.core} == {low, high}
         assert solver.check(handles[:2]) is not None
@@ -166,40 +158,31 @@ def test_the_core_names_assumptions_that_contradict_each_other():
         assert solver.check([odd, high]) is not None
 
 
-def test_an_assumption_of_a_closed_scope_is_refused():
-    with Solver() as solver:
-        solver.push()
-        handle = solver.assume(at_least(X, 1))
-        solver.pop()
-        with pytest.raises(ValueError, match="scope"):
-            solver.check([handle])
-
-
 def test_an_undecided_question_exhausts_the_budget():
     names = [f"x{j}" for j in range(50)]
     source = Random(1)
     rows = [[source.randrange(100) for _ in names] for _ in range(6)]
     market_split = [equal(linear(zip(names, row, strict=True)), sum(row) // 2) for row in rows]
-    hard = conjunction([*market_split, *(at_most(variable(name), 1) for name in names)])
+    bits = formulas(", ".join(f"{name} >= 0, {name} <= 1" for name in names))
     with Solver() as solver:
-        solver.add(conjunction([hard, *(at_least(variable(name), 0) for name in names)]))
+        solver.add(conjunction([*market_split, *bits]))
         solver.seconds = 0.05  # for z3 alone, however long it took to write the question
         with pytest.raises(BudgetExhausted, match="z3 reached its limit"):
             solver.check()
     with pytest.raises(BudgetExhausted, match="limit"):
-        find_model(at_least(X, 0), seconds=0)
+        find_model(TRUE, seconds=0)
 
 
 def test_the_same_question_has_the_same_model_whatever_was_asked_before():
-    formula = conjunction([at_least(X + Y * 2, 7), at_most(X * 3 - Z, 40), different(Y, Z)])
-    first = find_model(formula)
-    find_model(disjunction([at_least(Z * 5 - Y, 100), congruent(X, 2, 7)]))
-    assert find_model(formula) == first
+    asked = formula("x + 2*y >= 7 and 3*x - z <= 40 and y != z")
+    first = find_model(asked)
+    find_model(formula("5*z - y >= 100 or x % 7 == 2"))
+    assert find_model(asked) == first
 
 
 def test_thousands_of_disjuncts_are_translated():
-    many = Disjunction(tuple(conjunction([equal(X, i), at_least(Y, i)]) for i in range(3000)))
-    model = find_model(conjunction([many, at_most(Y, 3), at_least(X, 3)]))
+    many = Disjunction(tuple(formulas(", ".join(f"x == {i} and y >= {i}" for i in range(3000)))))
+    model = find_model(conjunction([many, formula("y <= 3 and x >= 3")]))
     assert model == {"x": 3, "y": 3}
 
 
