@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from petricheck.drawing import words
+from petricheck.drawing import forms
 from petricheck.errors import InputError
 from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula, tighten, variables
@@ -98,13 +98,13 @@ class Net:
     added: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
-        return words.to_text(self)
+        return forms.to_text(self)
 
     def __repr__(self) -> str:
-        return f"<Net {words.headline(self)}>"
+        return f"<Net {forms.headline(self)}>"
 
     def _repr_html_(self) -> str:
-        return words.to_html(self)
+        return forms.to_html(self)
 
     def draw(self, form: str = "svg") -> str:
         """The net as a picture.
@@ -116,9 +116,7 @@ class Net:
         Raises:
             QueryError: there is no such form, or the net is too large for it.
         """
-        from petricheck.drawing.forms import drawn  # most programs draw nothing
-
-        return drawn(self, form)
+        return forms.drawn(self, form)
 
     @cached_property
     def place_numbers(self) -> Mapping[str, int]:

@@ -22,7 +22,7 @@ from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot
 from petricheck.drawing.layout import coordinates, ranks_of
-from petricheck.drawing.picture import draw
+from petricheck.drawing.svg import draw
 from petricheck.explanation.atoms import Surroundings, kinds
 from petricheck.explanation.claims import course
 from petricheck.explanation.html import formula_html, number_html

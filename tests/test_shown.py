@@ -17,7 +17,7 @@ from questions import answered
 from strategies import nets
 
 import petricheck
-from petricheck.drawing.picture import NODES
+from petricheck.drawing.svg import NODES
 from petricheck.problem import Net
 
 NETS = Path(__file__).parents[1] / "nets"

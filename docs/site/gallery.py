@@ -15,7 +15,7 @@ import petricheck
 from petricheck.batch.questions.index import Question, question_about, read_question
 from petricheck.formats import NetFile, read_net
 from petricheck.page.answer import answer_page
-from petricheck.page.facts import Fact
+from petricheck.page.document import Fact
 from petricheck.presburger.shown import shown_formula
 from petricheck.questions import Finding
 from petricheck.words import counted

@@ -24,7 +24,7 @@ from petricheck.questions import Finding, Setting, make_question
 from petricheck.words import counted
 
 if TYPE_CHECKING:
-    from petricheck.page.facts import Fact
+    from petricheck.page.document import Fact
 
 
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
@@ -64,7 +64,7 @@ def keep_page(request: Request, path: str, report: Report) -> Report:
 
 def _run(request: Request, report: Report) -> Iterator[Fact]:
     """What the command was given, and where it ran."""
-    from petricheck.page.facts import Fact
+    from petricheck.page.document import Fact
 
     assert report.file is not None
     seconds = [] if request.timeout is None else [f"{request.timeout:g} s"]

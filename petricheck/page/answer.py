@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from markupsafe import Markup
 
+from petricheck.drawing.forms import sizes
 from petricheck.drawing.svg import to_svg
 from petricheck.explanation.html import formula_html
 from petricheck.explanation.sections import claims_html
 from petricheck.formats import NetFile
-from petricheck.page.document import document
-from petricheck.page.facts import Fact, net_facts, printed
+from petricheck.page.document import Fact, document, printed
 from petricheck.plugins import as_option
 from petricheck.questions import Finding, kind_of
 from petricheck.questions.report import REACHABILITY, remarks, work
@@ -47,7 +47,7 @@ def answer_page(
         "meaning": meaning if target is None else REACHABILITY,
         "formula": None if target is None else Markup(formula_html(target)),
         "remarks": [*kind, *remarks(finding)],
-        "facts": printed((*net_facts(file), *_facts(finding))),
+        "facts": printed((*_net_facts(file), *_facts(finding))),
         "circumstances": printed(circumstances),
         "evidence": Markup(claims_html(file.net, finding.claims, target=target is not None)),
         "picture": Markup(to_svg(file.net)),
@@ -79,3 +79,10 @@ def _facts(finding: Finding) -> Iterator[Fact]:
     if finding.decider:
         yield Fact("Engine", finding.decider, work(finding))
     yield Fact("Time", f"{finding.seconds:.3f} s", f"{finding.cpu_seconds:.3f} s of CPU")
+
+
+def _net_facts(file: NetFile) -> Iterator[Fact]:
+    """The net's file, and what it warns of."""
+    yield Fact("Net", file.path, sizes(file.net))
+    for warning in file.warnings:
+        yield Fact("Warning", warning)

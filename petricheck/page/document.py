@@ -9,13 +9,42 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
+
+from petricheck.words import printable
+
 _SHARED = "petricheck.page"
 """Where the script and the style of all pages are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line of what there is to know.
+
+    Attributes:
+        title: heads it.
+        text: says it.
+        note: said less loudly; may be empty.
+    """
+
+    title: str
+    text: str
+    note: str = ""
+
+
+def printed(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """The facts, each text on one line whatever it holds; HTML stays as it is."""
+    return tuple(Fact(*map(_line, (fact.title, fact.text, fact.note))) for fact in facts)
+
+
+def _line(text: str) -> str:
+    return text if isinstance(text, Markup) else printable(text)
 
 
 def document(package: str, name: str, values: Mapping[str, Any]) -> str:

@@ -29,8 +29,7 @@ from petricheck.batch.reports.page.details import (
 from petricheck.batch.reports.plots import Plot
 from petricheck.batch.reports.tables import limits_text, machine
 from petricheck.budget import MEBIBYTE
-from petricheck.page.document import document
-from petricheck.page.facts import Fact, printed
+from petricheck.page.document import Fact, document, printed
 from petricheck.problem import Net
 from petricheck.words import counted, printable
 

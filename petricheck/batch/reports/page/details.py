@@ -16,8 +16,8 @@ from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.tables import limits_text, machine
 from petricheck.budget import MEBIBYTE
+from petricheck.drawing.forms import sizes
 from petricheck.drawing.svg import to_svg
-from petricheck.drawing.words import sizes
 from petricheck.engines import unit
 from petricheck.errors import InputError, PetricheckError
 from petricheck.evidence import SIZE, Evidence, read_evidence
@@ -26,7 +26,7 @@ from petricheck.explanation.sections import claims_html, missing
 from petricheck.explanation.tree import Line
 from petricheck.files import content
 from petricheck.formats import read_net
-from petricheck.page.facts import Fact
+from petricheck.page.document import Fact
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 from petricheck.questions import kind_of
