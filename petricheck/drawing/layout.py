@@ -99,12 +99,9 @@ def _crossings(ranks: Ranks, neighbours: Neighbours) -> int:
 def _settled(
     row: Sequence[int], wanted: Sequence[tuple[float, float]], extents: Sequence[Extent]
 ) -> dict[int, float]:
-    """Coordinates nearest to the wanted ones that keep order and distances (pool neighbours).
+    """Coordinates nearest to the wanted ones, by their weights, that keep order and distances.
 
-    Args:
-        row: the nodes of a rank.
-        wanted: the coordinate and its weight, of each.
-        extents: by node.
+    Neighbours are pooled that are wanted closer together than they may be.
     """
     offsets, offset = [], 0.0
     for n, node in enumerate(row):

@@ -47,14 +47,9 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """An arc of the net, or two that differ by their direction only.
+    """An arc of the net, or both where the arc back has the same weight.
 
-    Attributes:
-        source: number of the node; places come first.
-        target: number of the node.
-        weight: of the arc.
-        both: whether the arc back, of the same weight, is shown by the same curve.
-        ends: of the curve, at the source and at the target.
+    Source and target are numbers of nodes, of which places come first; the ends are points there.
     """
 
     source: int
@@ -68,11 +63,7 @@ class Curve:
 class Drawing:
     """A net's picture, in pixels from the upper left corner.
 
-    Attributes:
-        width: of the picture.
-        height: of the picture.
-        nodes: centres of the places and then the transitions, in the net's order.
-        curves: its arcs.
+    Nodes are centres of the places and then of the transitions, in the net's order.
     """
 
     width: float
@@ -161,12 +152,7 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
 
 
 def to_svg(net: Net, marking: Sequence[int] | None = None) -> str:
-    """The picture; empty where the net has more than `NODES` nodes.
-
-    Args:
-        net: the net.
-        marking: tokens by place; the initial ones by default.
-    """
+    """The picture with a marking, by default the initial one; empty for more than `NODES` nodes."""
     if len(net.places) + len(net.transitions) > NODES:
         return ""
     drawing = draw(net)

@@ -65,12 +65,9 @@ def check_evidence_file(path: str) -> None:
 
 
 def write_evidence(path: str, net: Net, evidence: Evidence) -> None:
-    """Write the file; it appears whole or not at all, where a link leads if it is one.
+    """Write the file about the net; it appears whole or not at all, where a link leads if it is one.
 
-    Args:
-        path: its extension chooses the format.
-        net: the net that the evidence is about.
-        evidence: what the file is to hold.
+    The extension chooses the format.
 
     Raises:
         QueryError: no format has this extension, or the format cannot hold this evidence, or it
@@ -98,11 +95,7 @@ def evidence_data(path: str, net: Net, evidence: Evidence) -> bytes:
 
 
 def read_evidence(path: str, target: Formula | None = None) -> Evidence:
-    """What the file says; nothing of it is checked against any net.
-
-    Args:
-        path: the file.
-        target: of the question, for a certificate that names none.
+    """What the file says, about this target if it names none; nothing is checked against any net.
 
     Raises:
         QueryError: no format has this extension.

@@ -25,13 +25,7 @@ _SHARED = "petricheck.page"
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A line of what there is to know.
-
-    Attributes:
-        title: heads it.
-        text: says it.
-        note: said less loudly; may be empty.
-    """
+    """A line of what there is to know; the note, which may be empty, is said less loudly."""
 
     title: str
     text: str
