@@ -65,7 +65,7 @@ def check_evidence_file(path: str) -> None:
 
 
 def write_evidence(path: str, net: Net, evidence: Evidence) -> None:
-    """Write the file about the net; it appears whole or not at all, where a link leads if it is one.
+    """Write the file about the net; it appears whole or not at all, where a link leads if any.
 
     The extension chooses the format.
 
