@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import formula, formulas, net_of
 from oracle import first_markings, replay, shortest_trace, successor
 from strategies import nets, problems
 
@@ -180,25 +180,23 @@ def test_one_block_fires_a_chain_from_the_marked_end_whatever_the_order_of_the_f
     net = make_net("n", {f"p{n}": 7 * (n == 0) for n in range(10)}, arcs)
     with Unrolling(StepRelation(net, Block.MULTISET), starting(net), Budget(20)) as runs:
         runs.extend()
-        model = runs.ending(at_least(variable("p9"), 7))
+        model = runs.ending(formula("p9 >= 7"))
         assert model is not None
         assert [times for _, times in runs.firings(model)] == [7] * 9
 
 
-def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to_come():
+@pytest.mark.parametrize(("before", "after"), [(0, 3), (3, 0), (1, 0)])
+def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to_come(
+    before, after
+):
     net = net_of("p=5 q=0, t: p -> q")
-    for times in ((0, 3), (3, 0)):
-        with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
-            for _ in range(times[0]):
-                runs.extend()
-            runs.always(at_most(variable("q"), 1))
-            for _ in range(times[1]):
-                runs.extend()
-            assert runs.ending(TRUE) is None
-        with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
+        for _ in range(before):
             runs.extend()
-            runs.always(at_most(variable("q"), 1))
-            assert runs.ending(TRUE) is not None
+        runs.always(formula("q <= 1"))
+        for _ in range(after):
+            runs.extend()
+        assert (runs.ending(TRUE) is not None) == (before + after == 1)
 
 
 def test_a_run_that_does_not_fire_is_an_internal_error():
@@ -231,7 +229,7 @@ def test_a_confirmed_fact_holds_in_every_reachable_marking(net, data):
 
 def test_a_fact_is_believed_where_it_is_inductive_given_the_ones_before():
     net = net_of("p=0 q=0, t: p -> p + q")
-    empty, still = at_most(variable("p"), 0), at_most(variable("q"), 0)
+    empty, still = formulas("p <= 0, q <= 0")
     assert confirmed(net, (still, empty), (), Budget(20)) == (empty,)
     assert confirmed(net, (empty, still), (), Budget(20)) == (empty, still)
-    assert confirmed(net, (FALSE, at_least(variable("r"), 0)), (), Budget(20)) == ()
+    assert confirmed(net, (FALSE, formula("r >= 0")), (), Budget(20)) == ()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from notation import formula, formulas
 
 from petricheck.budget import Budget
 from petricheck.interpolation import separators
@@ -30,10 +31,9 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.presburger.solver import Model, find_model
-from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.terms import linear
 
 SHARED = ("x", "y")
-x, y, a, b = map(variable, ("x", "y", "a", "b"))
 
 
 def unguided(first: Model, second: Model) -> Sequence[Wish]:
@@ -72,14 +72,14 @@ def literals(draw: st.DrawFn, names: tuple[str, ...]) -> Formula:
 
 
 @st.composite
-def formulas(draw: st.DrawFn, local: str) -> Formula:
+def disjunctions(draw: st.DrawFn, local: str) -> Formula:
     """Disjunctions of up to three conjunctions over the shared variables and a local one."""
     parts = st.lists(literals((*SHARED, local)), min_size=1, max_size=4).map(conjunction)
     return disjunction(draw(st.lists(parts, min_size=1, max_size=3)))
 
 
 @settings(deadline=None, max_examples=12)
-@given(formulas("a"), formulas("b"))
+@given(disjunctions("a"), disjunctions("b"))
 def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_variables(
     first, second
 ):
@@ -88,7 +88,7 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
-@given(formulas("a"), formulas("a"), st.data())
+@given(disjunctions("a"), disjunctions("a"), st.data())
 def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err(
     first, second, data
 ):
@@ -110,65 +110,69 @@ def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err
 @pytest.mark.parametrize(
     ("left", "right", "ray"),
     [
-        (at_most(x, 3), at_least(x, 5), (1, 0, 1)),
-        (at_most(x, 3), at_least(x, 5), (1, 2, 1)),
-        (at_least(x, 5), at_least(x, 8), (1, -1, 1)),
+        ("x <= 3", "x >= 5", (1, 0, 1)),  # the direction is not implied
+        ("x <= 3", "x >= 5", (1, 2, 1)),  # no gap
+        ("x >= 5", "x >= 8", (1, -1, 1)),  # a negative multiplier
     ],
-    ids=["direction not implied", "no gap", "negative multiplier"],
 )
 def test_integers_that_prove_no_half_space_make_none(left, right, ray, monkeypatch):
-    assert half_space([(at_most(x, 3),)], [(at_least(x, 5),)], SHARED) == at_most(x, 3)
+    assert half_space([cube("x <= 3")], [cube("x >= 5")], SHARED) == formula("x <= 3")
     monkeypatch.setattr(separators, "integer_ray", lambda _: ray)
     monkeypatch.setattr(LinearProgram, "solve", lambda *_: [0.0] * 6)
-    assert half_space([(left,)], [(right,)], SHARED) is None
+    assert half_space([cube(left)], [cube(right)], SHARED) is None
 
 
-def test_local_variables_are_used_up_and_stay_natural_numbers():
-    assert set(resolved((equal(a, x - 2),), SHARED)) == {at_least(x, 2)}
-    chain = (equal(a, x + b), equal(b, y - 1), at_most(a, 5))
-    assert set(resolved(chain, SHARED)) == {at_least(y, 1), at_least(x + y, 1), at_most(x + y, 6)}
-    halves = (equal(a * 2, x), at_least(a, y))
-    assert set(resolved(halves, SHARED)) == set(halves)
+def cube(text: str) -> tuple[Formula, ...]:
+    return tuple(formulas(text))
+
+
+@pytest.mark.parametrize(
+    ("given_", "resolvent"),
+    [
+        ("a == x - 2", "x >= 2"),
+        ("a == x + b, b == y - 1, a <= 5", "y >= 1, x + y >= 1, x + y <= 6"),
+        ("a*2 == x, a >= y", "a*2 == x, a >= y"),
+    ],
+)
+def test_local_variables_are_used_up_and_stay_natural_numbers(given_, resolvent):
+    assert set(resolved(cube(given_), SHARED)) == set(cube(resolvent))
 
 
 def test_residues_keep_local_variables_of_the_same_name_apart():
-    odd, even = (equal(x, a * 2 + 1),), (equal(x, a * 2),)
+    odd, even = cube("x == 2*a + 1"), cube("x == 2*a")
     found = residue(odd, even, SHARED)
     assert found is not None and is_interpolant(found, odd[0], even[0])
-    assert residue((equal(x, a),), (equal(x, a + 1),), SHARED) is None
+    assert residue(cube("x == a"), cube("x == a + 1"), SHARED) is None
 
 
 def test_one_half_space_separates_several_cubes_at_once():
-    points = disjunction(conjunction([equal(x, n), equal(y, 5 - n)]) for n in range(6))
-    beyond = disjunction(conjunction([equal(x, n), at_least(y, 7)]) for n in range(4))
-    found = interpolant(points, beyond)
-    assert found in (at_most(x + y, 5), at_most(y, 5))
+    points = formula(" or ".join(f"x == {n} and y == {5 - n}" for n in range(6)))
+    beyond = formula(" or ".join(f"x == {n} and y >= 7" for n in range(4)))
+    assert interpolant(points, beyond) in formulas("x + y <= 5, y <= 5")
 
 
 def test_a_half_space_grows_along_nothing_that_is_wished_for_if_it_need_not():
-    inside, outside = (equal(x, 0), equal(y, 0)), (equal(x, 3), equal(y, 3))
-    up = Wish((("x", 1),), 16)
-    assert half_space([inside], [outside], SHARED, [up]) == at_most(y, 0)
-    right = Wish((("y", 1),), 16)
-    assert half_space([inside], [outside], SHARED, [right]) == at_most(x, 0)
+    inside, outside = cube("x == 0, y == 0"), cube("x == 3, y == 3")
+    for place, other in ("xy", "yx"):
+        wish = Wish(((place, 1),), 16)
+        assert half_space([inside], [outside], SHARED, [wish]) == formula(f"{other} <= 0")
 
 
 def test_what_only_residues_separate_is_separated_by_one():
-    even, odd = equal(x, a * 2), equal(x, b * 2 + 1)
+    even, odd = formulas("x == 2*a, x == 2*b + 1")
     found = interpolant(even, odd)
     assert isinstance(found, Congruence) and is_interpolant(found, even, odd)
     assert half_space([(even,)], [(odd,)], SHARED) is None
 
 
-def test_what_neither_half_space_nor_residue_separates_is_projected():
-    sums = equal(x, a * 3 + variable("c") * 5)
-    gaps = disjunction(equal(x, n) for n in (1, 2, 4, 7))
-    assert is_interpolant(interpolant(sums, gaps), sums, gaps)
-
-
-def test_numbers_of_any_size_are_separated():
-    huge = 10**400
-    first: Formula = conjunction([equal(x, huge), equal(y, huge)])
-    second: Formula = equal(x + y, 2 * huge + 1)
-    found = interpolant(first, second)
-    assert is_interpolant(found, first, second)
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        # Neither a half-space nor a residue separates these.
+        ("x == 3*a + 5*c", "x == 1 or x == 2 or x == 4 or x == 7"),
+        ("x == 10**400 and y == 10**400", "x + y == 2 * 10**400 + 1"),
+    ],
+)
+def test_what_is_hard_to_separate_is_separated(first, second):
+    parts = formula(first), formula(second)
+    assert is_interpolant(interpolant(*parts), *parts)

@@ -44,6 +44,8 @@ def test_the_optimum_is_between_the_bounds_of_rows_and_columns(columns, rows, ex
     for number, (entries, lower, upper) in enumerate(rows):
         assert program.row(entries, lower, upper) == number
     assert program.columns == len(columns)
+    for number, column in enumerate(columns):  # before the first solve as after it
+        program.bound(number, column.get("lower", 0.0), column.get("upper", INFINITY))
     for _ in range(2):  # the second time as the first
         assert program.solve() == (None if expected is None else pytest.approx(expected))
 
