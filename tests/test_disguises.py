@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from invoked import run
 
 from petricheck.errors import InputError
 from petricheck.formats.pnml import Pnml
@@ -243,15 +242,3 @@ def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special():
 
 
 # As users meet it
-
-
-@pytest.mark.parametrize(
-    "inside", [arc(attributes='xsi:type="inhibitorArc"'), arc(tool("<inhibitor/>"))]
-)
-def test_the_command_line_refuses_a_disguise_with_file_line_and_advice(inside, tmp_path):
-    path = tmp_path / "n.pnml"
-    path.write_text(document(inside))
-    result = run(path, "--cover", "p=1")
-    assert (result.exit_code, result.stdout) == (3, "")
-    assert result.stderr.startswith(f"petricheck: {path}: line {LINE}: ")
-    assert "model it with normal arcs" in result.stderr

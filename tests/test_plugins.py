@@ -175,14 +175,6 @@ def test_text_of_another_type_is_refused_with_option_and_value(sample, option, t
     assert f"option {option}" in str(caught.value)
 
 
-def test_the_engine_refuses_unknown_guides_and_heuristics_by_name():
-    net = petricheck.make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
-    problem = petricheck.ask(net, cover="p=1")
-    for options_ in ({"guide": "nonsense"}, {"heuristics": "parikh,nonsense"}):
-        with pytest.raises(QueryError, match=r"'nonsense'.*known: "):
-            petricheck.check(problem, engine="cegar", options=options_)
-
-
 def test_members_of_a_family_do_not_import_each_other():
     """An engine that runs others finds them by name, through the families."""
     for family, name in MEMBERS:
@@ -285,8 +277,3 @@ def test_the_command_lists_every_member_for_programs():
     for family in listed:
         assert set(listed[family]) == set(members(family))
     assert {"engines", "guides", "heuristics", "questions.kinds", "formats"} <= set(listed)
-
-
-def test_the_command_without_words_shows_its_help():
-    result = run()
-    assert "Usage: petricheck" in result.output and "--target" in result.output
