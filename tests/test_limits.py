@@ -355,6 +355,12 @@ Json.tell = Text.tell = Word.tell = lambda *given: say('x' * 3_000_000)"""
     [
         ("--quiet", "reachable\n"),
         ("--trace", f"reachable\nIts evidence passed the audit; {REASON}: no report.\n"),
+        (
+            "--json",
+            '{"verdict": "reachable", "value": true, "kind": "cover", "question": "b=1", "partial":'
+            ' null, "complete": true, "details": {"marking": {"b": 1}}, "evidence": null, "report":'
+            f' "{REASON}"}}\n',
+        ),
     ],
 )
 def test_a_verdict_that_is_slow_to_tell_is_told_in_short(net: str, form: str, printed: str) -> None:

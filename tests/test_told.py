@@ -302,6 +302,7 @@ def test_claims_are_accepted_as_far_as_they_answer(name: str, net: str, tmp_path
     assert (result.exit_code, result.stdout.partition("\n")[0]) == (status, told)
     fields = json.loads(run("verify", net, path, "--json").stdout)
     assert fields["result"] == told.partition(":")[0]
+    assert run("verify", net, path, "--expect", "maximum 1").exit_code == Status.UNKNOWN
 
 
 @pytest.mark.parametrize("formula", ["q >= 2", "p + q >= 1"], ids=["less", "more"])

@@ -63,8 +63,7 @@ def command(
         except KeyboardInterrupt:
             ended = INTERRUPTED
         status = answer_with(lambda: _tell(as_json, file, described, ended))
-    if status is not Status.DECIDED:
-        leave(Status.INTERRUPTED if ended is INTERRUPTED else status)
+    leave(Status.INTERRUPTED if ended is INTERRUPTED else status)
 
 
 def _tell(

@@ -119,8 +119,7 @@ def command(
             answer_with(partial(_tell, file, evidence, finding, explain, as_json))
             accepted = _result(finding) != UNKNOWN
             status = check_expected(finding, expected) if accepted else Status.UNKNOWN
-    if status is not Status.DECIDED:
-        leave(status)
+    leave(status)
 
 
 def _tell(
