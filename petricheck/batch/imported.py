@@ -11,8 +11,8 @@ from __future__ import annotations
 import bz2
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, TreeBuilder
 
@@ -44,15 +44,10 @@ _STATUSES: Mapping[str, tuple[Status, bool | None]] = {
 whether the target is reachable, which is a violation. All others are errors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What came of a result file.
+class Imported(NamedTuple):
+    """How many rows came of a result file, and how many runs did not become one.
 
-    Attributes:
-        configuration: the name of the rows.
-        rows: how many were added.
-        others: how many runs are of no question of the batch.
-        unfinished: how many runs have no result.
+    The others are of no question of the batch, the unfinished have no result.
     """
 
     configuration: str

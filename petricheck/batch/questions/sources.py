@@ -21,9 +21,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from petricheck import plugins
 from petricheck.batch import DATABASE
@@ -51,27 +51,15 @@ MODEL = "model"
 """Name of the net's file in a folder of the Model Checking Contest, without its extension."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """Something in a path that asks nothing.
-
-    Attributes:
-        path: the file.
-        reason: why, a few words.
-    """
+class Skipped(NamedTuple):
+    """A file in a path that asks nothing, and why, in a few words."""
 
     path: Path
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What paths ask.
-
-    Attributes:
-        questions: by path, folder and name; no two have the same collection and name.
-        skipped: what asks nothing.
-    """
+class Sources(NamedTuple):
+    """The questions of paths, no two of the same collection and name, and what asks nothing."""
 
     questions: tuple[Question, ...]
     skipped: tuple[Skipped, ...]
