@@ -12,6 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +25,7 @@ from benchexec.model import Benchmark, Run
 from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
 from benchexec.util import ProcessExitCode
 from click.testing import CliRunner
+from property_files import ef, write_properties
 
 from petricheck.batch.benchexec import Tool
 from petricheck.batch.cells import Limits
@@ -45,6 +47,7 @@ NETS = ROOT / "nets"
 BIN = Path(sys.executable).parent
 TOOL = "petricheck.batch.benchexec"
 NONE = Limits()
+PLAIN = Configuration("d")
 CEGAR = Configuration("mine", "cegar", (("guide", "lattice"), ("heuristics", "")))
 
 
@@ -97,29 +100,35 @@ def question(name: str, **changes: Any) -> Question:
     return replace(found, **changes)
 
 
-def test_benchexecs_own_check_passes(tmp_path: Path) -> None:
+def written(folder: Path, *questions: Question, columns: Sequence[Configuration] = (PLAIN,)) -> Any:
+    """The benchmark of these questions, loaded."""
+    return loaded(write_tasks(questions, columns, NONE, folder / "out"))
+
+
+def only(benchmark: Benchmark) -> Run:
+    (run,) = runs(benchmark).values()
+    return run
+
+
+def checked(folder: Path, *words: str) -> str:
+    """What BenchExec's own check says of the module."""
+    line = [sys.executable, "-m", "benchexec.test_tool_info", TOOL, "--no-container"]
+    line += ["--tool-directory", str(BIN), *words]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=folder, timeout=60)
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    return done.stderr
+
+
+def test_benchexecs_own_check_passes_and_understands_the_output(tmp_path: Path) -> None:
     write_tasks([question("fig8_U")], [CEGAR], NONE, tmp_path / "out")
     (task,) = (tmp_path / "out" / "tasks").glob("nets+fig8_U-*.yml")
-    line = [sys.executable, "-m", "benchexec.test_tool_info", TOOL, "--no-container"]
-    line += ["--tool-directory", str(BIN), "--task-definition", str(task)]
-    checked = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=60)
-    assert checked.returncode == 0, checked.stderr
-    assert "Name of tool: “petricheck”" in checked.stderr
-    assert "Version: “0." in checked.stderr
-    assert "Traceback" not in checked.stderr
-    assert f"Command line for {task} with property" in checked.stderr
-    assert "'--formula=@" in checked.stderr
-
-
-def test_benchexecs_own_check_understands_the_output(tmp_path: Path) -> None:
+    said = checked(tmp_path, "--task-definition", str(task))
+    assert "Name of tool: “petricheck”" in said and "Version: “0." in said
+    assert f"Command line for {task} with property" in said and "'--formula=@" in said
     told = tmp_path / "told.txt"
-    line = [str(BIN / "petricheck"), str(NETS / "fig8_U.pnml"), "--target", "p1=1", "--json"]
-    told.write_text(subprocess.run(line, capture_output=True, text=True, timeout=60).stdout)
-    line = [sys.executable, "-m", "benchexec.test_tool_info", TOOL, "--no-container"]
-    line += ["--tool-directory", str(BIN), "--tool-output", str(told)]
-    checked = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=60)
-    assert checked.returncode == 0, checked.stderr
-    assert "“true”" in checked.stderr
+    line = [str(NETS / "fig8_U.pnml"), "--target", "p1=1", "--json"]
+    told.write_text(CliRunner().invoke(main, line).output)
+    assert "“true”" in checked(tmp_path, "--tool-output", str(told))
 
 
 def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_path: Path) -> None:
@@ -142,37 +151,29 @@ def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_pa
 
 def test_limits_and_cores_are_those_that_were_asked_for(tmp_path: Path) -> None:
     limits = Limits(1.5, 90.0, 2048)
-    written = write_tasks([question("fig8_U")], [CEGAR], limits, tmp_path / "out", cores=2)
-    benchmark = loaded(written)
-    assert benchmark.rlimits.walltime == 2
-    assert benchmark.rlimits.cputime == 90
-    assert benchmark.rlimits.memory == 2048 << 20
-    assert benchmark.rlimits.cpu_cores == 2
-    without = loaded(write_tasks([question("fig8_U")], [CEGAR], NONE, tmp_path / "two"))
-    assert (without.rlimits.cputime, without.rlimits.memory) == (None, None)
+    path = write_tasks([question("fig8_U")], [CEGAR], limits, tmp_path / "two", cores=2)
+    given = loaded(path).rlimits
+    assert (given.walltime, given.cputime, given.cpu_cores) == (2, 90, 2)
+    assert given.memory == 2048 << 20
+    without = written(tmp_path, question("fig8_U")).rlimits
+    assert (without.cputime, without.memory) == (None, None)
 
 
-def test_runs_are_right_where_the_verdict_is_the_expected_one(tmp_path: Path) -> None:
-    questions = [question("fig8_U"), question("finkel_km_R")]
-    found = runs(loaded(write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")))
-    for name, status in (("nets+fig8_U", "true"), ("nets+finkel_km_R", "false(reachable)")):
-        line = found[name].cmdline()
-        told = subprocess.run(
-            line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60
-        )
-        assert judged(found[name], told.stdout, told.returncode) == (status, "correct")
-
-
-def test_runs_are_wrong_where_the_verdict_contradicts_the_expected_one(tmp_path: Path) -> None:
-    questions = [
-        question("fig8_U", expected=True),
-        question("finkel_km_R", expected=False),
-        question("basic_me_U", expected=None),
-    ]
-    found = runs(loaded(write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")))
-    assert executed(found["nets+fig8_U"]) == ("true", "wrong")
-    assert executed(found["nets+finkel_km_R"]) == ("false(reachable)", "wrong")
-    assert executed(found["nets+basic_me_U"]) == ("true", "missing")
+@pytest.mark.parametrize(
+    ("name", "expected", "status", "category"),
+    [
+        ("fig8_U", False, "true", "correct"),
+        ("finkel_km_R", True, "false(reachable)", "correct"),
+        ("fig8_U", True, "true", "wrong"),
+        ("finkel_km_R", False, "false(reachable)", "wrong"),
+        ("basic_me_U", None, "true", "missing"),
+    ],
+)
+def test_runs_are_right_where_the_verdict_is_the_expected_one(
+    tmp_path: Path, name: str, expected: bool | None, status: str, category: str
+) -> None:
+    run = only(written(tmp_path, question(name, expected=expected)))
+    assert executed(run) == (status, category)
 
 
 @pytest.mark.parametrize(
@@ -197,10 +198,7 @@ def test_every_kind_of_question_is_asked_as_it_is_meant(
     asked = question("fms_U", kind=kind, text=text)
     if kind == "property":
         asked = replace(asked, kind="formula", properties=NETS / "fms_U.xml")
-    (run,) = runs(
-        loaded(write_tasks([asked], [Configuration("d")], NONE, tmp_path / "out"))
-    ).values()
-    assert executed(run)[0] == status
+    assert executed(only(written(tmp_path, asked)))[0] == status
 
 
 def test_names_survive_files_yaml_and_the_command_line(
@@ -227,20 +225,25 @@ def test_names_survive_files_yaml_and_the_command_line(
 def test_ids_of_properties_survive(tmp_path: Path) -> None:
     name = "\"a' \\b~ü €😀: #-"
     file = tmp_path / "p.xml"
-    formula = "<exists-path><finally><deadlock/></finally></exists-path>"
-    prop = f"<property><id>{name}</id><formula>{formula}</formula></property>"
-    file.write_text(f"<property-set>{prop}</property-set>", encoding="utf-8")
+    write_properties(file, **{name: ef("<deadlock/>")})
     asked = question("fms_U", text=name, properties=file)
-    (run,) = runs(
-        loaded(write_tasks([asked], [Configuration("d")], NONE, tmp_path / "out"))
-    ).values()
-    assert executed(run)[0] == "true"
+    assert executed(only(written(tmp_path, asked)))[0] == "true"
 
 
-def test_an_id_that_benchexec_would_expand_is_refused(tmp_path: Path) -> None:
-    asked = question("fms_U", text="$HOME", properties=NETS / "fms_U.xml")
-    with pytest.raises(QueryError, match=r"'\$HOME' has a \$ in its id"):
-        write_tasks([asked], [Configuration("d")], NONE, tmp_path / "out")
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"text": "$HOME", "properties": NETS / "fms_U.xml"}, r"'\$HOME' has a \$ in its id"),
+        ({"net": Path("missing.pnml")}, r"missing\.pnml: cannot be copied or written: No such"),
+    ],
+)
+def test_what_cannot_be_asked_or_copied_is_refused_and_nothing_is_left(
+    tmp_path: Path, changes: dict[str, Any], complaint: str
+) -> None:
+    asked = [question("fig8_U"), question("fms_U", **changes)]
+    with pytest.raises((InputError, QueryError), match=complaint):
+        write_tasks(asked, [PLAIN], NONE, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
@@ -250,18 +253,11 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_a_net_that_is_missing_is_named(tmp_path: Path) -> None:
-    asked = question("fig8_U", net=tmp_path / "missing.pnml")
-    with pytest.raises(InputError, match=r"missing\.pnml: cannot be copied or written: No such"):
-        write_tasks([question("fig8_U"), asked], [CEGAR], NONE, tmp_path / "out")
-    assert list((tmp_path / "out").iterdir()) == []
-
-
 @pytest.mark.slow
 def test_benchexec_itself_runs_what_is_written(tmp_path: Path) -> None:
     questions = [question("fig8_U"), question("finkel_km_R")]
-    written = write_tasks(questions, [Configuration("d")], NONE, tmp_path / "out")
-    line = [str(BIN / "benchexec"), str(written), "--no-container"]
+    path = write_tasks(questions, [PLAIN], NONE, tmp_path / "out")
+    line = [str(BIN / "benchexec"), str(path), "--no-container"]
     told = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=120)
     if told.returncode and "cgroup" in told.stderr.lower():
         pytest.skip(f"BenchExec cannot measure on this system: {told.stderr}")
@@ -270,8 +266,7 @@ def test_benchexec_itself_runs_what_is_written(tmp_path: Path) -> None:
 
 def test_limits_of_petricheck_itself_count_as_benchexecs(tmp_path: Path) -> None:
     asked = question("fig8_U", kind="target", text="p1=1")
-    written = write_tasks([asked], [CONFIGURATIONS[0]], NONE, tmp_path / "out")
-    (run,) = runs(loaded(written)).values()
+    run = only(written(tmp_path, asked, columns=[CONFIGURATIONS[0]]))
     assert executed(run, "--timeout", "0.2") == ("TIMEOUT", "error")
     assert executed(run, "--memory", "1") == ("OUT OF MEMORY", "error")
 
@@ -309,8 +304,7 @@ def test_what_a_hostile_file_says_is_no_verdict(key: str) -> None:
 
 
 def test_columns_hold_figures_of_the_run(tmp_path: Path) -> None:
-    written = write_tasks([question("fig8_U")], [Configuration("c", "cegar")], NONE, tmp_path / "o")
-    (run,) = runs(loaded(written)).values()
+    run = only(written(tmp_path, question("fig8_U"), columns=[Configuration("c", "cegar")]))
     told = CliRunner().invoke(main, run.cmdline()[1:]).output
     lines = BaseTool2.RunOutput(told.splitlines(keepends=True))
     values = {each.text: Tool().get_value_from_output(lines, each.text) for each in run.columns}
@@ -339,7 +333,7 @@ def test_a_net_alone_is_asked_by_the_options_of_the_run_definition() -> None:
 def test_the_task_definition_of_the_docs_is_understood(tmp_path: Path) -> None:
     doc = (ROOT / "docs" / "benchexec.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```yaml\n(.*?)```", doc, re.DOTALL)
-    benchmark = write_tasks([question("fig8_U")], [Configuration("d")], NONE, tmp_path)
+    benchmark = write_tasks([question("fig8_U")], [PLAIN], NONE, tmp_path)
     (run,) = runs(loaded(benchmark)).values()
     net = make_net("ring", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
     write_net(net, tmp_path / "tasks" / "ring.pnml")

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from folders import question_formula
+from property_files import ag, bound, count, ef, fireable, number, tag, write_properties
 
 from petricheck.batch.questions.index import Question
-from petricheck.batch.questions.sources import is_net, read_sources
+from petricheck.batch.questions.sources import Request, is_net, read_sources
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.text import to_text
@@ -21,12 +22,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "nets"
 NET = make_net("ring", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1})})
 
-EMPTY = "<exists-path><finally><integer-le><tokens-count><place>p</place></tokens-count>"
-EMPTY += "<integer-constant>0</integer-constant></integer-le></finally></exists-path>"
-ALIVE = "<all-paths><globally><negation><deadlock/></negation></globally></all-paths>"
-NESTED = f"<all-paths><globally>{EMPTY}</globally></all-paths>"
-FIREABLE = "<is-fireable><transition>go</transition></is-fireable>"
-NEXT = "<exists-path><next><deadlock/></next></exists-path>"
+EMPTY = ef(tag("integer-le", count("p"), number(0)))
+ALIVE = ag(tag("negation", "<deadlock/>"))
+NESTED = ag(EMPTY)
+NEXT = tag("exists-path", tag("next", "<deadlock/>"))
+SPEC = "vars p q\nrules\np >= 1 -> p' = p - 1, q' = q + 1;\ninit\np = 1, q = 0\ntarget\nq >= 2\n"
 
 
 def net(path: Path) -> Path:
@@ -45,259 +45,184 @@ def entry(folder: Path, name: str, **changes: object) -> Path:
     return path
 
 
-def properties(path: Path, **formulas: str) -> Path:
-    """A file of properties, by id."""
-    parts = [
-        f"<property><id>{name}</id><description>d</description><formula>{formula}</formula></property>"
-        for name, formula in formulas.items()
-    ]
-    namespace = 'xmlns="http://mcc.lip6.fr/"'
-    path.write_text(f"<property-set {namespace}>{''.join(parts)}</property-set>")
-    return path
-
-
 def model(folder: Path) -> Path:
     """A folder as the contest has them."""
     net(folder / "model.pnml")
-    properties(folder / "ReachabilityCardinality.xml", card_0=EMPTY, card_1=NESTED)
-    properties(folder / "ReachabilityDeadlock.xml", dead_0=ALIVE)
-    properties(folder / "CTLFireability.xml", ctl_0=NEXT)
+    write_properties(folder / "ReachabilityCardinality.xml", card_0=EMPTY, card_1=NESTED)
+    write_properties(folder / "ReachabilityDeadlock.xml", dead_0=ALIVE)
+    write_properties(folder / "CTLFireability.xml", ctl_0=NEXT)
     (folder / "GenericPropertiesVerdict.xml").write_text('<verdict reference="x" value="true"/>')
     return folder
 
 
-def names(questions: tuple[Question, ...]) -> list[tuple[str, str]]:
-    return [(question.collection, question.name) for question in questions]
-
-
-def test_an_index_file_asks_its_question(tmp_path: Path) -> None:
-    (question,) = read_sources([entry(tmp_path / "set", "a")]).questions
-    assert (question.collection, question.name) == ("set", "a")
-    assert question.expected is False
-    assert to_text(question_formula(question, read_net(question.net).net)) == "q >= 2"
-
-
-def test_a_folder_is_read_with_all_folders_below_it(tmp_path: Path) -> None:
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: sets, a link and a file of properties."""
     for folder, name in (("b", "x"), ("a", "x"), ("a/deeper", "y"), ("a", "w")):
-        entry(tmp_path / folder, name)
-    found = read_sources([tmp_path]).questions
-    assert names(found) == [("a", "w"), ("a", "x"), ("deeper", "y"), ("b", "x")]
-
-
-def test_links_hidden_folders_and_stores_of_a_batch_are_left_out(tmp_path: Path) -> None:
-    entry(tmp_path / "set", "a")
-    entry(tmp_path / "set" / ".hidden", "b")
-    entry(tmp_path / "set" / "run", "c")
-    (tmp_path / "set" / "run" / "batch.sqlite").write_bytes(b"")
-    (tmp_path / "set" / "loop").symlink_to(tmp_path / "set")
-    assert names(read_sources([tmp_path / "set"]).questions) == [("set", "a")]
-
-
-def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
-    entry(tmp_path / "set", "a")
-    (tmp_path / "link").symlink_to(tmp_path / "set")
-    assert names(read_sources([tmp_path / "link"]).questions) == [("set", "a")]
-
-
-def test_a_question_that_several_paths_lead_to_is_asked_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = entry(tmp_path / "set", "a")
-    model(tmp_path / "set" / "m")
-    monkeypatch.chdir(tmp_path)
-    paths = ["set", path, tmp_path, "set/a.pnml", "set/m/model.pnml"]
-    assert read_sources(paths) == read_sources(["set"])
-
-
-def test_folders_of_the_same_name_are_told_apart_by_the_folders_above(tmp_path: Path) -> None:
+        entry(tmp_path / "sets" / folder, name)
     for folder in ("one/nets", "two/nets", "two/deep/nets", "other"):
-        entry(tmp_path / folder, "a")
-    found = {question.collection for question in read_sources([tmp_path]).questions}
-    assert found == {"one/nets", "two/nets", "deep/nets", "other"}
+        entry(tmp_path / "alike" / folder, "a")
+    entry(tmp_path / "odd", "a")
+    entry(tmp_path / "odd" / ".hidden", "b")
+    entry(tmp_path / "odd" / "run", "c")
+    (tmp_path / "odd" / "run" / "batch.sqlite").write_bytes(b"")
+    (tmp_path / "odd" / "loop").symlink_to(tmp_path / "odd")
+    (tmp_path / "link").symlink_to(tmp_path / "odd")
+    model(tmp_path / "Ring-PT-01")
+    net(tmp_path / "beside" / "a.pnml")
+    write_properties(tmp_path / "beside" / "a.xml", one=EMPTY)
+    net(tmp_path / "beside" / "b.pnml")
+    (tmp_path / "beside" / "b.formula").write_text("EF p = 0 : AG p > 0 : EF (p = 0 U q = 0)")
+    net(tmp_path / "beside" / "c.pnml")
+    write_properties(tmp_path / "both.xml", one=EMPTY, two=ALIVE)
+    (tmp_path / "mist").mkdir()
+    net(tmp_path / "mist" / "ring.pnml")
+    (tmp_path / "mist" / "ring.spec").write_text(SPEC)
+    (tmp_path / "empty").mkdir()
+    entry(tmp_path / "odd", "silent", target=None)
+    (tmp_path / "broken.json").write_text("{")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_an_entry_that_asks_nothing_is_reported(tmp_path: Path) -> None:
-    entry(tmp_path, "a")
-    silent = entry(tmp_path, "b", target=None)
-    sources = read_sources([tmp_path])
-    assert [question.name for question in sources.questions] == ["a"]
-    assert [skipped.path for skipped in sources.skipped] == [silent]
+def names(questions: tuple[Question, ...]) -> list[str]:
+    return [f"{question.collection} {question.name}" for question in questions]
 
 
-def test_a_contest_folder_asks_each_property_after_reachability(tmp_path: Path) -> None:
-    folder = model(tmp_path / "Ring-PT-01")
-    sources = read_sources([tmp_path])
-    assert names(sources.questions) == [("Ring-PT-01", "card_0"), ("Ring-PT-01", "dead_0")]
-    first, second = sources.questions
-    assert (first.properties, first.text) == (folder / "ReachabilityCardinality.xml", "card_0")
-    assert second.net == folder / "model.pnml"
-    read = read_net(second.net).net
-    assert to_text(question_formula(second, read)) == "p <= 0 and q <= 0"
-    assert {skipped.path.name: skipped.reason for skipped in sources.skipped} == {
-        "CTLFireability.xml": "1 of 1 properties ask for no marking that can be reached: line 1: "
-        "<next> is not supported; only questions after reachability are",
-        "GenericPropertiesVerdict.xml": "it holds no properties",
-        "ReachabilityCardinality.xml": "1 of 2 properties ask for no marking that can be reached: "
-        "line 1: <globally> must hold a formula about one marking, not a formula that begins with "
-        "a path quantifier",
-    }
+@pytest.mark.parametrize(
+    ("paths", "request_", "asked"),
+    [
+        (["odd/a.json"], None, ["odd a"]),
+        (["sets"], None, ["a w", "a x", "deeper y", "b x"]),
+        (["odd"], None, ["odd a"]),
+        (["link"], None, ["odd a"]),
+        (["odd", "link", "odd/a.json", "odd/a.pnml", "odd/../odd"], None, ["odd a"]),
+        (["alike"], None, ["one/nets a", "other a", "deep/nets a", "two/nets a"]),
+        (["Ring-PT-01"], None, ["Ring-PT-01 card_0", "Ring-PT-01 dead_0"]),
+        (["Ring-PT-01/model.pnml"], None, ["Ring-PT-01 card_0", "Ring-PT-01 dead_0"]),
+        (["beside"], None, ["beside a/one", "beside b/formula-1", "beside b/formula-2"]),
+        (["beside/a.pnml"], None, ["beside a/one"]),
+        (["mist"], None, ["mist ring"]),
+        (["mist/ring.spec"], None, ["mist ring"]),
+        (["odd/a.pnml"], ("cover", "p = 0"), ["odd a"]),
+        (["odd", "Ring-PT-01"], ("deadlock", ""), ["odd a", "odd silent", "Ring-PT-01 model"]),
+        (["odd/a.pnml"], Path("both.xml"), ["odd a/one", "odd a/two"]),
+    ],
+)
+@pytest.mark.usefixtures("tree")
+def test_paths_ask_each_question_once(
+    paths: list[str], request_: Request, asked: list[str]
+) -> None:
+    assert names(read_sources(paths, request_).questions) == asked
+
+
+def test_a_question_holds_what_its_source_says(tree: Path) -> None:
+    (index,) = read_sources(["odd/a.json"]).questions
+    assert index.expected is False
+    (words,) = read_sources(["odd/a.pnml"], ("cover", "p = 0")).questions
+    assert (words.kind, words.text, words.expected) == ("cover", "p = 0", None)
+    first, _ = read_sources(["odd/a.pnml"], Path("both.xml")).questions
+    assert (first.properties, first.text) == (Path("both.xml"), "one")
+    (_, second) = read_sources([tree / "Ring-PT-01"]).questions
+    assert (second.properties, second.text, second.net) == (
+        *(tree / "Ring-PT-01" / "ReachabilityDeadlock.xml", "dead_0"),
+        tree / "Ring-PT-01" / "model.pnml",
+    )
+    (spec,) = read_sources(["mist"]).questions
+    lola = read_sources(["beside"]).questions[2]
+    for question, target in (
+        (index, "q >= 2"), (second, "p <= 0 and q <= 0"), (spec, "q >= 2"), (lola, "p <= 0"),
+    ):  # fmt: skip
+        assert to_text(question_formula(question, read_net(question.net).net)) == target
+    entry(tree / "beside", "a")
+    assert names(read_sources(["beside/a.pnml"]).questions) == ["beside a"]
+
+
+@pytest.mark.usefixtures("tree")
+def test_what_asks_nothing_is_told_with_the_reason() -> None:
+    told = {path.name: reason for path, reason in read_sources(["Ring-PT-01"]).skipped}
+    no = "properties ask for no marking that can be reached: line 2: <"
+    assert told.pop("CTLFireability.xml").startswith(f"1 of 1 {no}next> is not supported")
+    assert told.pop("ReachabilityCardinality.xml").startswith(f"1 of 2 {no}globally> must hold")
+    assert told == {"GenericPropertiesVerdict.xml": "it holds no properties"}
+    ((path, reason),) = read_sources(["beside"]).skipped
+    assert path.name == "b.formula" and "until" in reason
+    assert read_sources(["odd"]).skipped == ((Path("odd/silent.json"), "it asks nothing"),)
 
 
 def test_the_contests_result_files_say_what_is_expected(tmp_path: Path) -> None:
     folder = model(tmp_path / "ring")
+    write_properties(folder / "UpperBounds.xml", most_0=bound("p"))
     lines = ["Ring ReachabilityCardinality", "FORMULA card_0 TRUE TECHNIQUES ORACLE"]
-    (folder / "card.out").write_text("\n".join(lines))
-    (folder / "dead.out").write_text("FORMULA dead_0 TRUE\nFORMULA unheard_of FALSE\n")
-    expected = {each.name: each.expected for each in read_sources([folder]).questions}
-    assert expected == {"card_0": True, "dead_0": False}
-    (folder / "dead.out").write_text("FORMULA dead_0 FALSE\n")
-    expected = {each.name: each.expected for each in read_sources([folder]).questions}
-    assert expected == {"card_0": True, "dead_0": True}
-
-
-def test_results_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
-    folder = model(tmp_path / "ring")
-    (folder / "a.out").write_text("FORMULA card_0 TRUE\n")
-    (folder / "b.out").write_text("FORMULA card_0 FALSE\n")
-    with pytest.raises(InputError, match=r"b\.out: line 1: says FALSE of 'card_0'"):
+    (folder / "card.out").write_text("\n".join([*lines, "FORMULA most_0 7"]))
+    for said, dead in (("TRUE", False), ("FALSE", True), ("7", None)):
+        (folder / "dead.out").write_text(f"FORMULA dead_0 {said}\nFORMULA unheard_of FALSE\n")
+        expected = {q.name: q.expected for q in read_sources([folder]).questions}
+        assert expected == {"card_0": True, "dead_0": dead, "most_0": 7}
+    (folder / "x.out").write_text("FORMULA card_0 FALSE\n")
+    with pytest.raises(InputError, match=r"x\.out: line 1: says FALSE of 'card_0'"):
         read_sources([folder])
-
-
-@pytest.mark.parametrize("kind", ["target", "cover", "formula", "deadlock"])
-def test_words_are_asked_of_a_net(tmp_path: Path, kind: str) -> None:
-    path = net(tmp_path / "set" / "ring.pnml")
-    text = "" if kind == "deadlock" else "p = 0"
-    (question,) = read_sources([path], (kind, text)).questions
-    assert (question.collection, question.name) == ("set", "ring")
-    assert (question.kind, question.text) == (kind, text)
-
-
-def test_words_are_asked_of_every_net_below_a_folder(tmp_path: Path) -> None:
-    entry(tmp_path / "set", "a")
-    model(tmp_path / "set" / "m")
-    found = read_sources([tmp_path], ("deadlock", "")).questions
-    assert names(found) == [("set", "a"), ("m", "model")]
-    assert {question.expected for question in found} == {None}
-
-
-def test_the_properties_of_a_file_are_asked_of_a_net(tmp_path: Path) -> None:
-    path = net(tmp_path / "set" / "ring.pnml")
-    file = properties(tmp_path / "elsewhere.xml", one=EMPTY, two=ALIVE)
-    found = read_sources([path], file).questions
-    assert names(found) == [("set", "ring/one"), ("set", "ring/two")]
-    assert (found[0].properties, found[0].text) == (file, "one")
-
-
-def test_a_net_is_asked_what_stands_beside_it(tmp_path: Path) -> None:
-    beside = net(tmp_path / "set" / "ring.pnml")
-    properties(tmp_path / "set" / "ring.xml", one=EMPTY)
-    assert names(read_sources([beside]).questions) == [("set", "ring/one")]
-    entry(tmp_path / "set", "ring")
-    assert names(read_sources([beside]).questions) == [("set", "ring")]
-
-
-def test_a_net_in_a_folder_is_asked_what_stands_beside_it_or_nothing(tmp_path: Path) -> None:
-    net(tmp_path / "set" / "a.pnml")
-    properties(tmp_path / "set" / "a.xml", one=EMPTY)
-    net(tmp_path / "set" / "b.pnml")
-    (tmp_path / "set" / "b.formula").write_text("EF p = 0 : AG p > 0")
-    net(tmp_path / "set" / "c.pnml")
-    found = read_sources([tmp_path]).questions
-    assert [each.name for each in found] == ["a/one", "b/formula-1", "b/formula-2"]
-    assert to_text(question_formula(found[2], NET)) == "p <= 0"
-
-
-def test_a_file_that_holds_net_and_target_asks_by_itself(tmp_path: Path) -> None:
-    spec = tmp_path / "set" / "ring.spec"
-    net(tmp_path / "set" / "ring.pnml")
-    spec.write_text(
-        "vars p q\nrules\np >= 1 -> p' = p - 1, q' = q + 1;\ninit\np = 1, q = 0\ntarget\nq >= 2\n"
-    )
-    for paths in ([spec], [tmp_path]):
-        (found,) = read_sources(paths).questions
-        assert (found.collection, found.name, found.properties, found.text) == (
-            "set",
-            "ring",
-            spec,
-            "target",
-        )
-        assert to_text(question_formula(found, read_net(found.net).net)) == "q >= 2"
 
 
 def test_a_compressed_net_is_known_by_its_name() -> None:
-    assert is_net(Path("a.pnml"))
-    assert is_net(Path("a.PNML.gz"))
-    assert not is_net(Path("a.gz"))
-    assert not is_net(Path("a.xml"))
-
-
-def test_a_net_that_is_asked_nothing_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    path = net(tmp_path / "ring.pnml")
-    with pytest.raises(InputError, match=r"ring\.pnml: nothing is asked.*--target.*ring\.json"):
-        read_sources([path])
+    known = [name for name in ("a.pnml", "a.PNML.gz", "a.gz", "a.xml") if is_net(Path(name))]
+    assert known == ["a.pnml", "a.PNML.gz"]
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"),
+    ("path", "complaint"),
     [
         ("missing", "no such file or folder"),
         ("empty", "the folder holds no question"),
-        ("silent.json", "asks nothing"),
-        ("properties.xml", "is no net; name the net, and the properties with --properties"),
+        ("odd/silent.json", "asks nothing"),
+        ("both.xml", "is no net; name the net, and the properties with --properties"),
         ("broken.json", "not readable as JSON"),
-        ("lola.formula", "is no net; name the net, and the properties with --properties"),
+        ("beside/b.formula", "is no net; name the net, and the properties with --properties"),
+        ("beside/c.pnml", r"c\.pnml: nothing is asked.*--target.*c\.json"),
     ],
 )
-def test_what_holds_no_question_is_refused_by_name(
-    tmp_path: Path, name: str, complaint: str
-) -> None:
-    (tmp_path / "empty").mkdir()
-    entry(tmp_path, "silent", target=None)
-    properties(tmp_path / "properties.xml", one=EMPTY)
-    (tmp_path / "broken.json").write_text("{")
-    (tmp_path / "lola.formula").write_text("EF p = 0")
+@pytest.mark.usefixtures("tree")
+def test_what_holds_no_question_is_refused_by_name(path: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint) as caught:
-        read_sources([tmp_path / name])
-    assert caught.value.path == str(tmp_path / name)
+        read_sources([path])
+    assert caught.value.path == path
 
 
-def test_an_index_is_not_asked_something_else(tmp_path: Path) -> None:
-    path = entry(tmp_path, "a")
+def test_an_index_is_not_asked_something_else_and_a_name_stands_for_one_question(
+    tree: Path,
+) -> None:
     with pytest.raises(QueryError, match=r"a\.json is an index and asks its own question"):
-        read_sources([path], ("deadlock", ""))
-
-
-def test_two_questions_of_one_name_are_refused(tmp_path: Path) -> None:
-    folder = model(tmp_path / "ring")
-    entry(folder, "card_0")
-    with pytest.raises(QueryError, match=r"two questions of .*ring are named 'card_0'"):
-        read_sources([folder])
+        read_sources(["odd/a.json"], ("deadlock", ""))
+    entry(tree / "Ring-PT-01", "card_0")
+    with pytest.raises(QueryError, match=r"two questions of .*Ring-PT-01 are named 'card_0'"):
+        read_sources(["Ring-PT-01"])
 
 
 def test_without_the_net_properties_have_the_meanings_that_they_have_with_it(
     tmp_path: Path,
 ) -> None:
-    path = properties(
+    write_properties(
         tmp_path / "p.xml",
         a=EMPTY,
         b=ALIVE,
-        c=f"<negation>{EMPTY}</negation>",
-        d=f"<negation><negation>{EMPTY}</negation></negation>",
+        c=tag("negation", EMPTY),
+        d=tag("negation", tag("negation", EMPTY)),
         e=NESTED,
         f=NEXT,
         g="<deadlock/>",
-        h=f"<conjunction>{EMPTY}{EMPTY}</conjunction>",
-        i="<place-bound><place>p</place></place-bound>",
-        j=f"<exists-path><finally>{FIREABLE}</finally></exists-path>",
-        k=f"<all-paths><globally><negation>{FIREABLE}</negation></globally></all-paths>",
+        h=tag("conjunction", EMPTY, EMPTY),
+        i=bound("p"),
+        j=ef(fireable("go")),
+        k=ag(tag("negation", fireable("go"))),
     )
     (tmp_path / "p.formula").write_text("EF p = 0 : AG FIREABLE(go) : EF p U q : EF DEADLOCK")
-    for file in (path, tmp_path / "p.formula"):
-        known, unknown = read_properties(file, NET), read_properties(file)
-        assert [(p.id, type(p.meaning)) for p in known] == [
-            (p.id, type(p.meaning)) for p in unknown
-        ]
-        assert {type(p.meaning) for p in known} >= {Possible, Invariant, Refused}
+    for file in tmp_path.iterdir():
+        with_net, without = (
+            [(p.id, type(p.meaning)) for p in properties]
+            for properties in (read_properties(file, NET), read_properties(file))
+        )
+        assert with_net == without
+        assert {meaning for _, meaning in with_net} >= {Possible, Invariant, Refused}
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
@@ -308,24 +233,21 @@ def test_real_files_have_the_same_meanings_without_the_net() -> None:
             assert (one.id, type(one.meaning)) == (other.id, type(other.meaning))
 
 
-def test_a_net_that_links_to_itself_is_left_to_whoever_reads_it(tmp_path: Path) -> None:
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "loop.pnml").symlink_to("loop.pnml")
     (question,) = read_sources([tmp_path], ("deadlock", "")).questions
-    assert question.net == tmp_path / "loop.pnml"
-
-
-def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    assert question.net == tmp_path / "loop.pnml"  # left to whoever reads it
     net(tmp_path / "model.pnml")
     for name in ("index.json", "answers.out"):
         os.mkfifo(tmp_path / name)
-    for ask in (
-        lambda: read_sources([tmp_path]),
-        lambda: read_sources([tmp_path / "model.pnml"], tmp_path / "index.json"),
-        lambda: read_sources(["/dev/zero"], Path("/dev/zero")),
+    for paths, properties in (
+        ([tmp_path], None),
+        ([tmp_path / "model.pnml"], tmp_path / "index.json"),
+        (["/dev/zero"], Path("/dev/zero")),
     ):
         with pytest.raises(InputError, match="is no regular file"):
-            ask()
-    properties(tmp_path / "asked.xml", card=EMPTY)
+            read_sources(paths, properties)
+    write_properties(tmp_path / "asked.xml", card=EMPTY)
     assert len(read_sources([tmp_path / "model.pnml"]).questions) == 1
 
 
