@@ -214,12 +214,6 @@ def test_the_engine_gets_the_budget_that_was_given(engine: Install) -> None:
     assert (seen[1].seconds, seen[1].memory) == (None, None)
 
 
-def test_the_second_solver_is_asked_on_request() -> None:
-    pytest.importorskip("cvc5")
-    assert "cvc5" in check(UNREACHABLE, second_solver=True).audit
-    assert "cvc5" not in check(UNREACHABLE).audit
-
-
 def test_the_result_names_the_engine_and_the_question() -> None:
     result = check(UNREACHABLE, engine="cegar")
     assert result.engine == "cegar" and result.problem == UNREACHABLE
@@ -301,12 +295,6 @@ def test_a_target_that_can_be_tightened_once_more_has_its_answer() -> None:
     assert values == [False, False]
 
 
-def test_token_counts_beyond_floats_are_decided_exactly() -> None:
-    net = make_net("n", {"p": 10**400}, {"t": ({"p": 1}, {})})
-    result = check(ask(net, cover=f"p={10**400 + 1}"))
-    assert isinstance(result.answer, Unreachable)
-
-
 # Several targets of one net
 
 
@@ -335,10 +323,6 @@ def test_evidence_with_claims_beside_answers_with_the_one_that_decides(tmp_path:
                 assert finding.answer == Unreachable(claim.certificate)
             else:
                 assert finding.answer == Reachable(claim.trace)
-
-
-def test_no_target_is_no_result() -> None:
-    assert list(check_all(swap(), [])) == []
 
 
 def test_questions_about_another_net_are_refused() -> None:

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invoked import run
 from oracle import OMEGA, explore, suprema
-from questions import conclude
 from strategies import nets, terms
 
 import petricheck
@@ -25,13 +24,13 @@ from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.errors import EvidenceError, InternalError
 from petricheck.evidence import Evidence, read_evidence, write_evidence
-from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most
+from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.terms import Term, variable
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, make_net
 from petricheck.questions import Finding, Setting, Study, answer, ask, check
-from petricheck.questions.maxima import Range, exceeds, ranges
+from petricheck.questions.maxima import exceeds
 
 NETS = Path(__file__).parent.parent / "nets"
 FIG8 = str(NETS / "fig8_U.pnml")
@@ -180,16 +179,6 @@ def test_a_study_takes_in_nothing_that_fails_the_audit() -> None:
     assert study.claims == ()
 
 
-def test_a_conjunction_that_is_reached_and_a_disjunction_that_is_excluded_tell_of_their_parts() -> (
-    None
-):
-    p, q = exceeds((("p", 1),), 3), exceeds((("q", 1),), 5)
-    both = ranges([reached(Conjunction((p, q)), steps()), Excluded(Disjunction((p, q)), None)])
-    assert both == {(("p", 1),): Range(3, 2), (("q", 1),): Range(5, 4)}
-    neither = ranges([reached(Disjunction((p, q)), steps()), Excluded(Conjunction((p, q)), None)])
-    assert neither == {}
-
-
 @pytest.mark.parametrize(
     ("text", "headline"),
     [
@@ -215,22 +204,6 @@ def test_numbers_beyond_floats_are_bounded_exactly() -> None:
     net = make_net("big", {"p": most, "q": 0}, {"t": ({"p": most // 4}, {"q": most})})
     for text, headline in (("p", f"maximum {most}"), ("min: p", "minimum 0")):
         assert check(ask(net, bound=text), budget=Budget(20)).headline == headline
-
-
-def test_no_claims_conclude_nothing() -> None:
-    net = petricheck.load(FINKEL)
-    assert conclude("bound", net, "p1", ()).headline == "unknown"
-    bounded = conclude("bounded", net, "", ())
-    assert bounded.facts["bounded"] is None and not bounded.complete
-
-
-def test_one_unbounded_place_is_the_answer_whatever_is_open() -> None:
-    net = petricheck.load(FINKEL)
-    finding = check(ask(net, bounded=True))
-    pumped = [claim for claim in finding.claims if isinstance(claim, Pumped)][:1]
-    known = conclude("bounded", net, "", pumped)
-    assert (known.headline, known.complete, known.facts["bounded"]) == ("not bounded", True, False)
-    assert known.facts["open"] and known.facts["unbounded"]
 
 
 def test_a_brief_study_ends_with_the_verdict() -> None:
@@ -441,17 +414,6 @@ def test_files_of_version_1_are_read_as_strictly(
     result = verified(tmp_path / "e.json", first_version(kept) | change)
     assert result.exit_code == status, result.output
     assert result.stdout.startswith("rejected: " if status else "accepted: maximum 1\n")
-
-
-def test_an_interval_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.questions.maxima.search._ask", lambda *_: None)
-    monkeypatch.setattr("petricheck.questions.maxima.search.pump_along_walks", lambda *_: None)
-    monkeypatch.setattr("petricheck.questions.maxima.search._aim", lambda *_: None)
-    monkeypatch.setattr("petricheck.questions.maxima.search._explore", lambda *_: None)
-    result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5")
-    assert result.exit_code == 1, result.output
-    assert result.stdout.startswith("maximum between 0 and ")
-    assert "The search ended: nothing is left to try." in result.stdout
 
 
 def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,31 +248,6 @@ def test_a_question_without_words_refuses_words(kind: str) -> None:
         conclude(kind, "p", ())
 
 
-DETAILS: tuple[tuple[str, tuple[Claim, ...], tuple[str, ...]], ...] = (
-    ("bounded", (pumped("q"), never(least("p", 3))),
-     ("Unbounded: q.", "Not decided: r.", "No other place ever holds more than 2 tokens.")),
-    ("bounded", (pumped("p"), never(least("q", 3), least("r", 5))),
-     ("Unbounded: p.", "No other place ever holds more than 4 tokens.")),
-    ("bounded", (never(*(least(p, 2) for p in ALL)),),
-     ("No place ever holds more than 1 token.",)),
-    ("bounded", (never(least("p", 3)),),
-     ("Not decided: q, r.", "No other place ever holds more than 2 tokens.")),
-    ("safe", (reached(least("q", 2)), never(least("p", 2))),
-     ("More than one token: q.", "Not decided: r.")),
-    ("quasi_live", (never(ENABLED_U), reached(least("p", 1))), ("Never fire: u.",)),
-    ("quasi_live", (never(ENABLED_U),), ("Never fire: u.", "Not decided: t, v.")),
-    ("stable", (never(least("q", 1)), reached(least("r", 1))),
-     ("Always as initially: q.", "Not decided: p.")),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "claims", "details"), DETAILS)
-def test_details_name_what_is_open_and_what_is_not(
-    kind: str, claims: tuple[Claim, ...], details: tuple[str, ...]
-) -> None:
-    assert conclude(kind, "", claims).details == details
-
-
 @pytest.mark.parametrize(("kind", "words"), [("safe", "Not decided"), ("bounded", "Not decided")])
 @pytest.mark.parametrize(("places", "more"), [(20, ""), (21, " and 1 more"), (50, " and 30 more")])
 def test_of_many_names_some_are_listed_and_the_rest_is_counted(
@@ -282,27 +257,6 @@ def test_of_many_names_some_are_listed_and_the_rest_is_counted(
     listed = ", ".join(f"p{n}" for n in range(20))
     (line,) = questions.conclude(kind, net, "", ()).details
     assert line == f"{words}: {listed}{more}."
-
-
-def test_each_net_has_events_of_its_own() -> None:
-    other = make_net("other", {"x": 2}, {"y": ({"x": 1}, {})})
-    for kind, key, names in (
-        ("safe", "open", ["x"]),
-        ("quasi_live", "open", ["y"]),
-        ("stable", "open", ["x"]),
-    ):
-        before = conclude(kind, "", ())
-        assert questions.conclude(kind, other, "", ()).facts[key] == names
-        assert conclude(kind, "", ()) == before
-
-
-def test_what_a_question_is_read_as_depends_on_the_net() -> None:
-    other = make_net("other", {"p": 1, "2": 0}, {})
-    assert conclude("bound", "p", (reached(least("p", 3)),)).facts["reached"] == 3
-    with pytest.raises(QueryError):
-        questions.conclude("bound", other, "q", ())
-    with pytest.raises(QueryError):
-        conclude("bound", "x", ())
 
 
 def test_transitions_that_the_file_does_not_have_are_not_asked_about() -> None:

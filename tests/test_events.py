@@ -11,7 +11,6 @@ import pytest
 from hypothesis import assume, given, settings
 from invoked import run
 from oracle import explore, first_markings
-from questions import conclude
 from strategies import nets
 
 import petricheck as petri
@@ -109,12 +108,6 @@ def test_one_trace_shows_many_and_each_blamed_one_has_a_proof() -> None:
     assert stable.details == ("Always as initially: never, two.",)
     not_safe = check(ask(chain(30), safe=True), budget=Budget(20)).conclusion
     assert (not_safe.headline, not_safe.facts["unsafe"]) == ("not safe", ["two"])
-
-
-@every_kind
-def test_without_claims_nothing_is_known(kind: str) -> None:
-    conclusion = conclude(kind, chain(3), "", ())
-    assert not conclusion.complete and conclusion.headline == "unknown"
 
 
 def test_where_the_verdict_is_enough_the_search_ends_with_it() -> None:

@@ -108,17 +108,6 @@ def test_a_user_can_ask_and_read_an_answer_with_public_names_alone():
             raise AssertionError(other)
 
 
-def test_a_spent_budget_ends_in_unknown_with_a_reason():
-    net = petricheck.make_net("n", {"p": 0}, {"t": ({}, {"p": 2})})
-    problem = petricheck.ask(net, target="p=3")
-    answer = petricheck.check(problem, budget=petricheck.Budget(seconds=0.0)).answer
-    match answer:
-        case petricheck.Unknown(reason):
-            assert reason
-        case other:
-            raise AssertionError(other)
-
-
 def all_errors() -> list[type[petricheck.PetricheckError]]:
     found, pending = [], [petricheck.PetricheckError]
     while pending:

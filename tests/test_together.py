@@ -22,8 +22,7 @@ from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
-from petricheck.questions import Setting, check_all
-from petricheck.questions.checking import Checker
+from petricheck.questions import Setting
 
 p = variable("p")
 GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
@@ -111,33 +110,6 @@ def test_nothing_is_asked_when_all_is_decided(engines: Callable[..., None]) -> N
     attempts = [Attempt("all", 1.0), Attempt("never", 1.0)]
     assert len(list(decide_together(attempts, ASKED, Budget()))) == 4
     assert not never.asked
-
-
-def test_the_checker_audits_what_is_found_and_tells_of_what_fails() -> None:
-    @dataclass
-    class Errs(Meets):
-        def solve_together(
-            self, problems: Sequence[Problem], budget: Budget
-        ) -> Iterator[tuple[int, Reachable]]:
-            yield 2, steps(1)
-            yield 1, steps(1)
-
-    checker = Checker("errs", Errs([], []))
-    (wrong, error), (right, result) = checker.check_together(ASKED, Budget())
-    assert (wrong, right) == (2, 1)
-    assert isinstance(error, InternalError)
-    assert not isinstance(result, InternalError) and result.answer == steps(1)
-
-
-def test_one_question_is_not_searched_for_together() -> None:
-    checker = Checker("meets", Meets([0], []))
-    assert list(checker.check_together(ASKED[:1], Budget())) == []
-
-
-def test_all_is_decided_in_the_order_of_the_questions() -> None:
-    results = list(check_all(GROWS, [problem.target for problem in ASKED], budget=Budget(30)))
-    assert [result.problem for result in results] == list(ASKED)
-    assert all(isinstance(result.answer, Reachable) for result in results)
 
 
 @settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))
