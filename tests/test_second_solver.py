@@ -158,7 +158,6 @@ PROVING: dict[str, Callable[[Study], object]] = {
     "a target": lambda study: study.decide(NEVER, Budget(20)),
     "a target, by an engine": lambda study: study.decide(NEVER, Budget(20), "cegar"),
     "targets": lambda study: study.decide_together([NEVER, at_least(p + q, 3)], Budget(20)),
-    "targets, then each": lambda study: study.decide_all([NEVER, at_least(p + q, 3)]),
 }
 
 

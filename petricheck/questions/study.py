@@ -128,20 +128,6 @@ class Study:
             verdicts[number] = _truth(self._known(problems[number], verdict))
         return tuple(verdicts)
 
-    def decide_all(self, targets: Sequence[Formula]) -> None:
-        """Decide several targets, together for half of the time that is left, then one by one.
-
-        Raises:
-            InternalError: the engine's evidence failed the audit.
-            BudgetExhausted: time or memory ran out.
-        """
-        verdicts = self.decide_together(targets, self.budget.part(2))
-        pairs = zip(targets, verdicts, strict=True)
-        left = [target for target, verdict in pairs if verdict is None]
-        for number, target in enumerate(left):
-            self.budget.check()
-            self.decide(target, self.budget.part(len(left) - number))
-
     def _checker(self, problems: Sequence[Problem], budget: Budget) -> Checker:
         return self.checker or self.setting.checker(problems, budget)
 

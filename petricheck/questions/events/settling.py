@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.answer import Trace, joined
 from petricheck.audit.limits import watched
@@ -20,6 +20,10 @@ _TOGETHER = 2_000
 
 _STRIDE = 1 << 10
 """So many events cost about as much as one look at the budget."""
+
+
+_Bounds: TypeAlias = tuple[tuple[str, int, int], ...]
+"""What a part says, as (place, c, k), which mean c·m(place) + k ≤ 0."""
 
 
 class Settling:
@@ -45,11 +49,11 @@ class Settling:
         self._decisive = {decisive} if study.brief else set()
         # Of each part, how many open events have it: without any it is watched no longer.
         self._wanted = {part: len(owners) for part, owners in events.owners.items()}
-        self._watching: dict[str, list[_Watched]] = defaultdict(list)
+        self._watching: dict[str, list[tuple[Formula, _Bounds]]] = defaultdict(list)
         for part in watched(events.owners, study.budget, _STRIDE):
             bounds = _bounds(part)
             for place in dict.fromkeys(place for place, _, _ in bounds):
-                self._watching[place].append(_Watched(part, bounds))
+                self._watching[place].append((part, bounds))
         self._prove_along(Trace(()), tuple(self._initially()))
 
     @property
@@ -119,12 +123,13 @@ class Settling:
     def _happening(self, effect: Weights, values: Mapping[str, int]) -> Iterator[Formula]:
         for place, _ in effect:
             name = self.study.net.places[place]
-            watching = [part for part in self._watching[name] if self._wanted[part.formula]]
+            watching = [pair for pair in self._watching[name] if self._wanted[pair[0]]]
             self._watching[name] = watching
-            for part in watched(watching, self.study.budget, _STRIDE):
-                if part.holds(values) and self._wanted[part.formula]:
-                    self._close(self.events.shown_by(part.formula), True)
-                    yield part.formula
+            for part, bounds in watched(watching, self.study.budget, _STRIDE):
+                holds = all(c * values[p] + k <= 0 for p, c, k in bounds)
+                if holds and self._wanted[part]:
+                    self._close(self.events.shown_by(part), True)
+                    yield part
 
     def _close(self, events: Iterable[Event], happens: bool) -> None:
         for event in events:
@@ -139,22 +144,5 @@ class Settling:
             self.study.prove(Reached(Trace(trace.steps[: stops[-1][0]]), stops))
 
 
-@dataclass(frozen=True, slots=True)
-class _Watched:
-    """A part of events, ready to be looked for in many markings.
-
-    Attributes:
-        formula: the part.
-        bounds: what it says, as (place, c, k), which mean c·m(place) + k ≤ 0.
-    """
-
-    formula: Formula
-    bounds: tuple[tuple[str, int, int], ...]
-
-    def holds(self, values: Mapping[str, int]) -> bool:
-        """Whether it holds in this marking."""
-        return all(c * values[place] + k <= 0 for place, c, k in self.bounds)
-
-
-def _bounds(part: Formula) -> tuple[tuple[str, int, int], ...]:
+def _bounds(part: Formula) -> _Bounds:
     return tuple((*atom.term.coefficients[0], atom.term.constant) for atom in atoms(part))

@@ -1,8 +1,7 @@
 """Is there a limit to the tokens of each place?
 
 A place is bounded by a sum y·m with y ≥ 0 that no transition increases: a place invariant, or what
-a linear program finds; what no such sum covers may be pumped, or else a complete coverability tree
-tells a limit, which engines then prove.
+a linear program finds; of what no such sum covers the maximum is sought, or that there is none.
 """
 
 from __future__ import annotations
@@ -13,12 +12,11 @@ from itertools import islice
 from math import inf
 from typing import ClassVar
 
-from petricheck.audit.limits import watched
 from petricheck.claims import Claim, Pumped
 from petricheck.problem import Net
 from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.kind import Conclusion, Kind, lines
-from petricheck.questions.maxima import Sum, exceeds, ranges, undecided
+from petricheck.questions.maxima import Sum, ranges, undecided
 from petricheck.questions.study import Study
 from petricheck.words import counted
 
@@ -37,7 +35,7 @@ class Bounded(Kind):
         return _ANSWERS
 
     def search(self, study: Study, content: None) -> None:
-        """Half-spaces for all places, then loops, then engines for what is left."""
+        """Half-spaces for all places, then whatever bounds sums or pumps them."""
         # Not at the top: whoever asks something else need not wait for it.
         from petricheck.questions.maxima.half_spaces import limited_places
 
@@ -46,20 +44,13 @@ class Bounded(Kind):
         study.prove_all(limited_places(net, every, budget.part(2)))
         if not _open(study):
             return
-        from petricheck.questions.maxima.pumping import Pumping
-        from petricheck.questions.maxima.search import pump_along_walks
+        from petricheck.questions.maxima.pumping import pumped
+        from petricheck.questions.maxima.search import maximise
 
-        pumping = Pumping(net)
-        claims = pumping.claims(_open(study), budget.part(2))
-        study.prove_all(islice(claims, 1) if study.brief else claims)
-        if study.brief and any(isinstance(claim, Pumped) for claim in study.claims):
-            return
-        left = _open(study)
-        if pumping.complete:
-            every_open = watched(left, budget, 1)
-            study.decide_all([exceeds(s, pumping.greatest(s) + 1) for s in every_open])
-        else:
-            pump_along_walks(study, left)
+        if study.brief:
+            study.prove_all(islice(pumped(net, _open(study), budget.part(2)), 1))
+        if not any(isinstance(claim, Pumped) for claim in study.claims):
+            maximise(study, _open(study))
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Every place by itself."""

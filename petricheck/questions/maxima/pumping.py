@@ -36,64 +36,46 @@ _SUMS = 500
 """Sums that are looked for along a trace."""
 
 
-class Pumping:
-    """The tree of one net, as far as it was explored."""
+def pumped(net: Net, sums: Collection[Sum], budget: Budget) -> Iterator[Pumped]:
+    """Explore a tree until each of these sums is pumped, or it ends; each is claimed once.
 
-    def __init__(self, net: Net) -> None:
-        """A tree of the initial marking alone."""
-        numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
-        kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
-        self._net, self._tree = net, KarpMiller(net, range(len(net.transitions)), kind)
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
+    kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
+    tree = KarpMiller(net, range(len(net.transitions)), kind)
+    none = np.zeros((0, len(net.places)), dtype=np.int64)
+    left, looked = dict.fromkeys(sums), 0
+    while left and not tree.ended:
+        tree.explore(none, np.zeros(0, dtype=np.int64), _TURNS, budget)
+        budget.report(f"{len(tree.nodes)} markings of a coverability tree")
+        for number in watched(range(looked, len(tree.nodes)), budget):
+            claim = _filled(net, tree, number, left) if tree.nodes[number].loops else None
+            if claim is not None:
+                for term in claim.sums:
+                    del left[term.coefficients]
+                yield claim
+        looked = len(tree.nodes)
 
-    @property
-    def complete(self) -> bool:
-        """Whether every reachable marking is below one of the tree."""
-        return self._tree.complete
 
-    def claims(self, sums: Collection[Sum], budget: Budget) -> Iterator[Pumped]:
-        """Explore until each of these sums is pumped, or the tree ends; each is claimed once.
+def _filled(net: Net, tree: KarpMiller, number: int, sums: Collection[Sum]) -> Pumped | None:
+    """The claim that loops on the way to a node pump some of these sums; None where none is."""
 
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        none = np.zeros((0, len(self._net.places)), dtype=np.int64)
-        left, looked = dict.fromkeys(sums), 0
-        while left and not self._tree.ended:
-            self._tree.explore(none, np.zeros(0, dtype=np.int64), _TURNS, budget)
-            budget.report(f"{len(self._tree.nodes)} markings of a coverability tree")
-            for number in watched(range(looked, len(self._tree.nodes)), budget):
-                pumped = self._pumped(number, left) if self._tree.nodes[number].loops else None
-                if pumped is not None:
-                    for term in pumped.sums:
-                        del left[term.coefficients]
-                    yield pumped
-            looked = len(self._tree.nodes)
+    def trace(word: tuple[int, ...]) -> Trace:
+        return joined(((action, 1) for action in word), net.actions)
 
-    def greatest(self, weights: Sum) -> int:
-        """The greatest value of the sum in a marking of the tree without ω in it; a guess."""
-        named = [(self._net.place_numbers[name], weight) for name, weight in weights]
-        held = ([(n.tokens.get(p, 0), w) for p, w in named] for n in self._tree.nodes)
-        return int(max(sum(n * w for n, w in h) for h in held if all(n != OMEGA for n, _ in h)))
-
-    def _pumped(self, number: int, sums: Collection[Sum]) -> Pumped | None:
-        """The claim that loops on the way to a node pump some of these sums; None where none is."""
-        net, tokens = self._net, self._tree.nodes[number].tokens
-        stages = tuple(
-            Stage(self._trace(stem), self._trace(loop)) for stem, loop in self._tree.stages(number)
-        )
-        filled = {net.places[place] for place, held in tokens.items() if held == OMEGA}
-        before, once = net.values(net.initial), net.values(net.after(stages[0].loop.steps))
-        grown = []
-        for weights in sums:
-            counted = [weight for name, weight in weights if name in filled]
-            # It counts a filled place and takes off none, or the only loop raises it.
-            raised = len(stages) == 1 and value(weights, once) > value(weights, before)
-            if raised or (counted and min(counted) > 0):
-                grown.append(Term(weights, 0))
-        return Pumped(tuple(grown), stages) if grown else None
-
-    def _trace(self, word: tuple[int, ...]) -> Trace:
-        return joined(((action, 1) for action in word), self._net.actions)
+    stages = tuple(Stage(trace(stem), trace(loop)) for stem, loop in tree.stages(number))
+    filled = {net.places[p] for p, held in tree.nodes[number].tokens.items() if held == OMEGA}
+    before, once = net.values(net.initial), net.values(net.after(stages[0].loop.steps))
+    grown = []
+    for weights in sums:
+        counted = [weight for name, weight in weights if name in filled]
+        # It counts a filled place and takes off none, or the only loop raises it.
+        raised = len(stages) == 1 and value(weights, once) > value(weights, before)
+        if raised or (counted and min(counted) > 0):
+            grown.append(Term(weights, 0))
+    return Pumped(tuple(grown), stages) if grown else None
 
 
 def looped(

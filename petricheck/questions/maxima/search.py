@@ -20,7 +20,7 @@ from petricheck.presburger.formulas import Formula
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided, value
 from petricheck.questions.maxima.exploring import explored
 from petricheck.questions.maxima.half_spaces import limited_sums
-from petricheck.questions.maxima.pumping import Pumping, looped
+from petricheck.questions.maxima.pumping import looped, pumped
 from petricheck.questions.maxima.walking import claimed, greatest, walked
 from petricheck.questions.study import Study
 
@@ -54,21 +54,16 @@ def maximise(study: Study, sums: tuple[Sum, ...]) -> None:
     study.prove(Reached(Trace(()), initially))
     study.prove_all(limited_sums(study.net, sums, study.budget.part(_PART, _STEP)))
     if left := undecided(sums, study.claims):
-        study.prove_all(Pumping(study.net).claims(left, study.budget.part(_PART, _STEP)))
+        study.prove_all(pumped(study.net, left, study.budget.part(_PART, _STEP)))
     _explore(study, sums, _FEW)
-    pump_along_walks(study, sums)
+    _walk(study, sums)
     _aim(study, sums)
     _explore(study, sums, LARGEST)
     _ask(study, sums)
 
 
-def pump_along_walks(study: Study, sums: Sequence[Sum]) -> None:
-    """Random walks from below, then loops along traces, for sums without a limit.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-        InternalError: evidence failed the audit.
-    """
+def _walk(study: Study, sums: Sequence[Sum]) -> None:
+    """Random walks from below, then loops along traces, for sums without a limit."""
     if known := _known(study, _open(study, sums)):  # Loading the kernel takes a second.
         study.prove_all(walked(study.net, known, study.budget.part(_PART, _WALK)))
     left, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
