@@ -57,7 +57,6 @@ from petricheck.presburger.formulas import (
     Conjunction,
     Cube,
     Disjunction,
-    Equality,
     Formula,
     Inequality,
     at_least,
@@ -567,9 +566,3 @@ def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
         NET, Certificate(conjunction([at_most(A, 1), at_least(A, 1)]), None, origins)
     )
     assert joined.parts[0].suggested_by == "up, down"
-
-
-def test_constant_atoms_are_called_nothing_unless_they_are_true() -> None:
-    around = Surroundings(NET)
-    assert list(kinds(around, Inequality(Term((), 1)))) == []
-    assert list(kinds(around, Equality(Term((), 0)))) == ["trivial"]

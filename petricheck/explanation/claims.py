@@ -72,9 +72,10 @@ def explain(
     match claim:
         case Reached(trace, stops) if target:
             named = set(variables(stops[-1][1])).difference(unnamed)
-            says, evidence = _into_target(trace), _firings_to(net, trace, named, whole=whole)
-        case Reached(trace):
-            says, evidence = _reached(claim), _firings(net, trace)
+            says, evidence = _leads(trace, None), _firings_to(net, trace, named, whole=whole)
+        case Reached(trace, stops):
+            says = _leads(trace, (formula for _, formula in stops))
+            evidence = _firings(net, trace)
         case Excluded(formula, certificate):
             says = () if target else ("Never: ", formula, ".")
             evidence = iter((Stated(certificate, net.given_names),))
@@ -85,25 +86,18 @@ def explain(
     return Explained(says, tuple(evidence), why)
 
 
-def _into_target(trace: Trace) -> Words:
-    if not trace.steps:
-        return ("The initial marking is in the target; nothing has to fire:",)
-    return (f"{_a_trace(trace)} leads into the target:",)
-
-
-def _reached(claim: Reached) -> Words:
-    formulas = _all_of(dict.fromkeys(formula for _, formula in claim.stops))
-    if not claim.trace.steps:
-        return ("Initially: ", formulas, ".")
-    return (f"{_a_trace(claim.trace)} reaches ", formulas, ":")
+def _leads(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
+    """That the trace leads to what the formulas say, or where none are given, into the target."""
+    fires = f"A trace of {counted(trace.length, 'firing')}"
+    if formulas is None:
+        nothing = "The initial marking is in the target; nothing has to fire:"
+        return (f"{fires} leads into the target:" if trace.steps else nothing,)
+    said = _all_of(dict.fromkeys(formulas))
+    return (f"{fires} reaches ", said, ":") if trace.steps else ("Initially: ", said, ".")
 
 
 def _all_of(told: Iterable[Formula | Term]) -> Several:
     return Several(tuple((formula,) for formula in told), FORMULAS, separator="; ")
-
-
-def _a_trace(trace: Trace) -> str:
-    return f"A trace of {counted(trace.length, 'firing')}"
 
 
 def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
@@ -118,7 +112,9 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
     match claim:
         case Reached(trace, stops):
             if len(stops) > 1:  # of one formula there is no more to tell
-                yield from items(((_when(n), formula, ".") for n, formula in stops), "formula")
+                heads = (f"After step {n}: " if n else "Initially: " for n, _ in stops)
+                pairs = zip(heads, stops, strict=True)
+                yield from items(((head, says, ".") for head, (_, says) in pairs), "formula")
             yield from course(net, trace, ends)
         case Excluded(formula, Certificate() as certificate):
             from petricheck.explanation.invariants import invariant_reasons  # most tell none
@@ -128,10 +124,6 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
             yield from _state_equation(certificate, net)
         case Pumped(_, stages):
             yield from _repetitions(net, stages, ends)
-
-
-def _when(after: int) -> str:
-    return f"After step {after}: " if after else "Initially: "
 
 
 def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:

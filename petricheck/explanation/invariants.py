@@ -62,7 +62,7 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
     hints = certificate.hints if isinstance(certificate.hints, Hints) else Hints((), ())
     cases = _operands(certificate.invariant, Disjunction)
-    size, room = _atoms(certificate.invariant), EXPLAINED
+    size, room = sum(1 for _ in atoms(certificate.invariant)), EXPLAINED
     leads = _leads(net, cases, hints) if size * len(net.transitions) <= WORK else []
     for number, case in enumerate(cases):
         room -= sum(len(atom.term.coefficients) + 1 for atom in atoms(case))
@@ -80,10 +80,6 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
             nodes += _moves(net, number, leads, hints.successors)
         nodes += _target(clashes, None if cubes is None else len(cubes))
         yield Section((title,), tuple(nodes))
-
-
-def _atoms(formula: Formula) -> int:
-    return sum(1 for _ in atoms(formula))
 
 
 def _operands(formula: Formula, kind: type[Conjunction] | type[Disjunction]) -> tuple[Formula, ...]:
