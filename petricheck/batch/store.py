@@ -28,9 +28,23 @@ from typing import Any
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Key, Outcome, Record, from_json, to_json
-from petricheck.batch.database import failing, open_database
 from petricheck.errors import InputError
-from petricheck.files import GZIP, suffix
+from petricheck.files import GZIP, reason, suffix
+
+FORMAT = 3
+"""Raised when the tables, or what they hold, change."""
+
+_APPLICATION = 0x70434231
+"""Marks the database as a batch's (SQLite's application_id)."""
+
+_TABLES = f"""BEGIN IMMEDIATE;
+CREATE TABLE cell (
+    collection TEXT NOT NULL, question TEXT NOT NULL, configuration TEXT NOT NULL,
+    cell TEXT NOT NULL, done TEXT, UNIQUE (collection, question, configuration));
+CREATE TABLE file (name TEXT PRIMARY KEY, content BLOB NOT NULL);
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {FORMAT};
+COMMIT"""
 
 LARGEST = 900 << 20
 """Bytes of a file that SQLite keeps as one value."""
@@ -49,6 +63,9 @@ DO UPDATE SET cell = excluded.cell, done = excluded.done WHERE done IS NULL"""
 class Store:
     """An open store. Use `Store.create`, `Store.resume` or `Store.read`.
 
+    All that it does raises `errors.InputError`, with the file or folder, where that cannot be read
+    or written, is damaged, or is not what it has to be.
+
     Attributes:
         folder: where it is.
     """
@@ -61,38 +78,25 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path) -> Store:
-        """A new store in an empty folder, which is made if need be.
-
-        Raises:
-            InputError: the folder holds something, another batch writes there, or it cannot be
-                written.
-        """
+        """A new store in an empty folder, which is made if need be."""
         return cls._write_to(folder, new=True)
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """The store in a folder, or a new one where it is empty or absent.
-
-        Raises:
-            InputError: another batch writes there, it is no store or damaged, or cannot be written.
-        """
+        """The store in a folder, or a new one where it is empty or absent."""
         return cls._write_to(folder, new=False)
 
     @classmethod
     def read(cls, folder: Path) -> Store:
-        """The store in a folder, to read from, even while a batch writes there.
-
-        Raises:
-            InputError: there is none.
-        """
+        """The store in a folder, to read from, even while a batch writes there."""
         if not (folder / DATABASE).is_file():
             raise InputError(f"holds no batch: {DATABASE} is missing", path=str(folder))
-        return cls(folder, open_database(folder / DATABASE, write=False), None)
+        return cls(folder, _opened(folder / DATABASE, write=False), None)
 
     @classmethod
     def _write_to(cls, folder: Path, *, new: bool) -> Store:
         path = folder / DATABASE
-        with failing(folder, "cannot be written"):
+        with _failing(folder, "cannot be written"):
             if folder.exists() and not path.exists() and any(folder.iterdir()):
                 complaint = "is not empty and holds no batch; choose another"
                 raise InputError(complaint, path=str(folder))
@@ -106,7 +110,7 @@ class Store:
             if new and path.exists():
                 complaint = "holds a batch already; --resume continues it, or name another folder"
                 raise InputError(complaint, path=str(folder))
-            database = open_database(path, write=True)
+            database = _opened(path, write=True)
             for leftover in folder.glob(f"{_UNPACKED}*"):  # of a batch that was killed
                 shutil.rmtree(leftover, ignore_errors=True)
             undo.pop_all()
@@ -130,12 +134,8 @@ class Store:
         self.close()
 
     def keep(self, path: Path) -> Path:
-        """Keep a copy of the file; its name in the store, made of its content.
-
-        Raises:
-            InputError: the file cannot be read, or the copy cannot be written.
-        """
-        with failing(path, "cannot be read"):
+        """Keep a copy of the file; its name in the store, made of its content."""
+        with _failing(path, "cannot be read"):
             if path.exists() and not path.is_file():  # reading a pipe might never end
                 raise InputError("is no regular file", path=str(path))
             if path.stat().st_size > LARGEST:
@@ -146,11 +146,7 @@ class Store:
             return Path(self._add(content, suffix(path) + packed))
 
     def content(self, name: str | Path) -> bytes:
-        """What a file holds that the store has under this name.
-
-        Raises:
-            InputError: there is none, or what is there was damaged.
-        """
+        """What a file holds that the store has under this name."""
         rows = self._select("SELECT content FROM file WHERE name = ?", str(name))
         for (content,) in rows:
             if str(name).startswith(hashlib.sha256(content).hexdigest()):
@@ -163,26 +159,19 @@ class Store:
         Args:
             folder: is there.
             names: which; all of them without.
-
-        Raises:
-            InputError: one is not there, or cannot be written.
         """
         if names is None:
             names = [name for (name,) in self._select("SELECT name FROM file")]
         for name in dict.fromkeys(names):
             content = self.content(name)
-            with failing(folder / name, "cannot be written"):
+            with _failing(folder / name, "cannot be written"):
                 (folder / name).write_bytes(content)
 
     @contextmanager
     def unpacked(self, names: Iterable[str | Path] | None = None) -> Iterator[Path]:
-        """A temporary folder with these files, or all, in that of the batch while it writes.
-
-        Raises:
-            InputError: as of `unpack`, or the folder cannot be made.
-        """
+        """A temporary folder with these files, or all, in that of the batch while it writes."""
         where = None if self._lock is None else self.folder
-        with failing(self.folder, "cannot be written"):
+        with _failing(self.folder, "cannot be written"):
             made = tempfile.TemporaryDirectory(
                 prefix=_UNPACKED, dir=where, ignore_cleanup_errors=True
             )
@@ -195,23 +184,15 @@ class Store:
         return frozenset(record.cell.key for record in self.records())
 
     def planned(self) -> tuple[Cell, ...]:
-        """All cells that there will be, done or not, in the order in which they were planned.
-
-        Raises:
-            InputError: the database is damaged.
-        """
+        """All cells that there will be, done or not, in the order in which they were planned."""
         rows = self._select("SELECT cell FROM cell ORDER BY rowid")
-        with failing(self._path, "is damaged"):
+        with _failing(self._path, "is damaged"):
             return tuple(from_json(cell, Cell) for (cell,) in rows)
 
     def records(self) -> tuple[Record, ...]:
-        """All that is done, in the same order.
-
-        Raises:
-            InputError: the database is damaged.
-        """
+        """All that is done, in the same order."""
         rows = self._select("SELECT cell, done FROM cell WHERE done IS NOT NULL ORDER BY rowid")
-        with failing(self._path, "is damaged"):
+        with _failing(self._path, "is damaged"):
             return tuple(from_json(done, Record, cell=from_json(cell, Cell)) for cell, done in rows)
 
     def plan(self, cells: Sequence[Cell]) -> None:
@@ -219,9 +200,6 @@ class Store:
 
         Args:
             cells: their files are named as the store names them.
-
-        Raises:
-            InputError: it cannot be written.
         """
         with self._writing():
             self._database.executemany(_PLAN, ((*cell.key, to_json(cell)) for cell in cells))
@@ -233,9 +211,6 @@ class Store:
             cell: the cell, not among `keys`; its files are named as the store names them.
             outcome: what came of it.
             net: name of the net's file as it was given.
-
-        Raises:
-            InputError: it cannot be written.
         """
         finished = datetime.now(UTC).isoformat(timespec="milliseconds")
         record = Record(cell, replace(outcome, evidence=b""), net, "", finished)
@@ -251,7 +226,7 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction; what the block did is on the disk after it, all or nothing."""
-        with failing(self._path, "cannot be written"), self._database:
+        with _failing(self._path, "cannot be written"), self._database:
             yield
             if not self._path.exists():  # the system lets us write to what was removed
                 raise InputError("cannot be written: it was removed", path=str(self._path))
@@ -262,8 +237,46 @@ class Store:
         return name
 
     def _select(self, select: str, *values: str) -> list[Any]:
-        with failing(self._path, "cannot be read"):
+        with _failing(self._path, "cannot be read"):
             return self._database.execute(select, values).fetchall()
+
+
+def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
+    """The database: with its tables, to write to; or as it is, with all that lies beside it."""
+    address = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+    with _failing(path, "cannot be opened as the database of a batch"), ExitStack() as undo:
+        database = sqlite3.connect(address, uri=True, timeout=60, isolation_level="IMMEDIATE")
+        undo.callback(database.close)
+        if not _is_ours(database, path):
+            if not write:
+                raise InputError("holds no batch yet", path=str(path.parent))
+            database.executescript(_TABLES)
+        if write:
+            (sound,) = database.execute("PRAGMA quick_check(1)").fetchone()
+            if sound != "ok":
+                raise InputError(f"is damaged: {sound}", path=str(path))
+            database.execute("PRAGMA journal_mode = WAL").fetchone()
+            database.execute("PRAGMA synchronous = FULL")
+        undo.pop_all()
+    return database
+
+
+def _is_ours(database: sqlite3.Connection, path: Path) -> bool:
+    """Whether it has the tables of a batch; not where it is empty; refused where it has others."""
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if not tables and not application:
+        return False
+    if application != _APPLICATION:
+        raise InputError("is no database of a batch, but of another program", path=str(path))
+    if version != FORMAT:
+        raise InputError(
+            f"was written by another version of petricheck (format {version}, this one reads and "
+            f"writes {FORMAT}); read it with that one, or run the batch anew in another folder",
+            path=str(path),
+        )
+    return True
 
 
 def _seize(lock: int, folder: Path) -> None:
@@ -273,3 +286,14 @@ def _seize(lock: int, folder: Path) -> None:
     except BlockingIOError:
         complaint = "another batch is writing here; wait for it, or choose another folder"
         raise InputError(complaint, path=str(folder)) from None
+
+
+@contextmanager
+def _failing(path: Path, what: str) -> Iterator[None]:
+    """What fails in the system or in the database is told as a refusal of the file."""
+    try:
+        yield
+    except (sqlite3.Error, ValueError) as error:
+        raise InputError(f"{what}: {error}", path=str(path)) from None
+    except OSError as error:
+        raise InputError(f"{what}: {reason(error)}", path=str(path)) from None
