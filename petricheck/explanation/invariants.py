@@ -32,6 +32,8 @@ from petricheck.presburger.formulas import (
     Equality,
     Formula,
     atoms,
+    conjuncts,
+    disjuncts,
     evaluate,
 )
 from petricheck.presburger.minimal import ATOMS, irredundant
@@ -61,7 +63,7 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
     boxes = tuple(map(box_of, cubes or ()))
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
     hints = certificate.hints if isinstance(certificate.hints, Hints) else Hints((), ())
-    cases = _operands(certificate.invariant, Disjunction)
+    cases = disjuncts(certificate.invariant)
     size, room = sum(1 for _ in atoms(certificate.invariant)), EXPLAINED
     leads = _leads(net, cases, hints) if size * len(net.transitions) <= WORK else []
     for number, case in enumerate(cases):
@@ -80,10 +82,6 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
             nodes += _moves(net, number, leads, hints.successors)
         nodes += _target(clashes, None if cubes is None else len(cubes))
         yield Section((title,), tuple(nodes))
-
-
-def _operands(formula: Formula, kind: type[Conjunction] | type[Disjunction]) -> tuple[Formula, ...]:
-    return formula.operands if isinstance(formula, kind) else (formula,)
 
 
 def _conjuncts(case: Formula) -> Sequence[Formula]:
@@ -130,7 +128,7 @@ def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> I
 
 def _leads(net: Net, cases: Sequence[Formula], hints: Hints) -> list[list[bool]]:
     """By transition and case, whether the transition leads where the hint says; maybe nothing."""
-    formula = Disjunction(tuple(Conjunction(_operands(case, Conjunction)) for case in cases))
+    formula = Disjunction(tuple(Conjunction(conjuncts(case)) for case in cases))
     if len(cases) < 2 or (exact := exact_tier(formula, hints, Budget())) is None:
         return []
     return [exact.preserved(net, transition, n) for n, transition in enumerate(net.transitions)]

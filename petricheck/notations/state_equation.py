@@ -23,6 +23,7 @@ from petricheck.presburger.formulas import (
     Inequality,
     at_least,
     at_most,
+    conjuncts,
     variables,
 )
 from petricheck.presburger.json import TEXT, items, record
@@ -109,19 +110,15 @@ def _place_set(places: Iterable[str]) -> str:
 
 def _certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
     found = []
-    for atom in _conjuncts(traps):
+    for atom in conjuncts(traps):
         names = atom.term.variables if isinstance(atom, Inequality) else ()
         if atom != _marked(names):
             raise EvidenceError("'traps' is no conjunction of sums that are at least 1")
         found.append(names)
     names = variables(siphon)
-    if set(_conjuncts(siphon)) != set(map(_empty, names)):
+    if set(conjuncts(siphon)) != set(map(_empty, names)):
         raise EvidenceError("'siphon' is no conjunction of places that are at most 0")
     return StateEquationCertificate(tuple(found), names)
-
-
-def _conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    return formula.operands if isinstance(formula, Conjunction) else (formula,)
 
 
 def _marked(trap: Iterable[str]) -> Formula:

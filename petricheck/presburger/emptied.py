@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from petricheck.presburger.formulas import (
-    Conjunction,
     Equality,
     Formula,
     Inequality,
+    conjuncts,
     normal,
     substitute,
     tighten,
@@ -46,5 +46,5 @@ def empties(literal: Formula) -> tuple[str, ...]:
 
 
 def _emptied_at_once(formula: Formula) -> Iterator[str]:
-    parts = formula.operands if isinstance(formula, Conjunction) else (formula,)
+    parts = conjuncts(formula)
     return (name for part in parts for name in empties(part))

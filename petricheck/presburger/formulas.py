@@ -104,6 +104,16 @@ def conjunction(operands: Iterable[Formula]) -> Formula:
     return next(iter(flat)) if len(flat) == 1 else Conjunction(tuple(flat))
 
 
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """What the formula joins by "and"; itself alone where that is nothing."""
+    return formula.operands if isinstance(formula, Conjunction) else (formula,)
+
+
+def disjuncts(formula: Formula) -> tuple[Formula, ...]:
+    """What the formula joins by "or"; itself alone where that is nothing."""
+    return formula.operands if isinstance(formula, Disjunction) else (formula,)
+
+
 def disjunction(operands: Iterable[Formula]) -> Formula:
     """The disjunction, flattened one level; true as soon as an operand is."""
     flat: dict[Formula, None] = {}

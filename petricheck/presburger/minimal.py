@@ -16,13 +16,13 @@ from itertools import chain
 
 from petricheck.presburger.formulas import (
     FALSE,
-    Conjunction,
     Disjunction,
     Equality,
     Formula,
     Inequality,
     atoms,
     conjunction,
+    conjuncts,
     disjunction,
     equal,
     substitute,
@@ -64,7 +64,7 @@ def _case(formula: Formula) -> Formula:
     fixed: list[Formula] = []
     rest = tighten(formula)
     for _ in range(_ROUNDS):
-        found = _fixed(_operands(rest))
+        found = _fixed(conjuncts(rest))
         if not found:
             break
         fixed += chain.from_iterable(map(_equations, found))
@@ -74,7 +74,7 @@ def _case(formula: Formula) -> Formula:
         return FALSE
     parts = [
         _minimal(part) if isinstance(part, Disjunction) else part
-        for part in irredundant(_operands(rest))
+        for part in irredundant(conjuncts(rest))
     ]
     return conjunction(sorted([*fixed, *parts], key=_rank))
 
@@ -84,10 +84,6 @@ def _equations(values: Mapping[str, int]) -> list[Formula]:
     if not any(values.values()):
         return [equal(linear((name, 1) for name in values), 0)]
     return [equal(variable(name), value) for name, value in values.items()]
-
-
-def _operands(formula: Formula) -> tuple[Formula, ...]:
-    return formula.operands if isinstance(formula, Conjunction) else (formula,)
 
 
 def _rank(part: Formula) -> tuple[int, list[tuple[tuple[int, str], ...]]]:

@@ -26,6 +26,7 @@ from petricheck.presburger.formulas import (
     Negation,
     atoms,
     conjunction,
+    conjuncts,
     disjunction,
     map_terms,
     normal,
@@ -148,7 +149,7 @@ def _put_values(formula: Formula) -> Formula | None:
 
 def _solve_equation(bound: frozenset[str], formula: Formula) -> Formula | None:
     """The formula without the bound variable of the least coefficient in a conjoined equation."""
-    operands = formula.operands if isinstance(formula, Conjunction) else (formula,)
+    operands = conjuncts(formula)
     choices = [
         (abs(value), name, value, index)
         for index, operand in enumerate(operands)

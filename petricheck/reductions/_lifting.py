@@ -24,6 +24,7 @@ from petricheck.presburger.formulas import (
     Formula,
     Inequality,
     conjunction,
+    conjuncts,
 )
 from petricheck.presburger.terms import Term, linear
 from petricheck.reductions._larger_cubes import of_larger_cubes
@@ -71,7 +72,7 @@ def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
 
 def _lift_clauses(invariant: Formula, hints: CoverHints, change: Change) -> Certificate:
     """With the facts behind, so that the hints' positions stay right."""
-    parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
+    parts = conjuncts(invariant)
     return Certificate(Conjunction((*parts, *change.facts)), hints)
 
 
