@@ -11,16 +11,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias, TypeVar
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, memory_limit, time_limit
 from petricheck.cli.outcomes import Status
-from petricheck.cli.terminal import progress, publish, recorded
+from petricheck.cli.terminal import prepared, progress, publish
 from petricheck.errors import Ending
 from petricheck.processes import supervision
-from petricheck.processes.supervision import Piece
 
 Result = TypeVar("Result")
 
@@ -87,12 +87,11 @@ def keep_late(key: str, late: Late, budget: Budget) -> None:
     """Prepare what is told under this key if the command is ended."""
     if not supervision.is_supervised():
         return
-    pieces = {}
-    for answer in _late_answers(budget):
-        status, output, errors = recorded(partial(late, answer))
-        if answer is INTERRUPTED and status == Status.UNKNOWN:
-            status = Status.INTERRUPTED
-        pieces[answer.ending.value] = Piece(output, errors, status)
+    answers = {answer.ending.value: answer for answer in _late_answers(budget)}
+    pieces = {ending: prepared(partial(late, answer)) for ending, answer in answers.items()}
+    interrupted = pieces[INTERRUPTED.ending.value]
+    if interrupted.status == Status.UNKNOWN:
+        pieces[INTERRUPTED.ending.value] = replace(interrupted, status=Status.INTERRUPTED.value)
     supervision.keep(key, pieces)
 
 
@@ -119,7 +118,18 @@ def kept_up_to_date(version: Callable[[], object], keep: Callable[[], None]) -> 
         yield
         return
     done = threading.Event()
-    thread = threading.Thread(target=_keep_again, args=(version, keep, done), daemon=True)
+
+    def keep_again() -> None:
+        kept, pause = version(), _PERIOD
+        while not done.wait(pause):
+            pause = _PERIOD
+            if (current := version()) != kept:
+                began = time.monotonic()
+                keep()
+                kept = current
+                pause = max(_PERIOD, (time.monotonic() - began) / _SHARE)
+
+    thread = threading.Thread(target=keep_again, daemon=True)
     thread.start()
     try:
         yield
@@ -127,17 +137,3 @@ def kept_up_to_date(version: Callable[[], object], keep: Callable[[], None]) -> 
         with supervision.undisturbed():
             done.set()
             thread.join()
-
-
-def _keep_again(
-    version: Callable[[], object], keep: Callable[[], None], done: threading.Event
-) -> None:
-    kept = version()
-    pause = _PERIOD
-    while not done.wait(pause):
-        pause = _PERIOD
-        if (current := version()) != kept:
-            began = time.monotonic()
-            keep()
-            kept = current
-            pause = max(_PERIOD, (time.monotonic() - began) / _SHARE)

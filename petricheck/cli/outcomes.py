@@ -18,8 +18,9 @@ from typing import NoReturn
 
 import click
 
-from petricheck.cli.terminal import complain, discard_output, reason, recorded, say
+from petricheck.cli.terminal import complain, discard_output, prepared, say
 from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
+from petricheck.files import reason
 from petricheck.processes import supervision
 from petricheck.processes.system import INTERRUPTING
 
@@ -28,13 +29,13 @@ class Status(IntEnum):
     """Exit statuses."""
 
     DECIDED = 0
-    UNKNOWN = 1
+    UNKNOWN = supervision.UNKNOWN
     USAGE = 2
     REFUSED = 3
     REJECTED = 4
     CONTRADICTED = 5
-    INTERRUPTED = 130
-    UNREAD = 141
+    INTERRUPTED = supervision.INTERRUPTED
+    UNREAD = supervision.UNREAD
 
 
 HELP = """\
@@ -74,8 +75,6 @@ def outcome(command: Callable[[], None]) -> Status:
 
 def _keep_fallback() -> None:
     """Prepare what the supervisor tells if it ends a command that has prepared nothing else."""
-    if not supervision.is_supervised():
-        return
 
     def tell(error: BaseException) -> Status:
         said, status = _words(error)
@@ -84,10 +83,7 @@ def _keep_fallback() -> None:
         return status
 
     errors = {Ending.INTERRUPTED: KeyboardInterrupt(), Ending.FAILED: MemoryError()}
-    pieces = {}
-    for ending, error in errors.items():
-        status, output, complaints = recorded(partial(tell, error))
-        pieces[ending.value] = supervision.Piece(output, complaints, status)
+    pieces = {ending.value: prepared(partial(tell, error)) for ending, error in errors.items()}
     supervision.keep(supervision.FALLBACK, pieces)
 
 

@@ -16,6 +16,7 @@ import click
 from petricheck.budget import Event, Turn, unwatched
 from petricheck.cli.board import Board, board, erase_board
 from petricheck.processes import supervision
+from petricheck.processes.supervision import Piece
 from petricheck.words import printable
 
 Result = TypeVar("Result")
@@ -32,18 +33,22 @@ class _Record:
 _record: ContextVar[_Record | None] = ContextVar("_record", default=None)
 
 
-def recorded(tell: Callable[[], Result]) -> tuple[Result, bytes, bytes]:
-    """Call this and write nothing: its result, and what it wrote to the output and as complaints.
-
-    Only of this thread; another one goes on writing.
-    """
+@contextlib.contextmanager
+def _recording() -> Iterator[_Record]:
+    """A time in which this thread writes nothing; another one goes on writing."""
     record = _Record()
     token = _record.set(record)
     try:
-        result = tell()
+        yield record
     finally:
         _record.reset(token)
-    return result, bytes(record.output), bytes(record.errors)
+
+
+def prepared(tell: Callable[[], int]) -> Piece:
+    """What this would write, and the exit status that it returns; nothing is written."""
+    with _recording() as record:
+        status = tell()
+    return Piece(bytes(record.output), bytes(record.errors), int(status))
 
 
 def publish(tell: Callable[[], Result], after: Callable[[], None]) -> Result:
@@ -53,12 +58,11 @@ def publish(tell: Callable[[], Result], after: Callable[[], None]) -> Result:
     else it would be neither told nor prepared any more.
     """
     record = _Record()
-    token = _record.set(record)
     with supervision.undisturbed():
         try:
-            return tell()
+            with _recording() as record:
+                return tell()
         finally:
-            _record.reset(token)
             with supervision.turn():
                 try:
                     _write(bytes(record.output))
@@ -146,11 +150,6 @@ def warn(path: str, *warnings: str) -> None:
     """Complain of what is odd about a file, and no failure."""
     for warning in warnings:
         complain(f"{path}: warning: {warning}")
-
-
-def reason(error: OSError) -> str:
-    """What the system says of a failure."""
-    return error.strerror or str(error)
 
 
 def discard_output() -> None:

@@ -6,8 +6,9 @@ import os
 import select
 import signal
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from petricheck.budget import MEBIBYTE
@@ -34,11 +35,23 @@ _EXIT_TIME = 0.2
 _READING_TIME = 0.5
 """Seconds in which somebody has to read what is told after an interruption."""
 
-_UNREAD = 141
-"""The exit status where nobody reads the output."""
+UNKNOWN, INTERRUPTED, UNREAD = 1, 130, 141
+"""Exit statuses: nothing is known, a signal ended it, and nobody reads the output."""
 
-INTERRUPTED = 130
-UNKNOWN = 1
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Output that was prepared.
+
+    Attributes:
+        output: for the standard output.
+        errors: for the standard error.
+        status: how the command ends with it; of several pieces the highest counts.
+    """
+
+    output: bytes
+    errors: bytes
+    status: int
 
 
 class Supervisor:
@@ -57,12 +70,11 @@ class Supervisor:
         self._signals = signals
         self._deadline: float | None = None
         self._memory: MemoryMeter | None = None
-        self._large_since: float | None = None
         self._patience = PATIENCE
         self._in_turn, self._grants = False, True
         self._drawing = 0
         self._parts: set[str] = set()
-        self._pieces: dict[str, dict[str, tuple[bytes, bytes, int]]] = {}
+        self._pieces: dict[str, Mapping[str, Piece]] = {}
         self._interrupted: float | None = None
         self._finished: int | None = None
 
@@ -95,40 +107,34 @@ class Supervisor:
                 return self._end(ending)
 
     @property
-    def _ends(self) -> dict[str, float]:
-        """When the command is ended, by the word of the ending."""
-        ends = {}
+    def _moments(self) -> dict[str, float]:
+        """When something has to be looked at, by the word of the ending that it may bring."""
+        moments = {}
         if self._interrupted is not None:
-            ends["interrupted"] = self._interrupted + self._patience
+            moments["interrupted"] = self._interrupted + self._patience
         if self._deadline is not None and not self._in_turn:
-            ends["time"] = self._deadline + GRACE
-        return ends
+            moments["time"] = self._deadline + GRACE
+        if self._memory is not None and not self._in_turn:
+            moments["memory"] = self._memory.next_look
+        return moments
 
     def _wait(self) -> float:
         """Seconds until something has to be looked at."""
-        times = [*self._ends.values()]
-        if self._memory is not None and not self._in_turn:
-            times.append(self._memory.next_look)
-        return max(0.0, min(times, default=time.monotonic() + 3600.0) - time.monotonic())
+        now = time.monotonic()
+        return max(0.0, min(self._moments.values(), default=now + 3600.0) - now)
 
     def _due(self) -> str | None:
         """The word of the ending that is due; None where there is none."""
         now = time.monotonic()
-        for ending, moment in self._ends.items():
-            if now >= moment:
+        for ending, moment in self._moments.items():
+            if now >= moment and (ending != "memory" or self._is_too_large()):
                 return ending
-        if self._memory is not None and not self._in_turn and now >= self._memory.next_look:
-            return "memory" if self._is_too_large(self._memory, now) else None
         return None
 
-    def _is_too_large(self, meter: MemoryMeter, now: float) -> bool:
-        """Whether the command holds more than it may, and has not done anything about it."""
-        held = meter.look(family(self._child))
-        if held <= meter.limit:
-            self._large_since = None
-            return False
-        self._large_since = self._large_since or now
-        return held > meter.limit * _OVERSHOOT or now - self._large_since >= _MEMORY_GRACE
+    def _is_too_large(self) -> bool:
+        assert self._memory is not None
+        self._memory.look(family(self._child))
+        return self._memory.is_broken
 
     # Reports
 
@@ -144,11 +150,10 @@ class Supervisor:
     def _take(self, kind: str, content: Any) -> None:
         match kind, content:
             case "limit", (deadline, mebibytes):
-                limit = None if mebibytes is None else mebibytes * MEBIBYTE * _SLACK
-                self._deadline, self._memory = (
-                    deadline,
-                    None if limit is None else MemoryMeter(limit),
-                )
+                self._deadline, self._memory = deadline, None
+                if mebibytes is not None:
+                    limit = mebibytes * MEBIBYTE * _SLACK
+                    self._memory = MemoryMeter(limit, _OVERSHOOT, _MEMORY_GRACE)
             case "patience", float(seconds):
                 self._patience = seconds
             case "keep", (key, pieces):
@@ -243,12 +248,12 @@ class Supervisor:
         fallback = self._pieces.pop("", {})
         pieces = [kept[ending] for kept in self._pieces.values() if ending in kept]
         pieces = pieces or [piece for word, piece in fallback.items() if word == ending]
-        for output, errors, _ in pieces:
-            _write(2, errors)
-            if not _write(1, output):
-                return _UNREAD
+        for piece in pieces:
+            _write(2, piece.errors)
+            if not _write(1, piece.output):
+                return UNREAD
         otherwise = INTERRUPTED if ending == "interrupted" else UNKNOWN
-        return max((status for _, _, status in pieces), default=otherwise)
+        return max((piece.status for piece in pieces), default=otherwise)
 
 
 def _write(descriptor: int, data: bytes) -> bool:

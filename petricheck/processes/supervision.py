@@ -30,6 +30,10 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from petricheck.processes._supervisor import GRACE as GRACE
+from petricheck.processes._supervisor import INTERRUPTED as INTERRUPTED
+from petricheck.processes._supervisor import UNKNOWN as UNKNOWN
+from petricheck.processes._supervisor import UNREAD as UNREAD
+from petricheck.processes._supervisor import Piece as Piece
 from petricheck.processes._supervisor import Supervisor
 from petricheck.processes.messages import Inbox, send
 from petricheck.processes.system import die_with, open_standard_streams
@@ -38,21 +42,6 @@ FALLBACK = ""
 """The key of what is told where nothing else is kept."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Output that was prepared.
-
-    Attributes:
-        output: for the standard output.
-        errors: for the standard error.
-        status: how the command ends with it; of several pieces the highest counts.
-    """
-
-    output: bytes
-    errors: bytes
-    status: int
 
 
 @dataclass(slots=True)
@@ -162,11 +151,10 @@ def keep(key: str, pieces: Mapping[str, Piece]) -> None:
     """
     if (link := _supervised()) is None:
         return
-    told = {ending: (piece.output, piece.errors, piece.status) for ending, piece in pieces.items()}
     if key:
         link.kept.add(key)
         link.all_told = False
-    _report("keep", (key, told))
+    _report("keep", (key, pieces))
 
 
 def settle(key: str | None) -> None:
