@@ -275,7 +275,7 @@ def test_tasks_are_written_of_the_other_questions(tmp_path: Path) -> None:
 def test_what_has_no_target_is_not_converted(words: tuple[str, ...], tmp_path: Path) -> None:
     net = index(tmp_path, {}) / "moves.pnml"
     ended = run("convert", net, tmp_path / "out.net", *words)
-    assert ended.exit_code == 2 and f"{words[0]} has no target" in ended.stderr
+    assert ended.exit_code == 2 and f"{words[0]} is no question after one target" in ended.stderr
     assert not (tmp_path / "out.net").exists()
 
 

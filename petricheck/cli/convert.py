@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 import click
 
@@ -26,7 +25,7 @@ from petricheck.words import printable
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
 @click.option("--net", "net_id", metavar="ID", help="Which net, where the file holds several.")
-@target_options("has no target that a file of questions could hold; ask petricheck itself")
+@target_options
 @click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="Which property of that file.")
 @click.option("--force", is_flag=True, help="Replace what is written where it exists.")
@@ -48,13 +47,18 @@ def command(
     where the answer is unreachable), otherwise to a file beside it (.xml or .formula). Where OUT is
     such a file itself, only the question is written.
     """
-    _check_extension(target_file)
+    known = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
+    if suffix(target_file) not in known:
+        endings = ", ".join(known)
+        raise QueryError(f"{target_file}: what is written ends in {endings}, or that and .gz")
     with limited(timeout, memory, _tell_late):
         file = net_file(source, net_id)
         problem = _problem(file.net, properties, selected, texts)
         net_path, question = _outputs(target_file, problem)
         written = [path for path in (net_path, question) if path is not None]
-        _check_free(written, force)
+        for path in written:
+            if os.path.exists(path) and not force:
+                raise InputError("exists already; --force replaces it", path=path)
         check_apart([path for path in (source, properties) if path], written)
         # The question first: it is refused more often, and then nothing is written.
         if question is not None and problem is not None:
@@ -74,12 +78,6 @@ def _tell_late(answer: Unknown) -> Status:
     return Status.UNKNOWN
 
 
-def _check_extension(path: str) -> None:
-    known = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
-    if suffix(path) not in known:
-        raise QueryError(f"{path}: what is written ends in {', '.join(known)}, or that and .gz")
-
-
 def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None]:
     """Where the net and where the question is written; None where it is not, or not apart."""
     if suffix(path) in exports.known_extensions():
@@ -92,12 +90,6 @@ def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None
     if beside is None:
         raise QueryError(f"no format of questions goes with nets such as {path}")
     return path, str(beside)
-
-
-def _check_free(paths: Sequence[str], force: bool) -> None:
-    for path in paths:
-        if os.path.exists(path) and not force:
-            raise InputError("exists already; --force replaces it", path=path)
 
 
 def _problem(

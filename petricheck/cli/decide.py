@@ -93,29 +93,30 @@ def check_question(request: Request) -> tuple[str, str] | None:
     Raises:
         click.UsageError: nothing is asked, or options do not go together.
     """
-    question = given_question(request.questions)
-    if request.properties is None:
-        if question is None:
-            batch = "; 'petricheck batch' asks all nets of a folder"
-            hint = batch if os.path.isdir(request.net) else ""
-            raise click.UsageError(f"ask a question with {question_names()}{hint}")
-        if request.selected or request.mcc:
-            raise click.UsageError("--property and --mcc go with --properties")
-        if request.timeout_all is not None:
-            raise click.UsageError(
-                "--timeout-all goes with --properties; one question has --timeout"
-            )
-        return question
-    if question is not None:
+    question, one = given_question(request.questions), request.properties is None
+    if one and question is None:
+        batch = "; 'petricheck batch' asks all nets of a folder"
+        hint = batch if os.path.isdir(request.net) else ""
+        raise click.UsageError(f"ask a question with {question_names()}{hint}")
+    if question is not None and not one:
         option = plugins.as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
-    if request.html is not None:
-        raise click.UsageError("--html goes with one question; a batch has a page for many")
-    if request.expect is not None:
-        raise click.UsageError("--expect goes with one question, not with --properties")
-    if request.mcc and request.as_json:
-        raise click.UsageError("--mcc and --json are two ways to tell the same; choose one")
-    return None
+    html, expect = request.html is not None, request.expect is not None
+    wrong = {
+        "--property and --mcc go with --properties": one and (request.selected or request.mcc),
+        "--timeout-all goes with --properties; one question has --timeout": (
+            one and request.timeout_all is not None
+        ),
+        "--html goes with one question; a batch has a page for many": html and not one,
+        "--expect goes with one question, not with --properties": expect and not one,
+        "--mcc and --json are two ways to tell the same; choose one": (
+            request.mcc and request.as_json
+        ),
+    }
+    for why, given in wrong.items():
+        if given:
+            raise click.UsageError(why)
+    return question
 
 
 def check_kind(kind: str, setting: Setting) -> None:
@@ -139,7 +140,12 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
     for path in (*named, *_drawn(options)):
         check_output(path)
     if request.evidence is not None:
-        _check_extension(request.evidence, request)
+        question = given_question(request.questions)
+        # Other files hold one certificate.
+        several = question is not None and not is_target(kind_of(question[0]))
+        known = [".json"] if several else [*plugins.by_extension("evidence")]
+        if os.path.splitext(request.evidence)[1].lower() not in known:
+            raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(known)}")
         check_evidence_file(request.evidence)
     check_outputs_apart(request, options, named)
 
@@ -161,16 +167,6 @@ def check_outputs_apart(
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
     check_apart([path for path in read if path], [*outputs, *_drawn(options)])
-
-
-def _check_extension(path: str, request: Request) -> None:
-    members = [plugins.member("evidence", name) for name in plugins.members("evidence")]
-    known = [extension for member in members for extension in member.extensions]
-    question = given_question(request.questions)
-    if question is not None and not is_target(kind_of(question[0])):
-        known = [".json"]  # Other files hold one certificate.
-    if os.path.splitext(path)[1].lower() not in known:
-        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
 
 
 @click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")

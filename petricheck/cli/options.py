@@ -37,33 +37,27 @@ net_options = together(
 """NET, and --net where a file holds several."""
 
 
-def question_options(command: Callback) -> Callback:
-    """An option for each kind of question, of which one is given."""
-    return together(*(_question_option(kind, kind_of(kind)) for kind in kind_names()))(command)
-
-
-def target_options(why: str) -> Callable[[Callback], Callback]:
-    """The same, where other questions than those after one target are refused with why."""
-
-    def refuse(_: click.Context, option: click.Parameter, value: str | bool | None) -> None:
-        if value not in (None, False):
-            raise click.UsageError(f"{option.opts[0]} {why}")
-
-    refused = {"callback": refuse, "hidden": True, "expose_value": False}
-    options = []
-    for name in kind_names():
-        kind = kind_of(name)
-        options.append(_question_option(name, kind, **({} if is_target(kind) else refused)))
-    return together(*options)
-
-
-def _question_option(name: str, kind: Kind, **more: Any) -> Callable[[Callback], Callback]:
+def _question_option(name: str, kind: Kind, hidden: bool) -> Callable[[Callback], Callback]:
     option = as_option(name)
     if not kind.example:
-        return click.option(option, name, is_flag=True, help=kind.meaning, **more)
-    text = f"{kind.meaning} E.g. {kind.example}"
-    more |= {"metavar": "TEXT", "help": text, "shell_complete": complete_names(kind.names)}
-    return click.option(option, name, **more)
+        return click.option(option, name, is_flag=True, help=kind.meaning, hidden=hidden)
+    text, names = f"{kind.meaning} E.g. {kind.example}", complete_names(kind.names)
+    return click.option(
+        option, name, metavar="TEXT", help=text, shell_complete=names, hidden=hidden
+    )
+
+
+def _question_options(targets: bool) -> Callable[[Callback], Callback]:
+    kinds = {name: kind_of(name) for name in kind_names()}
+    hidden = {name: targets and not is_target(kind) for name, kind in kinds.items()}
+    return together(*(_question_option(name, kinds[name], hidden[name]) for name in kinds))
+
+
+question_options = _question_options(targets=False)
+"""An option for each kind of question, of which one is given."""
+
+target_options = _question_options(targets=True)
+"""The same, where help shows only those that ask after one target."""
 
 
 def question_names() -> str:
