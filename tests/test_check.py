@@ -42,7 +42,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
-from petricheck.questions import Setting, check, check_all
+from petricheck.questions import Question, Setting, check, check_all
 from petricheck.questions.checking import Checker
 from petricheck.questions.verification import verify
 
@@ -316,7 +316,11 @@ def test_evidence_with_claims_beside_answers_with_the_one_that_decides(tmp_path:
     ):
         for claims in ((*beside, claim), (claim, *beside), beside[:1]):
             evidence = Evidence(None, "formula", "", problem.target, {}, claims)
-            finding = verify(read_net(tmp_path / "n.pnml"), evidence)
+            file = read_net(tmp_path / "n.pnml")
+            more = Conjunction((problem.target, at_least(p, 0)))
+            asked = Question(file.net, "formula", "", Disjunction((problem.target, more)))
+            finding = verify(file, evidence, asked)
+            assert verify(file, evidence).answer == finding.answer
             if claim not in claims:
                 assert isinstance(finding.answer, Unknown)
             elif isinstance(claim, Excluded):

@@ -47,9 +47,7 @@ class Setting:
     def checker(self, problems: Sequence[Problem] = (), budget: Budget | None = None) -> Checker:
         """The engine, with what several problems about one net have in common done once.
 
-        Args:
-            problems: questions about the same net.
-            budget: limits on the preparation; where they are reached, there is none.
+        Where the limits are reached, nothing is prepared.
 
         Raises:
             QueryError: no such engine or option.
@@ -131,11 +129,7 @@ class Checker:
     def check_together(
         self, problems: Sequence[Problem], budget: Budget
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
-        """Decide some of several problems in one search, and audit the evidence.
-
-        Args:
-            problems: those that the checker was prepared for, or some of them.
-            budget: limits on all together.
+        """Decide some of those that it was prepared for in one search, and audit the evidence.
 
         Yields:
             The number of a problem with its verdict, as soon as there is one; or the error where

@@ -155,13 +155,7 @@ def answer_all(questions: Sequence[Question], study: Study) -> tuple[Finding, ..
 
 
 def so_far(question: Question, study: Study, ended: Answer) -> Finding:
-    """What follows from what is proved by now.
-
-    Args:
-        question: what is asked.
-        study: what is proved.
-        ended: what the search came to, or what stopped it.
-    """
+    """What follows from what is proved by now, where a search came to this or was stopped by it."""
     proved, began = tuple(study.proved), time.monotonic()
     conclusion = _conclude(question, proved)
     # What is told at a limit has to be at hand at once, also of large nets.

@@ -113,13 +113,7 @@ class Kind(ABC):
 
     @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:
-        """What the claims amount to; those that say nothing about the question are passed over.
-
-        Args:
-            net: the net.
-            content: from `read`.
-            claims: proved, about this net.
-        """
+        """What proved claims amount to; those that tell nothing of the question are passed over."""
 
     def names(self, net: Net) -> tuple[str, ...]:
         """What the words may name, for shells to complete: the places."""

@@ -64,10 +64,6 @@ class Study:
     def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
         """Prove claims as they are found; pass over what limits end before those of the study do.
 
-        Args:
-            claims: their search may end at limits of its own.
-            seconds: for the audit of each.
-
         Raises:
             InternalError: the evidence of one is refused.
             BudgetExhausted: time or memory of the study ran out.
@@ -83,10 +79,7 @@ class Study:
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
         """An engine's answer; a verdict becomes a claim about the problem's very target.
 
-        Args:
-            problem: about the study's net.
-            budget: limits.
-            engine: who decides, with its options as they are declared; otherwise the study's own.
+        Another engine than the study's own is named with its options.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
@@ -98,16 +91,7 @@ class Study:
         return self._known(problem, checker.check(problem, budget))
 
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
-        """Whether a marking in the target is reachable, as `solve` says.
-
-        Args:
-            target: a formula over the net's places.
-            budget: limits.
-            engine: as for `solve`.
-
-        Returns:
-            None where that is not decided within these limits.
-        """
+        """Whether a marking in the target is reachable, as `solve` says; None where it is open."""
         return _truth(self.solve(make_problem(self.net, target), budget, engine))
 
     def decide_together(

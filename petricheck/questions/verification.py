@@ -8,6 +8,7 @@ is about another net, another question, or amounts to something else.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from petricheck import plugins
@@ -74,6 +75,8 @@ def verify(
     own = _question(file.net, evidence, limits)
     if question is not None and (question.target is not None or own.target is not None):
         _require_target(own.target, question.target, limits)
+        # Claims are about the target as the evidence writes it.
+        question = replace(question, content=own.content)
     claims = evidence.claims
     audits = tuple(
         _prove(file.net, claims, number, limits, second_solver) for number in range(len(claims))

@@ -45,12 +45,7 @@ class Limits:
     """
 
     def __init__(self, net: Net, wanted: Mapping[int, float]) -> None:
-        """No bounds yet.
-
-        Args:
-            net: the net.
-            wanted: a bound that will do by place number; infinity where any will.
-        """
+        """No bounds yet; one that will do is wanted by place number, infinity where any will."""
         self.net = net
         self.best: dict[int, tuple[int, Weights]] = {}
         self.wanted = dict(wanted)

@@ -33,11 +33,6 @@ def explored(
 ) -> tuple[Mapping[int, Any], bool]:
     """The most tokens by place, `OMEGA` for unbounded places; and whether none ever has more.
 
-    Args:
-        net: the net.
-        work: how much the tree may look at, about; see `KarpMiller.work`.
-        budget: limits.
-
     Raises:
         BudgetExhausted: time or memory ran out.
     """

@@ -38,10 +38,7 @@ class Settling:
     def __init__(self, study: Study, events: Events, decisive: bool) -> None:
         """Nothing is settled but what happens initially.
 
-        Args:
-            study: takes in the claims.
-            events: what is asked.
-            decisive: an event that happens, or one that never does, is enough for a brief study.
+        An event that happens, if `decisive`, or one that never does, is enough for a brief study.
         """
         self.study, self.events = study, events
         self.open = {event.name: event for event in events.members}

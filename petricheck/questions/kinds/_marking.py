@@ -23,12 +23,9 @@ _ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*
 
 
 def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """The name that each entry of a list begins with, and what else it has.
+    """The name of a place or so, which each entry of a list begins with, and what else it has.
 
-    Args:
-        pattern: of an entry with its `GAP`; its group `name` may be missing.
-        text: the list.
-        noun: what is named.
+    The pattern ends with a `GAP`, and its group `name` may be missing.
 
     Raises:
         QueryError: it points at the character that does not fit.

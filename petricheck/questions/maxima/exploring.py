@@ -28,11 +28,8 @@ _LARGEST = 1 << 20
 def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST) -> Iterator[Claim]:
     """The maxima of the sums, if all markings are explored; otherwise the best values seen.
 
-    Args:
-        net: the net.
-        sums: with weights of any size; large ones are passed over.
-        budget: limits; where they are reached, what was explored by then counts.
-        most: markings that are explored, about.
+    Sums with large weights are passed over. Where limits are reached, or the most markings that are
+    wanted, what was explored by then counts.
 
     Raises:
         BudgetExhausted: the net's numbers are too large.

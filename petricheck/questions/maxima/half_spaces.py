@@ -72,12 +72,7 @@ def limited_places(net: Net, wanted: Mapping[int, float], budget: Budget) -> Ite
 
 
 def excluded_places(net: Net, limits: Mapping[int, tuple[int, Weights]]) -> Excluded:
-    """The claim that no place exceeds its limit.
-
-    Args:
-        net: the net.
-        limits: by place number the limit, and y ≥ 0 that implies it and never grows.
-    """
+    """The claim that no place exceeds its limit, which comes with y ≥ 0 that implies it."""
     # Long sums are shared by many places: they are told apart by identity, not by their entries.
     sums = {id(weights): weights for _, weights in limits.values()}
     bounds = (HalfSpace(y, value_at(y, net.initial)).inequality(net) for y in sums.values())

@@ -26,12 +26,7 @@ _WATCHED = 500
 
 
 def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
-    """Claims of greater values, until each sum has reached its limit.
-
-    Args:
-        net: the net.
-        known: what is known of each sum.
-        budget: limits.
+    """Claims of greater values than are known, until each sum has reached its limit.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net's numbers are too large.
@@ -63,14 +58,7 @@ def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Rea
 def greatest(
     net: Net, trace: Trace, known: Mapping[Sum, Range], sums: Sequence[Sum]
 ) -> dict[Sum, tuple[int, int]]:
-    """Greater values than were reached, each with the number of steps after which a trace has it.
-
-    Args:
-        net: the net.
-        trace: it fires.
-        known: what is known of each sum.
-        sums: those that are looked for.
-    """
+    """Greater values than were reached, each with the steps after which the trace has it."""
     start = net.values(net.initial)
     values = {weights: value(weights, start) for weights in sums}
     best = {weights: known[weights].reached for weights in sums}
