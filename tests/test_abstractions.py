@@ -8,6 +8,7 @@ from itertools import compress, pairwise, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import formula, formulas
 
 from petricheck.interpolation.abstractions import (
     InterpolationAbstraction,
@@ -69,7 +70,6 @@ from petricheck.presburger.formulas import (
     at_most,
     congruent,
     conjunction,
-    different,
     disjunction,
     equal,
     negate,
@@ -79,15 +79,18 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import eliminate, equivalent, find_model, implies
 from petricheck.presburger.terms import Term, linear, variable
 
-I0, X0, I1, X1, J = map(variable, ("i0", "x0", "i1", "x1", "j"))
-X, Y, P, Q = map(variable, "xypq")
+I1, X1, J = map(variable, ("i1", "x1", "j"))
+X, Y, P = map(variable, "xyp")
+
+
+def between(first: str, second: str) -> InterpolationProblem:
+    return InterpolationProblem(formula(first), formula(second))
+
 
 # Section 1.1: the path that leaves the loop after one round.
-LOOP = InterpolationProblem(
-    conjunction(
-        [equal(I0, 0), equal(X0, J), at_most(I0, 49), equal(I1, I0 + 1), equal(X1, X0 + 1)]
-    ),
-    conjunction([at_least(I1, 50), equal(J, 0), at_most(X1, 49)]),
+LOOP = between(
+    "i0 == 0 and x0 == j and i0 <= 49 and i1 == i0 + 1 and x1 == x0 + 1",
+    "i1 >= 50 and j == 0 and x1 <= 49",
 )
 SYMBOLS = ("i1", "j", "x1")
 BASE = (TermTemplate(X1 - I1), TermTemplate(I1), TermTemplate(J))
@@ -102,8 +105,8 @@ def guarded_problem(problem: InterpolationProblem, templates: Sequence[Template]
 
 
 COPY, GUARDED = variable(copy_a("x")), guarded_problem(LOOP, BASE)
-OPEN = SequenceProblem((at_least(X, 0), equal(X, Y), at_most(Y, 3)))
-FAR = SequenceProblem((equal(X, 0), equal(X, Y), conjunction([equal(Y, 1), equal(X, 0)])))
+OPEN = SequenceProblem(tuple(formulas("x >= 0, x == y, y <= 3")))
+FAR = SequenceProblem(tuple(formulas("x == 0, x == y, y == 1 and x == 0")))
 
 
 def at_cut(cut: int, names: Sequence[str]) -> SequenceAbstraction:
@@ -126,14 +129,14 @@ def test_example_3_is_feasible_with_an_interpolant_over_its_terms():
     abstraction = term_abstraction(SYMBOLS, [X1 - I1, J])
     assert is_feasible(abstraction, LOOP)
     for problem in (LOOP, abstraction.apply(LOOP)):
-        assert is_interpolant(problem, at_least(X1, I1 + J))
-    assert is_interpolant(LOOP, at_most(I1, 1))
-    assert not is_interpolant(abstraction.apply(LOOP), at_most(I1, 1))
+        assert is_interpolant(problem, formula("x1 >= i1 + j"))
+    assert is_interpolant(LOOP, formula("i1 <= 1"))
+    assert not is_interpolant(abstraction.apply(LOOP), formula("i1 <= 1"))
 
 
 def test_example_4_has_its_strongest_and_weakest_interpolants():
     abstract = term_abstraction(SYMBOLS, [X1 - I1, J]).apply(LOOP)
-    strongest, weakest = equal(X1, I1 + J), disjunction([different(J, 0), at_least(X1, I1)])
+    strongest, weakest = formulas("x1 == i1 + j, j != 0 or x1 >= i1")
     assert equivalent(strongest_interpolant(abstract), strongest)
     assert equivalent(weakest_interpolant(abstract), weakest)
     assert equivalent(strongest_over_terms(LOOP, [X1 - I1, J]), strongest)
@@ -187,15 +190,13 @@ def test_one_frontier_element_remains_of_equivalent_ones():
 
 
 def test_an_interpolant_uses_common_symbols_only():
-    problem = InterpolationProblem(
-        conjunction([equal(X, P), at_least(P, 1)]), conjunction([equal(X, Q), at_most(Q, 0)])
-    )
-    assert is_interpolant(problem, at_least(X, 1))
-    for wrong in (at_least(P, 1), at_least(X, 2), at_least(X, 0)):
+    problem = between("x == p and p >= 1", "x == q and q <= 0")
+    assert is_interpolant(problem, formula("x >= 1"))
+    for wrong in formulas("p >= 1, x >= 2, x >= 0"):
         assert not is_interpolant(problem, wrong)
 
 
-TOUCHING = InterpolationProblem(at_least(X, 0), at_most(X, 0))
+TOUCHING = between("x >= 0", "x <= 0")
 CLASH = InterpolationProblem(
     at_least(X + variable(copy_b("x")), 0), at_most(X + variable(copy_b("y")), -1)
 )
@@ -208,13 +209,13 @@ CLASH = InterpolationProblem(
         (lambda: weakest_interpolant(TOUCHING), "no interpolant"),
         (lambda: template_abstraction(["x"], [TermTemplate(P)]), "'p'"),
         (lambda: template_abstraction(["x"], [InequalityTemplate(X + P)]), "'p'"),
-        (lambda: template_abstraction(["x"], [PredicateTemplate(at_least(P, 0))]), "'p'"),
+        (lambda: template_abstraction(["x"], [PredicateTemplate(formula("p >= 0"))]), "'p'"),
         (lambda: term_abstraction(["x", copy_a("x")], []), "reserved"),
         (lambda: term_abstraction(["x", copy_b("x")], []), "reserved"),
         (lambda: term_abstraction(["x"], [X]).apply(CLASH), "shared"),
         (lambda: term_abstraction(["i1", "x1"], [X1]).apply(LOOP), "'j'"),
         (lambda: relation_abstraction(["x"], at_most(COPY + 1, X), TRUE), "reflexive"),
-        (lambda: relation_abstraction(["x"], at_least(variable("z"), 0), TRUE), "'z'"),
+        (lambda: relation_abstraction(["x"], formula("z >= 0"), TRUE), "'z'"),
         (lambda: term_abstraction("xy", [X]).conjunction(term_abstraction("x", [X])), "different"),
         (lambda: FeasibilityChecker(PowersetLattice(BASE[:2], (1, 1)), GUARDED), "atoms"),
         (lambda: strongest_sequence(OPEN), "no interpolants"),
@@ -310,10 +311,7 @@ def agree(
     return all(equivalent(left, right) for left, right in pairs)
 
 
-DIAGONAL = InterpolationProblem(
-    conjunction([equal(X, Y), at_least(X, P), at_least(P, 0), at_most(X, 3)]),
-    conjunction([equal(X, Y + 1), at_least(X, Q), equal(Q, 0)]),
-)
+DIAGONAL = between("x == y and x >= p and p >= 0 and x <= 3", "x == y + 1 and x >= q and q == 0")
 ON_X, ON_Y = term_abstraction("xy", [X]), term_abstraction("xy", [Y])
 
 
@@ -323,8 +321,8 @@ def test_conjunction_of_relations_is_stronger_than_that_of_transformations():
     assert of_relations.equivalent(identity_abstraction("xy"))
     assert is_feasible(of_relations, DIAGONAL)
     assert not is_feasible(of_transformations, DIAGONAL)
-    square = [at_least(v, 0) for v in (X, Y)] + [at_most(v, 3) for v in (X, Y)]
-    assert equivalent(projections(of_transformations, DIAGONAL)[0], conjunction(square))
+    square = formula("x >= 0 and y >= 0 and x <= 3 and y <= 3")
+    assert equivalent(projections(of_transformations, DIAGONAL)[0], square)
 
 
 def test_disjunction_identity_and_top_coincide_in_both_algebras():
@@ -339,7 +337,7 @@ def test_disjunction_identity_and_top_coincide_in_both_algebras():
 
 def test_composition_coincides_in_both_algebras():
     upwards = inequality_abstraction("xy", [X, Y])
-    parity = predicate_abstraction("xy", [congruent(X + Y, 0, 2)])
+    parity = predicate_abstraction("xy", formulas("(x + y) % 2 == 0"))
     for one, other in product((ON_X, upwards, parity), repeat=2):
         composed = one.transformations().composition(other.transformations())
         assert agree(one.composition(other), composed, DIAGONAL)
@@ -370,10 +368,7 @@ def test_relation_abstractions_form_a_boolean_lattice(one, two, three):
     assert one.at_least_as_strong(one.disjunction(two))
 
 
-SEGMENT = InterpolationProblem(
-    conjunction([equal(X, Y), at_least(X, 0), at_most(X, 3)]),
-    conjunction([equal(X, Y + 1), at_least(X, 0)]),
-)
+SEGMENT = between("x == y and x >= 0 and x <= 3", "x == y + 1 and x >= 0")
 
 
 def transformations(*templates: Template) -> list[InterpolationAbstraction]:
@@ -592,9 +587,9 @@ def test_lemma_7_the_extremes_are_positive_combinations_and_bound_the_interpolan
     assert equivalent(strongest_interpolant(abstract), strongest)
     assert equivalent(weakest_interpolant(abstract), weakest)
     assert is_interpolant(abstract, Conjunction((weakest, disjunction([strongest, other]))))
-    for formula in (Conjunction((strongest, other)), disjunction([weakest, other])):
-        between = implies(strongest, formula) and implies(formula, weakest)
-        assert is_interpolant(abstract, formula) == between
+    for changed in (Conjunction((strongest, other)), disjunction([weakest, other])):
+        lies_between = implies(strongest, changed) and implies(changed, weakest)
+        assert is_interpolant(abstract, changed) == lies_between
 
 
 @few
@@ -639,10 +634,8 @@ def test_the_incremental_checker_agrees_with_separate_checks(problem, templates)
 
 def loop_in_three() -> SequenceProblem:
     """Two rounds of the loop of section 1.1 and the assertion, in steps of their own."""
-    i2, x2, k = variable("i2"), variable("x2"), variable("k")
-    step = [equal(i2, I1 + 1), equal(x2, X1 + 1), equal(k, J), at_most(I1, 49)]
-    ends = [at_least(i2, 50), equal(k, 0), at_most(x2, 49)]
-    return SequenceProblem((LOOP.a, conjunction(step), conjunction(ends)))
+    step = formula("i2 == i1 + 1 and x2 == x1 + 1 and k == j and i1 <= 49")
+    return SequenceProblem((LOOP.a, step, formula("i2 >= 50 and k == 0 and x2 <= 49")))
 
 
 def test_the_extreme_sequences_are_interpolant_sequences():
@@ -664,8 +657,8 @@ def test_an_abstracted_sequence_yields_the_loop_invariant_at_every_cut():
     assert is_sequence_solvable(abstraction.apply(problem))
     found = strongest_sequence(abstraction.apply(problem))
     assert is_interpolant_sequence(problem, found)
-    assert equivalent(found[1], at_least(X1, I1 + J))
-    assert equivalent(found[2], at_least(x2, i2 + k))
+    assert equivalent(found[1], formula("x1 >= i1 + j"))
+    assert equivalent(found[2], formula("x2 >= i2 + k"))
     too_coarse = SequenceAbstraction(((1, term_abstraction(problem.common(1), [J])),))
     assert not is_sequence_solvable(too_coarse.apply(problem))
 
@@ -695,7 +688,8 @@ def test_a_product_of_powersets_is_searched_for_the_cuts_of_a_sequence():
 def test_what_is_no_interpolant_sequence_is_told_apart():
     problem = loop_in_three()
     good = list(strongest_sequence(problem))
-    for place, wrong in ((0, at_least(I0, 0)), (1, FALSE), (1, at_least(I0, 0)), (2, TRUE)):
+    local = formula("i0 >= 0")
+    for place, wrong in ((0, local), (1, FALSE), (1, local), (2, TRUE)):
         assert not is_interpolant_sequence(problem, [*good[:place], wrong, *good[place + 1 :]])
     assert not is_interpolant_sequence(problem, good[1:])
     assert not is_interpolant_sequence(problem, [FALSE, *good[1:]])
@@ -704,10 +698,10 @@ def test_what_is_no_interpolant_sequence_is_told_apart():
 
 @few
 @given(st.lists(sides("xy"), min_size=2, max_size=3), st.data())
-def test_sequences_agree_with_their_binary_problems(formulas, data):
+def test_sequences_agree_with_their_binary_problems(drawn, data):
     parts = [
-        substitute(formula, {"x": variable(f"s{i}"), "y": variable(f"s{i + 1}")})
-        for i, formula in enumerate(formulas)
+        substitute(part, {"x": variable(f"s{i}"), "y": variable(f"s{i + 1}")})
+        for i, part in enumerate(drawn)
     ]
     problem = SequenceProblem(tuple(parts))
     if not is_sequence_solvable(problem):

@@ -9,6 +9,7 @@ import pytest
 from forms import entries, row, vector
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
 from petricheck.encoding.paths import accelerated_step, step
@@ -355,47 +356,52 @@ def test_a_proposal_is_refused_where_a_single_condition_fails(question, multipli
     assert confirm(question, multipliers, cuts, inner) is None
 
 
+def asked(net: str, count: int | None, *goal: Constraint) -> PathQuestion:
+    """Of a path of every transition, each so many times."""
+    made = net_of(net)
+    return PathQuestion(made.initial, tuple(Block(t, count) for t in made.transitions), goal)
+
+
 @pytest.mark.parametrize("tokens", [5, HUGE, 10**400])
 def test_a_bound_is_exact_to_the_last_token(tokens):
-    take = Block(transition({0: 1}, {}), 1)
-    for bound, excluded in ((tokens, True), (tokens - 1, False)):
-        question = PathQuestion((tokens,), (take,), (row(((0, 1),), bound),))
-        found = confirm(question, (1,), (P, P), (P,))
-        assert (found is not None) == excluded
-        if found is not None:
-            assert set(found.half_spaces) == {HalfSpace(P, tokens), HalfSpace(P, tokens - 1)}
+    net = f"p={tokens}, p ->"
+    assert confirm(asked(net, 1, row(P, tokens - 1)), (1,), (P, P), (P,)) is None
+    found = confirm(asked(net, 1, row(P, tokens)), (1,), (P, P), (P,))
+    assert set(found.half_spaces) == {HalfSpace(P, tokens), HalfSpace(P, tokens - 1)}
 
 
-@pytest.mark.parametrize("times", [7, HUGE])
-def test_huge_weights_and_repetitions_are_multiplied_exactly(times):
-    """One token becomes `weight`, `times` times: the last reachable number is not excluded."""
-    weight = HUGE + 1
-    block = Block(transition({0: 1}, {1: weight}), times)
-    for bound, excluded in ((weight * times + 1, True), (weight * times, False)):
-        question = PathQuestion((times, 0), (block,), (row(((1, 1),), bound),))
-        found = constant_sequence(question, Q, (1,))
-        assert (found is not None) == excluded
+MANY, PAIRS = f"{HUGE + 1} q", "p=6 q=0, 2 p -> q"
+
+
+@pytest.mark.parametrize(
+    ("net", "times", "bound", "direction", "multiplier", "excluded"),
+    [
+        # The last reachable number is not excluded, whatever weights and repetitions.
+        (f"p=7 q=0, p -> {MANY}", 7, 7 * HUGE + 8, Q, 1, True),
+        (f"p=7 q=0, p -> {MANY}", 7, 7 * HUGE + 7, Q, 1, False),
+        (f"p={HUGE} q=0, p -> {MANY}", HUGE, HUGE * (HUGE + 1) + 1, Q, 1, True),
+        (f"p={HUGE} q=0, p -> {MANY}", HUGE, HUGE * (HUGE + 1), Q, 1, False),
+        # The goal's row has to fail in the last marking.
+        (PAIRS, 3, 4, Q, 1, True),
+        (PAIRS, 3, 4, (), 1, False),
+        (PAIRS, 3, 4, Q, -1, False),
+        (PAIRS, 3, 3, Q, 1, False),
+    ],
+)
+def test_the_constant_sequence_excludes_what_is_not_reached(
+    net, times, bound, direction, multiplier, excluded
+):
+    question = asked(net, times, row(Q, bound))
+    assert (constant_sequence(question, direction, (multiplier,)) is not None) == excluded
 
 
 def test_huge_numbers_never_make_an_unfounded_sequence():
-    keep = Block(transition({0: 1}, {1: 1}), None)
     for goal in (row(((0, 1), (1, 1)), HUGE - 1), row(((0, 1), (1, 1)), HUGE, True)):
-        assert solve_free(PathQuestion((HUGE, 0), (keep,), (goal,))) is None
-
-
-def test_the_constant_sequence_needs_the_goals_row_to_fail_in_the_last_marking():
-    block = Block(transition({0: 2}, {1: 1}), 3)
-    question = PathQuestion((6, 0), (block,), (row(((1, 1),), 4),))
-    assert constant_sequence(question, Q, (1,)) is not None
-    assert constant_sequence(question, (), (1,)) is None
-    assert constant_sequence(question, Q, (-1,)) is None
-    reached = PathQuestion((6, 0), (block,), (row(((1, 1),), 3),))
-    assert constant_sequence(reached, Q, (1,)) is None
+        assert solve_free(asked(f"p={HUGE} q=0, p -> q", None, goal)) is None
 
 
 def test_long_blocks_are_not_unrolled_without_bound():
-    block = Block(transition({0: 1}, {1: 1}), HUGE)
-    question = PathQuestion((HUGE, 0), (block,), (row(((1, 1),), HUGE + 1),))
+    question = asked(f"p={HUGE} q=0, p -> q", HUGE, row(Q, HUGE + 1))
     sequence = constant_sequence(question, Q, (1,))
     assert sequence is not None and len(sequence.half_spaces) <= 1002
     assert all(0 <= h.bound <= HUGE for h in sequence.half_spaces)
@@ -462,34 +468,27 @@ def test_rational_repetitions_respect_the_guards_at_both_ends_and_the_goal(case)
 
 
 def test_the_fewest_firings_are_preferred():
-    block = Block(transition({}, {0: 2}), None)
-    question = PathQuestion((0,), (block,), (row(((0, 1),), 7),))
+    question = asked("p=0, -> 2 p", None, row(P, 7))
     assert feasible_counts(question, 10.0, True) == pytest.approx((4.0,))
     assert feasible_counts(question, 10.0, False) == pytest.approx((3.5,))
 
 
 def test_effects_three_and_five_make_four_over_the_rationals_only():
-    blocks = tuple(Block(transition({}, {0: n}), None) for n in (3, 5))
-    question = PathQuestion((0,), blocks, (row(((0, 1),), 9, True),))
+    question = asked("p=0, t: -> 3 p, u: -> 5 p", None, row(P, 9, True))
     assert feasible_counts(question, 10.0, True) is None
     assert feasible_counts(question, 10.0, False) is not None
     assert solve_free(question) is None
 
 
-def test_all_places_of_a_moderate_net_are_relevant():
-    question = PathQuestion((0,) * 20, (), (row(((3, 1),), 1),))
-    assert relevant_places(question) == tuple(range(20))
-
-
 def test_in_a_large_net_what_path_and_goal_touch_is_relevant_and_vectors_that_meet_it():
-    block = Block(transition({7: 1}, {9: 1}), 1)
-    question = PathQuestion((0,) * 5000, (block,), (row(((3, 1),), 1),))
+    goal = (row(((3, 1),), 1),)
+    assert relevant_places(PathQuestion((0,) * 20, (), goal)) == tuple(range(20))
+    question = PathQuestion((0,) * 5000, (Block(transition({7: 1}, {9: 1}), 1),), goal)
     assert relevant_places(question) == (3, 7, 9)
     vectors = [((9, 1), (4000, 2)), ((10, 1), (11, 1)), ((4000, 1), (4001, 1))]
     assert relevant_places(question, vectors) == (3, 7, 9, 4000)
 
 
 def test_a_conjunction_of_no_rows_is_excluded_only_by_the_path_itself():
-    dead = Block(transition({0: 1}, {}), 1)
-    assert solve_free(PathQuestion((0,), (dead,), ())) is not None
-    assert solve_free(PathQuestion((1,), (dead,), ())) is None
+    assert solve_free(asked("p=0, p ->", 1)) is not None
+    assert solve_free(asked("p=1, p ->", 1)) is None
