@@ -14,13 +14,7 @@ from petricheck.interpolation.problems import InterpolationProblem
 from petricheck.interpolation.relations import relation_abstraction
 from petricheck.interpolation.sequence import SequenceAbstraction
 from petricheck.interpolation.templates import inequality_abstraction, term_abstraction
-from petricheck.presburger.formulas import (
-    Conjunction,
-    at_least,
-    at_most,
-    disjunction,
-    variables,
-)
+from petricheck.presburger.formulas import Conjunction, at_least, at_most, disjunction, variables
 from petricheck.presburger.solver import equivalent, implies
 from petricheck.presburger.terms import linear, variable
 

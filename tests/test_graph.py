@@ -18,11 +18,7 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.linear import HalfSpace
 from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    evaluate,
-)
+from petricheck.presburger.formulas import FALSE, TRUE, evaluate
 from petricheck.problem import Net, Problem
 
 thorough = settings(deadline=None, max_examples=30)

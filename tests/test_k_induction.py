@@ -13,11 +13,7 @@ from petricheck.answer import Certificate, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.encoding.words import ShortWords, avoiding
 from petricheck.engines.k_induction import KInduction
-from petricheck.presburger.formulas import (
-    Conjunction,
-    atoms,
-    evaluate,
-)
+from petricheck.presburger.formulas import Conjunction, atoms, evaluate
 from petricheck.problem import Marking, Problem, make_net, make_problem
 from petricheck.questions import Finding, check
 

@@ -27,10 +27,7 @@ from petricheck.pdr.frames import Frames
 from petricheck.pdr.polyhedra import Polyhedron, polyhedron
 from petricheck.pdr.predecessors import any_number, least_number, once, refusing, within
 from petricheck.pdr.search import Obligation, trace
-from petricheck.presburger.formulas import (
-    Conjunction,
-    evaluate,
-)
+from petricheck.presburger.formulas import Conjunction, evaluate
 from petricheck.problem import Marking, Net, Problem, Transition
 from petricheck.questions import check
 

@@ -16,16 +16,7 @@ from invoked import run
 import petricheck
 from petricheck import plugins
 from petricheck.errors import QueryError
-from petricheck.plugins import (
-    Option,
-    Part,
-    build,
-    member,
-    members,
-    options,
-    read_part,
-    split_parts,
-)
+from petricheck.plugins import Option, Part, build, member, members, options, read_part, split_parts
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (

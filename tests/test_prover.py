@@ -30,13 +30,7 @@ from petricheck.interpolation.prover.proofs import (
     Resolution,
     Sum,
 )
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Conjunction,
-    Disjunction,
-    evaluate,
-)
+from petricheck.presburger.formulas import FALSE, TRUE, Conjunction, Disjunction, evaluate
 from petricheck.presburger.text import to_text
 
 THEORIES = ("integers", "rationals")

@@ -25,11 +25,7 @@ from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion
 from petricheck.linear import Constraint, HalfSpace, Residue
 from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
-    Conjunction,
-    Formula,
-    evaluate,
-)
+from petricheck.presburger.formulas import Conjunction, Formula, evaluate
 from petricheck.problem import Net, Problem, Weights, make_problem
 
 HEURISTICS = plugins.members("heuristics")

@@ -22,12 +22,7 @@ from petricheck.engines import Informed
 from petricheck.engines.cegar import Cegar
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
-from petricheck.presburger.formulas import (
-    Formula,
-    at_most,
-    equal,
-    evaluate,
-)
+from petricheck.presburger.formulas import Formula, at_most, equal, evaluate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.questions import check

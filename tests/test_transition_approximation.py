@@ -29,9 +29,7 @@ from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, direction_of
-from petricheck.presburger.formulas import (
-    evaluate,
-)
+from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import Finding, check
 

@@ -220,9 +220,7 @@ def test_with_a_solver_several_bounds_may_imply_the_label_that_covers():
 
 @settings(deadline=None)
 @given(nets(), st.data())
-def test_half_spaces_that_carry_a_bound_follow_from_each_other(
-    net: Net, data: st.DataObject
-) -> None:
+def test_half_spaces_that_carry_a_bound_follow_from_each_other(net, data):
     firings = data.draw(st.lists(st.sampled_from(net.transitions), max_size=4))
     weights = st.lists(st.integers(-2, 2), min_size=len(net.places), max_size=len(net.places))
     spaces = st.builds(HalfSpace, weights.map(lambda w: sparse(enumerate(w))), st.integers(-2, 4))
