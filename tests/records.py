@@ -146,8 +146,9 @@ def with_evidence(
     folder: Path, path: Path, asked: Question, stated: Problem, answer: Answer, **more: Any
 ) -> Record:
     """A record with this answer as evidence in its file; `more` are fields of the outcome."""
-    evidence = folder / f"{len(list(folder.iterdir()))}.json"
-    evidence.write_bytes(write_json(stated, read_net(path).sha256, answer))  # type: ignore[arg-type]
+    text = write_json(stated, read_net(path).sha256, answer)  # type: ignore[arg-type]
+    evidence = folder / f"{sha256(text).hexdigest()}.json"
+    evidence.write_bytes(text)
     verdict = type(answer).__name__.lower()
     outcome = replace(
         SOLVED, verdict=verdict, value=verdict == "reachable", target=asked.text, **more
@@ -161,8 +162,9 @@ def thousand(folder: Path, some: Sequence[Record]) -> list[Record]:
     cells = []
     for number in range(1000):
         one = some[number % len(some)]
-        own = folder / f"own-{number}.json"
-        own.write_bytes(Path(one.evidence).read_bytes())
+        text = Path(one.evidence).read_bytes() + b" " * number
+        own = folder / f"{sha256(text).hexdigest()}.json"
+        own.write_bytes(text)
         question = replace(one.cell.question, name=f"q{number:04}")
         cells.append(replace(one, cell=replace(one.cell, question=question), evidence=str(own)))
     return cells

@@ -168,10 +168,17 @@ def about(record: Record, path: Path) -> Record:
 
 
 def rewritten(record: Record, change: Callable[[str], str]) -> Record:
-    """The same cell with its evidence rewritten."""
-    evidence = Path(record.evidence)
-    evidence.write_text(change(evidence.read_text()))
-    return record
+    """The same cell with other evidence."""
+    text = change(Path(record.evidence).read_text()).encode()
+    evidence = Path(record.evidence).with_stem(hashlib.sha256(text).hexdigest())
+    evidence.write_bytes(text)
+    return replace(record, evidence=str(evidence))
+
+
+def renamed(record: Record) -> Record:
+    """The same cell with evidence that is not named by its content."""
+    path = Path(record.evidence)
+    return replace(record, evidence=str(path.rename(path.with_stem("0" * 64))))
 
 
 @pytest.mark.parametrize(
@@ -181,6 +188,8 @@ def rewritten(record: Record, change: Callable[[str], str]) -> Record:
         (lambda r: rewritten(r, lambda text: text[:20]), "no JSON"),
         (lambda r: about(r, NETS / "parity_U.pnml"), "it is about another net."),
         (lambda r: rewritten(r, lambda text: text.replace('"p2"', '"p9"')), "'p9'"),
+        (renamed, "its file is not the one that was kept."),
+        (lambda r: replace(r, outcome=replace(r.outcome, value=True)), "it amounts to something"),
         (lambda r: replace(r, outcome=replace(r.outcome, audit="")), "no audit of it is recorded."),
     ],
 )

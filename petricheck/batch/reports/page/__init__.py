@@ -47,14 +47,13 @@ def render_page(
     nets = read_nets(records, files)
     evidence = explain_evidence(records, nets, files)
     net_numbers = {sha256: number for number, sha256 in enumerate(nets)}
-    texts = dict.fromkeys(evidence[record.evidence][0] for record in records)
-    text_numbers = {text: number for number, text in enumerate(texts)}
+    numbers = {name: number for number, name in enumerate(evidence)}
     details = []
     for record in records:
-        text, target = evidence[record.evidence]
-        net = net_numbers[record.net_sha256]
-        facts = answer_facts(record, net, nets[record.net_sha256], target)
-        details.append((net, text_numbers[text], printed(facts), printed(run_facts(record))))
+        sha256, (_, target) = record.net_sha256, evidence[record.evidence]
+        facts = answer_facts(record, net_numbers[sha256], nets[sha256], target)
+        own = (net_numbers[sha256], numbers[record.evidence])
+        details.append((*own, printed(facts), printed(run_facts(record))))
     values = {
         "title": title,
         "records": records,
@@ -70,7 +69,7 @@ def render_page(
         "pictures": [(plot, b64encode(plot.svg.encode()).decode()) for plot in plots],
         "matrix": _matrix(records),
         "details": details,
-        "evidence": [Markup(text) for text in texts],
+        "evidence": [Markup(text) for text, _ in evidence.values()],
         "nets": list(_nets(records, nets)),
     }
     return document(__name__, "batch", values)

@@ -19,7 +19,7 @@ from petricheck.budget import MEBIBYTE
 from petricheck.drawing.forms import sizes
 from petricheck.drawing.svg import to_svg
 from petricheck.engines import unit
-from petricheck.errors import InputError, PetricheckError
+from petricheck.errors import EvidenceError, InputError, PetricheckError
 from petricheck.evidence import SIZE, Evidence, read_evidence
 from petricheck.explanation.html import formula_html, nodes_html
 from petricheck.explanation.sections import claims_html, missing
@@ -29,7 +29,6 @@ from petricheck.formats import read_net
 from petricheck.page.document import Fact
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
-from petricheck.questions import kind_of
 from petricheck.questions.verification import claimed_question
 from petricheck.words import counted, printable
 
@@ -94,19 +93,16 @@ def draw_nets(nets: Iterable[Net | str]) -> Iterator[Markup]:
 def explain_evidence(
     records: Sequence[Record], nets: Mapping[str, Net | str], files: Path
 ) -> dict[str, Explained]:
-    """All evidence by its file; short files first, while there is room."""
+    """All evidence by its file, in the order of the records; short files first have room."""
     first = {record.evidence: record for record in reversed(records)}
-    explained: dict[str, Explained] = {}
-    texts: set[str] = set()
+    left_out = missing("it is left out, since the page would be too large"), None
+    explained: dict[str, Explained] = dict.fromkeys((r.evidence for r in records), left_out)
     room = EVIDENCE
     for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
-        text, target = missing("it is left out, since the page would be too large"), None
         if room > 0:
-            own, target = recorded_evidence(record, files, nets[record.net_sha256])
-            room -= 0 if own in texts else len(own)
-            text, target = (own, target) if room > 0 else (text, None)
-        texts.add(text)
-        explained[name] = text, target
+            own = recorded_evidence(record, files, nets[record.net_sha256])
+            room -= len(own[0])
+            explained[name] = own if room > 0 else left_out
     return explained
 
 
@@ -124,38 +120,31 @@ def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
     path = files / record.evidence
     try:
         kept = read_evidence(str(path))
-        if kept.sha256 not in (None, record.net_sha256):
-            return missing("it is about another net"), None
         return _explained(record, path, kept, net), kept.target
     except (PetricheckError, RecursionError) as error:
         return missing(str(error).replace(str(path), path.name)), None
 
 
 def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> str:
-    """The claims of the evidence, explained.
+    """What the claims amount to, and each explained: those of the file that the audit accepted.
 
     Raises:
-        PetricheckError: the file cannot be read, or makes no sense.
+        PetricheckError: the file is not the one that was kept, or makes no sense.
     """
+    if kept.sha256 not in (None, record.net_sha256):
+        raise EvidenceError("it is about another net")
     if isinstance(net, str):
-        return missing(f"the net is not known: {net}")
-    if kept.target is None:
-        return _claims(record, path, kept, net)
-    if not record.outcome.audit:
-        return missing("no audit of it is recorded")
-    return claims_html(net, kept.claims, target=True, ends=ENDS)
-
-
-def _claims(record: Record, path: Path, kept: Evidence, net: Net) -> str:
-    """The claims, of the file whose content the audit has accepted, and what they amount to."""
+        raise EvidenceError(f"the net is not known: {net}")
     if hashlib.sha256(content(path, SIZE)).hexdigest() != path.stem:
-        return missing("its file is not the one that was kept")
-    question = claimed_question(net, kept)
-    finding = kind_of(question.kind).conclude(net, question.content, kept.claims)
-    if finding.value != record.outcome.value:
-        return missing("it amounts to something else")
-    details = nodes_html(Line((printable(line),)) for line in finding.details)
-    return details + claims_html(net, kept.claims, ends=ENDS)
+        raise EvidenceError("its file is not the one that was kept")
+    if not record.outcome.audit:
+        raise EvidenceError("no audit of it is recorded")
+    conclusion = claimed_question(net, kept).conclude(kept.claims)
+    if conclusion.value != record.outcome.value:
+        raise EvidenceError("it amounts to something else")
+    details = nodes_html(Line((printable(line),)) for line in conclusion.details)
+    target = kept.target is not None
+    return ("" if target else details) + claims_html(net, kept.claims, target=target, ends=ENDS)
 
 
 def answer_facts(
