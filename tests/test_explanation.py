@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
 from questions import problem as ask
 
 from petricheck.answer import (
@@ -22,7 +21,6 @@ from petricheck.answer import (
     Unreachable,
 )
 from petricheck.claims import claim_of
-from petricheck.cli import main
 from petricheck.explanation.claims import explain
 from petricheck.explanation.html import claim_html
 from petricheck.explanation.text import (
@@ -170,34 +168,6 @@ def test_what_evidence_files_call_things_cannot_move_the_cursor() -> None:
     bare = (Origin((("p0", 1),), ("\x1b[2J\nforged",)),)
     lines = told(ask(ring(2), cover="p0=2"), Certificate(at_most(variable("p0"), 1), None, bare))
     assert all(line.isprintable() for line in lines)
-
-
-@pytest.mark.parametrize("as_json", [False, True])
-def test_the_command_explains_after_it_has_accepted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], as_json: bool
-) -> None:
-    net, evidence = str(NETS / "fig8_U.pnml"), str(tmp_path / "e.json")
-    assert main([net, "--target", "p1=1", "--evidence", evidence], standalone_mode=False) in (
-        0,
-        None,
-    )
-    capsys.readouterr()
-    plain = ["verify", net, evidence]
-    assert main([*plain, *(["--json"] if as_json else [])], standalone_mode=False) in (0, None)
-    without = capsys.readouterr().out
-    asked = [*plain, "--explain", *(["--json"] if as_json else [])]
-    assert main(asked, standalone_mode=False) in (0, None)
-    printed = capsys.readouterr().out
-    if as_json:
-        (claim,) = json.loads(printed)["explanation"]
-        (section,) = claim["reasons"]
-        assert section["nodes"][-1]["items"] == [["Target: p1 = p2 + 1 contradicts 1."]]
-    else:
-        assert printed.endswith("\n  Target: p1 = p2 + 1 contradicts 1.\n")
-    assert "contradicts" not in without
-    assert as_json or printed.startswith(without)
-    assert main([*asked, "--target", "p1=2"], standalone_mode=False) == 4
-    assert "contradicts" not in capsys.readouterr().out
 
 
 def words(data: object) -> Iterator[str]:
