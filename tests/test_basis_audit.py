@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
@@ -18,7 +17,6 @@ from strategies import nets
 
 from petricheck.answer import Answer, Certificate, CoverHints, Reachable, Unreachable
 from petricheck.audit import audit, basis, obligations
-from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.upward import Antichain, least
 from petricheck.budget import Budget
 from petricheck.covering.facts import Facts
@@ -85,31 +83,6 @@ def proved(problem: Problem) -> Certificate:
 # Examples, right and wrong
 
 
-def test_a_basis_with_a_fact_is_checked_without_a_solver(monkeypatch) -> None:
-    monkeypatch.setattr(invariant_shape, "refute_z3", None)
-    assert verdict(order(), *CLAUSES, INVARIANT) == EXACT
-
-
-@pytest.mark.parametrize(
-    ("parts", "complaint"),
-    [
-        # An element is missing, or too great.
-        ((CLAUSES[1], INVARIANT), "'more' leaves"),
-        ((CLAUSES[0], INVARIANT), "meets the target"),
-        ((clause(r=1), clause(s=1), INVARIANT), "'more' leaves"),
-        ((clause(r=0), clause(s=2), INVARIANT), "meets the target"),
-        ((clause(r=0, q=0), clause(s=1), INVARIANT), "'swap' leaves"),
-        # The fact is missing, too weak, or no invariant.
-        (CLAUSES, "'meet' leaves"),
-        ((*CLAUSES, at_most(p + q, 2)), "'meet' leaves"),
-        ((*CLAUSES, at_most(p + 2 * q, 1)), "'swap' leaves"),
-        ((*CLAUSES, at_most(p + q, 0)), "initially"),
-    ],
-)
-def test_a_basis_that_is_no_proof_is_refused(parts: Sequence[Formula], complaint: str) -> None:
-    assert complaint in refused(order(), *parts)
-
-
 def test_what_this_tier_cannot_show_is_left_to_z3() -> None:
     # 2p ≤ 3 is p ≤ 1, but the half-space is weaker over the rationals.
     net = net_of("p=0 q=0, t: 2 p -> 2 p + q, u: -> p")
@@ -125,13 +98,6 @@ def test_other_shapes_are_left_to_z3(part: Formula) -> None:
     assert verdict(order(), *CLAUSES, INVARIANT, part) == BY_Z3
 
 
-def test_traps_exclude_with_the_multipliers_of_the_hints_only() -> None:
-    problem = flags()
-    certificate = proved(problem)
-    assert isinstance(certificate.hints, CoverHints) and certificate.hints.sums
-    assert audit(problem, Unreachable(certificate)) == EXACT
-
-
 @pytest.mark.parametrize(
     "sums", [((0, 1),), ((0, 0),), ((-1, 1),), ((99, 1),), ((0, -3), (1, 1)), ((0, 10**40),)]
 )
@@ -141,31 +107,6 @@ def test_wrong_sums_lose_nothing_but_the_fast_way(sums: tuple[tuple[int, int], .
     assert audit(problem, Unreachable(certificate)) in (EXACT, BY_Z3)
     assert verdict(order(), *CLAUSES, INVARIANT, sums=(sums,)) == EXACT
     assert "leaves" in refused(order(), *CLAUSES, sums=(sums,))
-
-
-def test_numbers_beyond_64_bits_stay_exact() -> None:
-    huge = 10**30
-    net = make_net(
-        "huge",
-        {"p": huge, "q": 0, "r": 0},
-        {"t": ({"p": huge}, {"q": huge}), "u": ({"p": 1, "q": huge}, {"r": 1})},
-    )
-    problem = make_problem(net, at_least(r, 1))
-    assert verdict(problem, clause(r=0), at_most(p + q, huge)) == EXACT
-    assert verdict(problem, clause(r=0), clause(p=0, q=huge - 1), at_most(p + q, huge)) == EXACT
-    refused(problem, clause(r=0), clause(p=0, q=huge), at_most(p + q, huge + 1))
-
-
-def test_targets_that_name_sums_are_split_into_minimal_markings() -> None:
-    net = net_of("p=2 q=0, t: p -> q")
-    target = make_problem(net, disjunction([at_least(p + q, 4), at_least(2 * p + 3 * q, 20)]))
-    assert verdict(target, at_most(p + q, 2)) == EXACT
-
-
-def test_facts_about_other_places_may_be_needed_to_exclude_the_target() -> None:
-    net = net_of("p=1 q=0 r=0, t: q -> q + r + 2 p")
-    problem = make_problem(net, at_least(p, 2))
-    assert verdict(problem, clause(r=0), clause(q=0), at_most(p, 2 * r + 1)) == EXACT
 
 
 def test_a_table_of_thousands_of_elements_is_checked_without_a_solver() -> None:

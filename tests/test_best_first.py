@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from contextlib import suppress
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
-from oracle import explore, known_verdict, successor
+from oracle import explore, successor
 from strategies import nets, searches, targets
 
 from petricheck.answer import Reachable, Unknown
@@ -132,27 +131,6 @@ def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> Non
     while size:
         assert loops.pop(heap, size) == heapq.heappop(model)
         size -= 1
-
-
-@settings(max_examples=15)
-@given(searches(least=1))
-def test_the_engine_is_right_and_answers_alone_as_together(
-    search: tuple[Net, list[Formula]],
-) -> None:
-    net, formulas = search
-    problems = [make_problem(net, formula) for formula in formulas]
-    known = [known_verdict(problem, 60) for problem in problems]
-    together: dict[int, Reachable] = {}
-    with suppress(BudgetExhausted):
-        together.update(Engine().solve_together(problems, Budget(0.1)))
-    finite = explore(net, 60) is not None
-    for number, problem in enumerate(problems):
-        result = check(problem, engine="best_first", budget=Budget(0.1))
-        for met in (isinstance(result.answer, Reachable), number in together):
-            if met:
-                assert known[number] in (None, "reachable")
-            elif finite:
-                assert known[number] == "unreachable"
 
 
 def test_it_goes_straight_where_breadth_first_would_drown() -> None:

@@ -9,7 +9,7 @@ import pytest
 from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import net_of, problem
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
@@ -25,7 +25,6 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     congruent,
-    conjunction,
     equal,
     evaluate,
 )
@@ -44,12 +43,12 @@ EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")
 
 
-def decide(problem: Problem, seconds: float = 20, **options: str) -> Finding:
-    return check(problem, engine="explicit", options=options, budget=Budget(seconds=seconds))
+def decide(asked: Problem, seconds: float = 20, **options: str) -> Finding:
+    return check(asked, engine="explicit", options=options, budget=Budget(seconds=seconds))
 
 
-def explored(problem: Problem, most: int = 100_000) -> Exploration:
-    exploration = Exploration(problem, Budget(seconds=20), 256)
+def explored(asked: Problem, most: int = 100_000) -> Exploration:
+    exploration = Exploration(asked, Budget(seconds=20), 256)
     exploration.run(most)
     return exploration
 
@@ -122,22 +121,6 @@ def test_counting_past_a_byte_loses_nothing() -> None:
     assert markings(exploration) == [(n, 700 - n) for n in range(701)]
 
 
-def test_numbers_beyond_64_bits_end_as_unknown() -> None:
-    net = make_net("huge", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 2**62})})
-    answer = decide(make_problem(net, equal(q, 3))).answer
-    assert isinstance(answer, Unknown) and "64 bits" in answer.reason
-    start = make_net("huge", {"p": 2**70}, {"t": ({"p": 1}, {})})
-    answer = decide(make_problem(start, equal(p, 3))).answer
-    assert isinstance(answer, Unknown) and "64 bits" in answer.reason
-
-
-def test_guards_that_no_count_of_the_type_meets_stay_closed_until_it_grows() -> None:
-    net = net_of("p=200 q=0, t: -> 100 p, u: 300 p -> q")
-    result = decide(make_problem(net, equal(q, 1)))
-    assert isinstance(result.answer, Reachable)
-    assert result.answer.trace.steps == (("t", 1), ("u", 1))
-
-
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=300, unique=True), st.integers(1, 50))
 def test_a_set_holds_each_row_once_in_the_order_of_arrival(rows: list[int], batch: int) -> None:
     visited = Visited((0,), Budget(), 256)
@@ -186,33 +169,55 @@ def test_large_coefficients_are_evaluated_exactly(formula: Formula) -> None:
 
 @settings(max_examples=40)
 @given(problems())
-def test_verdicts_are_those_of_brute_force(problem: Problem) -> None:
-    answer = Explicit(markings=300, listed=300).solve(problem, Budget(seconds=20))
-    verdict = known_verdict(problem, 300)
+def test_verdicts_are_those_of_brute_force(asked: Problem) -> None:
+    answer = Explicit(markings=300, listed=300).solve(asked, Budget(seconds=20))
+    verdict = known_verdict(asked, 300)
     match answer:
         case Reachable(trace):
-            audit(problem, answer)
-            shortest = shortest_trace(problem, 2_000)
+            audit(asked, answer)
+            shortest = shortest_trace(asked, 2_000)
             assert shortest is not None and trace.length == len(shortest)
         case Unreachable():
-            audit(problem, answer)
+            audit(asked, answer)
             assert verdict != "reachable"
         case Unknown():
             assert verdict is None
 
 
-@pytest.mark.parametrize("name", ["abp_R", "exponential_R", "manufacturing_9_R", "mesh2x2_R"])
-def test_known_targets_are_reached(name: str) -> None:
-    assert isinstance(decide(problem_named(name)).answer, Reachable)
+NAMES = "basic_me_U ifip_U long_1_U manufacturing_3_U pingpong_U fms_U2"
 
 
-@pytest.mark.parametrize(
-    "name", ["basic_me_U", "ifip_U", "long_1_U", "manufacturing_3_U", "pingpong_U", "fms_U2"]
-)
+@pytest.mark.parametrize("name", NAMES.split())
 def test_known_targets_are_proved_unreachable_without_a_solver(name: str) -> None:
     result = decide(problem_named(name))
     assert isinstance(result.answer, Unreachable)
     assert result.audit == EXACT
+
+
+PARITY = problem("p=900 q=0, t: 2 p -> 2 q, u: 2 q -> 2 p", "p == 301")
+"""No projection is small, no conjunction of bounds fits."""
+
+
+@pytest.mark.parametrize(
+    ("system", "goal", "options", "kind", "words"),
+    [
+        (f"p=1 q=0, p -> p + {2**62} q", "q == 3", {}, Unknown, "64 bits"),
+        ("p=2**70, p ->", "p == 3", {}, Unknown, "64 bits"),
+        # A guard that no count of the type meets stays closed until it grows.
+        ("p=200 q=0, t: -> 100 p, u: 300 p -> q", "q == 1", {}, Reachable, "replayed"),
+        # A listing misses what nothing satisfies, and over few places proves an unbounded net.
+        ("p=1 q=0, t: p -> q, u: q -> p", "q <= -1", {}, Unreachable, EXACT),
+        ("p=1 q=0 r=0, a: p -> q + r, b: q -> p + r", "p == 1 and q == 1", {}, Unreachable, EXACT),
+        ("p=0 q=0, t: -> p, u: -> 2 q", "q == 999", {"markings": "500"}, Unknown, "501 markings"),
+        ("p=0 q=0, t: -> p, u: -> 2 q", "q == 2**20 + 1", {"memory": "1"}, Unknown, "the 1 MiB"),
+    ],
+)
+def test_these_are_decided_or_left(
+    system: str, goal: str, options: dict[str, str], kind: type, words: str
+) -> None:
+    result = decide(problem(system, goal), **options)
+    assert isinstance(result.answer, kind)
+    assert words in (result.answer.reason if kind is Unknown else result.audit)
 
 
 # Certificates
@@ -221,47 +226,31 @@ def test_known_targets_are_proved_unreachable_without_a_solver(name: str) -> Non
 @settings(max_examples=40)
 @given(nets(max_places=3), st.data())
 def test_a_listing_is_checked_exactly_whatever_the_target(net: Net, data: st.DataObject) -> None:
-    problem = make_problem(net, data.draw(targets(net)))
+    asked = make_problem(net, data.draw(targets(net)))
     reachable = explore(net, 60)
-    if reachable is None or any(evaluate(problem.target, net.values(m)) for m in reachable):
+    if reachable is None or any(evaluate(asked.target, net.values(m)) for m in reachable):
         return
-    answer = Unreachable(listing(problem, sorted(reachable)))
-    assert audit(problem, answer) == EXACT
+    answer = Unreachable(listing(asked, sorted(reachable)))
+    assert audit(asked, answer) == EXACT
     invariant = answer.certificate.invariant
     for marking in product(range(4), repeat=len(net.places)):
         assert evaluate(invariant, net.values(marking)) == (marking in reachable)
 
 
-def test_a_listing_misses_targets_that_no_marking_satisfies() -> None:
-    result = decide(make_problem(ring(2, 1), at_most(variable("p1"), -1)))
-    assert isinstance(result.answer, Unreachable) and result.audit == EXACT
-
-
-def test_a_listing_over_few_places_proves_an_unbounded_net() -> None:
-    net = net_of("p=1 q=0 r=0, a: p -> q + r, b: q -> p + r")
-    result = decide(make_problem(net, conjunction([equal(p, 1), equal(q, 1)])))
-    assert isinstance(result.answer, Unreachable) and result.audit == EXACT
-    assert result.answer.statistics.states > 2
-
-
 def test_a_projection_grows_by_the_places_that_stop_its_trace() -> None:
-    net = net_of("p=0 q=0, t: q -> p")
-    certificate = projected(make_problem(net, at_least(p, 1)), 100, 1_000, Budget())
+    asked = problem("p=0 q=0, t: q -> p", "p >= 1")
+    certificate = projected(asked, 100, 1_000, Budget())
     assert certificate is not None
-    assert audit(make_problem(net, at_least(p, 1)), Unreachable(certificate)) == EXACT
-    trace = explored(Problem(net.without({1}), at_least(p, 1))).trace(1)
-    assert blocking(net, trace) == {1}
+    assert audit(asked, Unreachable(certificate)) == EXACT
+    trace = explored(Problem(asked.net.without({1}), asked.target)).trace(1)
+    assert blocking(asked.net, trace) == {1}
 
 
-def test_a_projection_gives_up_on_a_target_that_is_reachable() -> None:
-    net = net_of("p=0, t: -> p")
-    assert projected(make_problem(net, at_least(p, 3)), 100, 1_000, Budget()) is None
-
-
-def test_a_projection_ends_when_its_work_is_done() -> None:
-    problem = make_problem(ring(4, 2), equal(variable("p0"), 3))
-    assert projected(problem, 100, 1_000, Budget()) is not None
-    assert projected(problem, 100, 2, Budget()) is None
+def test_a_projection_ends_when_its_work_is_done_or_the_target_is_reachable() -> None:
+    asked = make_problem(ring(4, 2), equal(variable("p0"), 3))
+    assert projected(asked, 100, 1_000, Budget()) is not None
+    assert projected(asked, 100, 2, Budget()) is None
+    assert projected(problem("p=0, -> p", "p >= 3"), 100, 1_000, Budget()) is None
 
 
 def test_too_many_markings_for_a_listing_get_a_conjunction_around_them(
@@ -279,56 +268,34 @@ def test_too_many_markings_for_a_listing_get_a_conjunction_around_them(
 def test_a_hull_leaves_out_what_transitions_break_and_may_fail() -> None:
     # Reachable are (0,0) and (1,1) and (2,2): the hull's box also holds (2,0), where t breaks it.
     net = net_of("p=0 q=0, t: -> p + q")
-    problem = make_problem(net, equal(p - q, 1))
+    asked = make_problem(net, equal(p - q, 1))
     rows = np.array([[0, 0], [1, 1], [2, 2]], dtype=np.uint8)
-    certificate = hull(problem, rows, Budget())
+    certificate = hull(asked, rows, Budget())
     assert certificate is not None
-    audit(problem, Unreachable(certificate))
+    audit(asked, Unreachable(certificate))
     assert hull(make_problem(net, equal(p, 5)), rows, Budget()) is None
 
 
-def test_what_no_short_certificate_fits_is_proved_by_all_markings() -> None:
-    # The parity of a count in two steps: no projection is small, no conjunction of bounds fits.
-    net = net_of("p=900 q=0, t: 2 p -> 2 q, u: 2 q -> 2 p")
-    problem = make_problem(net, equal(p, 301))
-    result = decide(problem, listed="100")
+def test_what_no_short_certificate_fits_is_proved_by_all_markings_if_they_can_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = decide(PARITY, listed="100")
     assert isinstance(result.answer, Unreachable)
     assert isinstance(result.answer.certificate, MarkingTable)
     assert result.answer.certificate.count == result.answer.statistics.states == 451
     assert result.audit == "checked marking by marking"
-    shorter = decide(problem).answer
-    assert isinstance(shorter, Unreachable) and isinstance(shorter.certificate, Certificate)
+    assert isinstance(decide(PARITY).answer.certificate, Certificate)
+    for size, kind in ((8 * 450, Unknown), (8 * 451, Unreachable)):
+        monkeypatch.setattr(table, "TABLE", size)
+        answer = decide(PARITY, listed="100").answer
+        assert isinstance(answer, kind) and answer.statistics.states == 451
+        assert kind is Unreachable or answer.reason.startswith("certificate too large")
 
 
-def test_a_table_too_large_to_be_kept_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = net_of("p=900 q=0, t: 2 p -> 2 q")
-    monkeypatch.setattr(table, "TABLE", 8 * 450)
-    answer = decide(make_problem(net, equal(p, 301)), listed="100").answer
-    assert isinstance(answer, Unknown)
-    assert answer.reason.startswith("certificate too large")
-    assert answer.statistics.states == 451
-    monkeypatch.setattr(table, "TABLE", 8 * 451)
-    answer = decide(make_problem(net, equal(p, 301)), listed="100").answer
-    assert isinstance(answer, Unreachable)
-
-
-# Limits
-
-
-def test_the_cap_on_markings_ends_an_unbounded_search() -> None:
-    net = net_of("p=0 q=0, t: -> p, u: -> 2 q")
-    answer = decide(make_problem(net, equal(q, 999)), markings="500").answer
-    assert isinstance(answer, Unknown)
-    assert answer.hint and 500 < answer.statistics.states < 1_000
-
-
-def test_time_and_memory_end_the_search() -> None:
-    net = net_of("p=0 q=0, t: -> p, u: -> 2 q")
-    problem = make_problem(net, equal(q, 2**20 + 1))
-    answer = decide(problem, seconds=0.3).answer
+def test_a_limit_ends_the_search() -> None:
+    asked = problem("p=0 q=0, t: -> p, u: -> 2 q", "q == 2**20 + 1")
+    answer = decide(asked, seconds=0.3).answer
     assert isinstance(answer, Unknown)
     assert "time limit" in answer.reason and "markings" in answer.reason
-    answer = decide(problem, memory="1").answer
-    assert isinstance(answer, Unknown) and "fill the 1 MiB" in answer.reason
     with pytest.raises(BudgetExhausted, match="memory limit of 1 MiB"):
-        Explicit().solve(problem, Budget(memory=1))
+        Explicit().solve(asked, Budget(memory=1))

@@ -27,18 +27,6 @@ def by_snakes(net: Net) -> set[Marking]:
     return markings
 
 
-def by_firing(net: Net) -> set[Marking]:
-    """The reachable markings by the library's own enabling and firing."""
-    seen, pending = {net.initial}, [net.initial]
-    while pending:
-        marking = pending.pop()
-        for transition in net.transitions:
-            if transition.enabled(marking) and (after := transition.fire(marking)) not in seen:
-                seen.add(after)
-                pending.append(after)
-    return seen
-
-
 @given(nets())
 @example(make_net("much", {"p": 10**30}, {"t": ({"p": 7}, {})}))  # not counted one by one
 def test_a_net_survives_the_way_to_snakes_and_back(net: Net) -> None:
@@ -48,17 +36,8 @@ def test_a_net_survives_the_way_to_snakes_and_back(net: Net) -> None:
 @settings(max_examples=60)
 @given(nets(max_places=3, max_transitions=3))
 def test_snakes_reaches_the_same_markings_as_firing_does(net: Net) -> None:
-    if explore(net, LIMIT) is not None:
-        assert by_snakes(net) == by_firing(net)
-
-
-def test_snakes_explores_a_net_with_weights_and_a_self_loop_completely() -> None:
-    net = make_net(
-        "pump",
-        {"p": 4, "q": 0, "lock": 1},
-        {"t": ({"p": 2, "lock": 1}, {"q": 3, "lock": 1}), "u": ({"q": 3}, {"p": 2})},
-    )
-    assert by_snakes(net) == {(4, 0, 1), (2, 3, 1), (0, 6, 1)}
+    reachable = explore(net, LIMIT)
+    assert reachable is None or by_snakes(net) == reachable
 
 
 @pytest.mark.parametrize(

@@ -106,15 +106,6 @@ def test_what_is_passed_over_takes_no_memory(ending: str, tmp_path: Path) -> Non
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("ending", [".pnml", ".net", ".pnml.gz"])
-@pytest.mark.parametrize("content", [b"", b" ", b"<", b"PK", b"\x1f\x8b", b"\x1f\x8b\x08\x00"])
-def test_a_file_of_few_bytes_is_refused(content: bytes, ending: str, tmp_path: Path) -> None:
-    path = tmp_path / f"n{ending}"
-    path.write_bytes(content)
-    with pytest.raises(InputError):
-        read_net(path)
-
-
 @pytest.mark.parametrize("size", [1, 2, 7, 1 << 20])
 def test_zeros_after_a_member_of_a_gzip_file_are_skipped(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -54,10 +54,13 @@ def test_every_shared_net_is_read_with_the_size_its_index_tells() -> None:
         assert found.warnings == (), file
 
 
-def test_labels_of_places_are_read_and_stripped() -> None:
+def test_labels_are_read_and_stripped() -> None:
     inside = """<place id="p"><name><text> Buffer </text></name>
-        <initialMarking><text> 3 </text></initialMarking></place><place id="q"/>"""
-    assert read(inside)[0] == Net("n", ("p", "q"), (), (3, 0), ("Buffer", ""))
+        <initialMarking><text> 3 </text></initialMarking></place><place id="q"/>
+        <transition id="t"><name><text> go </text></name></transition>"""
+    found = read(inside)[0]
+    assert (found.places, found.initial, found.labels) == (("p", "q"), (3, 0), ("Buffer", ""))
+    assert found.transitions[0].label == "go"
 
 
 def weighted(weight: int | str) -> str:
@@ -308,7 +311,8 @@ KNOWN = (
     *(f"{GRAMMAR}/ptnet", f"https{GRAMMAR[4:]}/ptnet", f"{GRAMMAR}/pnmlcoremodel"),
     *(f"{GRAMMAR}/ptnet.pntd", "http://www.informatik.hu-berlin.de/top/pntd/ptNetb"),
     "http://www.informatik.hu-berlin.de/top/pnml/ptNetb.rng",
-    *("http://www.yasper.org/specs/epnml-1.1", "P/T net", "ptnet"),
+    *("http://www.yasper.org/specs/epnml-1.1", "P/T net", "ptnet", "PTNetB", "PT-Net"),
+    *("P/T-net", "P/T", "pnmlCoreModel", "epnml-1.1"),
 )
 STRANGE = (
     *(f"{GRAMMAR}/{kind}" for kind in ("symmetricnet", "highlevelnet", "pt-hlpng")),

@@ -165,6 +165,12 @@ def test_depth_is_no_obstacle_to_writing():
         ("(= x (- 3))", equal(x, -3)),
         ("(distinct x 3)", Negation(equal(x, 3))),
         ("(<= 0 x y)", Conjunction((at_least(x, 0), at_most(x, y)))),
+        ("(> 5 x y)", Conjunction((at_most(x, 4), at_least(x, y + 1)))),
+        ("(= x y 2)", Conjunction((equal(x, y), equal(y, 2)))),
+        ("(<= (* 2 3) x)", at_least(x, 6)),
+        ("((_ divisible 4) (+ x y 1))", Congruence(x + y + 1, 4)),
+        ("(distinct (mod x 3) 4)", TRUE),
+        ("(let ((z (+ x 1))) (let ((z (+ z z))) (<= z 7)))", at_most(2 * x + 2, 7)),
         ("(distinct x y 1)", Conjunction(tuple(Negation(equal(a, b)) for a, b in
                                                ((x, y), (x, 1), (y, 1))))),
         ("(<= (+ x (* 2 y) (- 1)) (- x 1 y))", at_most(3 * y, 0)),
@@ -197,7 +203,11 @@ def test_every_construct_means_what_it_should(body, expected):
 @pytest.mark.parametrize(
     "body",
     [
-        "x",
+        *("x", "1", "()", "(true)", "(not x)", "(or 1 true)", "(=> true)", "(xor true false)"),
+        *("(<= x)", "(<= x #b1)", "(<= x 2e1)", "(<= (abs x) 2)", "(ite (<= x 2) true false)"),
+        *("(<= (mod x 3) 1)", "(= (mod x 3) y)", "(= (mod x 3) (mod y 3))", "(= (mod x y) 0)"),
+        *("(= (+ (mod x 3) 1) 0)", "((_ divisible y) x)", "(exists ((z Int)) (<= x z))"),
+        *("(f x y)", "(let ((z x)) (<= z 2) true)", "(let (z x) (<= z 2))", "(= (<= x 2) true)"),
         "(<= (* x y) 1)",
         "(= (mod x 0) 0)",
         "(= (mod x (- 3)) 0)",

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petricheck.budget import Budget
 from petricheck.encoding.paths import path_parts
 from petricheck.encoding.stamps import stamp
-from petricheck.errors import BudgetExhausted
 from petricheck.interpolation.relations import top_abstraction
 from petricheck.interpolation.sequence import (
     SequenceAbstraction,
@@ -185,16 +183,6 @@ def test_symbols_that_are_no_variables_are_refused() -> None:
         TransitionSystem(("x",), equal(X, 0), {}, equal(Y, 1)).path([])
     with pytest.raises(ValueError, match="not common"):
         good.path([]).cheapest({TermTemplate(Y): 1})
-
-
-def test_a_search_without_time_ends() -> None:
-    system = TransitionSystem(("x", "y"), at_point(1, -1), moves(EFFECTS), at_point(5, 0))
-    with pytest.raises(BudgetExhausted):
-        system.path(["double"]).cheapest({TermTemplate(X + Y): 1}, budget=Budget(0.0))
-    with pytest.raises(BudgetExhausted):
-        system.path(["double"]).strongest([TermTemplate(X + Y)], seconds=0.0)
-    with pytest.raises(BudgetExhausted):
-        system.path(["double"]).proved([TermTemplate(X + Y)], budget=Budget(0.0))
 
 
 def test_the_path_of_a_net_is_a_path_problem() -> None:
