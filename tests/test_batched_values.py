@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 import records as made
 from click.testing import CliRunner, Result
+from property_files import bound, write_properties
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, parse_configuration
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.reports.layouts import render
 from petricheck.batch.reports.measures import arrange, exit_status
@@ -27,7 +28,6 @@ from petricheck.batch.reports.tables import report
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.cli import main
-from petricheck.errors import InputError
 from petricheck.formats import write_net
 from petricheck.laboratory.comparison import comparison, draw_engines, verdicts
 from petricheck.problem import make_net
@@ -84,36 +84,14 @@ def answered(verdict: str, status: Any = "decided") -> Outcome:
     return Outcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
 
 
-def test_an_index_asks_by_kind_or_by_words(tmp_path: Path) -> None:
-    folder = index(tmp_path, ENTRIES | {"open": {"bound": "q", "expected": "unknown"}})
+def test_an_index_asks_by_kind_or_by_words_and_a_fact_is_no_question(tmp_path: Path) -> None:
+    fact = {"kind": "formula", "formula": "q = 6", "expected": "reachable", "bounded": False}
+    folder = index(tmp_path, ENTRIES | {"fact": fact})
     asked = {q.name: q for q in read_sources([folder]).questions}
     assert (asked["most"].kind, asked["most"].text) == ("bound", "p + q")
     assert (asked["bounded"].kind, asked["bounded"].text) == ("bounded", "")
     assert not asked["bounded"].has_target and asked["reach"].has_target
-    expected = {name: each.expected for name, each in asked.items()}
-    assert expected["least"] == 3 and expected["most"] == 6
-    assert expected["bounded"] is False and expected["open"] is None
-
-
-def test_that_a_net_is_bounded_is_no_question_unless_it_is_the_kind(tmp_path: Path) -> None:
-    entry = {"kind": "formula", "formula": "q = 6", "expected": "reachable", "bounded": False}
-    asked = read_question(index(tmp_path, {"fact": entry}) / "fact.json")
-    assert asked is not None and asked.has_target and asked.bounded is False
-
-
-@pytest.mark.parametrize(
-    ("entry", "said"),
-    [
-        ({"bound": "p"}, "expected: a number, unbounded .* or unknown is expected, not nothing"),
-        ({"kind": "bound", "expected": 3}, "bound: Expected `str`, got `null`"),
-        ({"kind": "cover", "cover": "p = 1", "expected": "maximum 3"}, "expected: reachable"),
-    ],
-)
-def test_entries_that_make_no_sense_are_refused(
-    entry: dict[str, Any], said: str, tmp_path: Path
-) -> None:
-    with pytest.raises(InputError, match=said):
-        read_question(index(tmp_path, {"odd": entry}) / "odd.json")
+    assert asked["fact"].has_target and asked["fact"].bounded is False
 
 
 def test_answers_are_compared_with_those_that_are_known(batch: tuple[Path, Result]) -> None:
@@ -147,23 +125,15 @@ def test_evidence_is_verified(batch: tuple[Path, Result], files: Path) -> None:
         assert verified.stdout.startswith(f"accepted: {record.outcome.verdict}\n")
 
 
-MAXIMA = """<?xml version="1.0"?>
-<property-set xmlns="http://mcc.lip6.fr/"><property><id>M-00</id><description/><formula>
-<place-bound><place>p</place><place>q</place></place-bound>
-</formula></property></property-set>
-"""
-
-
 def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
     write_net(MOVES, tmp_path / "model.pnml")
-    (tmp_path / "UpperBounds.xml").write_text(MAXIMA)
-    (tmp_path / "results.out").write_text("FORMULA M-00 7 TECHNIQUES CONSENSUS\n")
+    write_properties(tmp_path / "UpperBounds.xml", most=bound("p", "q"))
+    (tmp_path / "results.out").write_text("FORMULA most 7 TECHNIQUES CONSENSUS\n")
     (asked,) = read_sources([tmp_path]).questions
-    assert (asked.name, asked.kind, asked.expected) == ("M-00", "bound", 7)
     outcome = decide(made.cell(asked), lambda _: None)
     assert (outcome.status, outcome.verdict) == ("decided", "maximum 6")
     assert made.record(asked, outcome=outcome).wrong
-    (tmp_path / "results.out").write_text("FORMULA M-00 +inf TECHNIQUES PORTFOLIO\n")
+    (tmp_path / "results.out").write_text("FORMULA most +inf TECHNIQUES PORTFOLIO\n")
     assert [q.expected for q in read_sources([tmp_path]).questions] == [UNBOUNDED]
 
 
@@ -243,22 +213,6 @@ def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
     for name in ("proofs", "alarms", "wrong proofs", "wrong alarms"):
         assert counts[name] == none
     assert not [plot for plot in draw_engines(rows) if plot.name.startswith("quantile")]
-
-
-def commit(store: Store, asked: Question, outcome: Outcome, folder: Path) -> None:
-    cell = made.cell(replace(asked, net=store.keep(index(folder, {}) / "moves.pnml")))
-    store.commit(cell, outcome, "moves.pnml")
-
-
-def test_numbers_that_python_prints_in_no_decimals_are_kept(tmp_path: Path) -> None:
-    asked, outcome = question(), answered("maximum 3")
-    huge = replace(asked, expected=10**5000), replace(outcome, value=10**5000 + 1)
-    with Store.create(tmp_path / "store") as store:
-        told = kind_of("bound").answers("").tell(huge[1].value)
-        commit(store, huge[0], replace(huge[1], verdict=told), tmp_path)
-        (record,) = store.records()
-    assert (record.cell.question.expected, record.outcome.value) == (10**5000, 10**5000 + 1)
-    assert record.wrong
 
 
 def test_tasks_are_written_of_the_other_questions(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import records as made
@@ -19,7 +20,6 @@ from click.testing import CliRunner, Result
 
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.imported import configuration_of, read_results
-from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.store import Store
 from petricheck.batch.tasks import write_tasks
@@ -150,19 +150,19 @@ def test_a_result_is_imported_once_and_from_bzip2_as_well(tmp_path: Path, result
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [
-        replace(FIG8, net=NETS / "parity_U.pnml"),
-        replace(FIG8, text="p1 = 2"),
-        replace(FIG8, kind="cover"),
-    ],
-    ids=["net", "target", "kind"],
+    "changes",
+    [{"net": NETS / "parity_U.pnml"}, {"text": "p1 = 2"}, {"kind": "cover"}, {}],
+    ids=["net", "target", "kind", "property"],
 )
-def test_a_run_about_another_net_or_question_of_the_same_name_is_left_out(
-    tmp_path: Path, results: Path, changed: Question
+def test_a_run_about_something_else_under_the_same_name_is_left_out(
+    tmp_path: Path, results: Path, changes: dict[str, Any]
 ) -> None:
-    folder = batch(tmp_path / "run", made.cell(changed))
-    refused = run("import", folder, results)
+    other = results.read_text()
+    if not changes:
+        other = other.replace('properties="unreachable"', 'properties="live"')
+    (tmp_path / "other.xml").write_text(other)
+    folder = batch(tmp_path / "run", made.cell(replace(FIG8, **changes)))
+    refused = run("import", folder, tmp_path / "other.xml")
     assert (refused.exit_code, refused.stdout) == (3, "")
     assert "left out 5 runs of tasks about other questions" in refused.stderr
     assert not rows(folder)
@@ -179,15 +179,6 @@ def test_runs_without_a_result_and_of_other_questions_are_left_out_and_told(tmp_
     assert refused.exit_code == 3
     assert "left out 1 run without a result" in refused.stderr
     assert "has no result for a question of the batch" in refused.stderr
-
-
-def test_a_run_that_checked_another_property_is_of_no_question(
-    tmp_path: Path, results: Path
-) -> None:
-    other = tmp_path / "other.xml"
-    other.write_text(results.read_text().replace('properties="unreachable"', 'properties="live"'))
-    refused = run("import", batch(tmp_path / "run"), other)
-    assert refused.exit_code == 3 and "left out 5 runs" in refused.stderr
 
 
 def test_what_is_no_result_file_or_declares_entities_is_refused(tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ def test_an_entry_without_a_target_asks_nothing(tmp_path: Path) -> None:
         ({"target": None, "mcc": {"xml": "a.xml"}}, "mcc: .*missing required field `id`"),
         ({"target": None, "formula": 7}, "formula: Expected `str`, got `int`"),
         ({"target": None, "kind": "bound"}, "bound: Expected `str`, got `null`"),
+        ({"target": None, "bound": "p", "expected": None}, "expected: a number, unbounded .* not"),
+        ({"kind": "cover", "expected": "maximum 3"}, "expected: reachable"),
     ],
 )
 def test_a_malformed_entry_is_refused_with_its_file_and_the_reason(

@@ -69,6 +69,8 @@ def in_child(act: Callable[[], None]) -> int:
 
 TOOL = Configuration("peer", "", tool="tool 2.0 -a b")
 GUIDED = parse_configuration("x=cegar:guide=lattice,heuristics=parikh")
+HUGE = 10**5000  # which Python prints in no decimals
+LARGE = replace(made.SOLVED, value=-HUGE)
 ODD = replace(
     made.CRASH, error="\udcff", reason="\udcff, and \x00", target="\ud800", engine="\udcff.sh"
 )
@@ -82,6 +84,11 @@ ODD = replace(
         ({"text": "an id", "properties": NETS / "fms_U.xml"}, TOOL, made.SOLVED),
         ({"kind": "bound", "text": "min: p1", "expected": -(10**30)}, TOOL, made.MEMORY),
         ({"kind": "bound", "text": "p1", "expected": UNBOUNDED}, TOOL, made.GAVE_UP),
+        (
+            {"kind": "bound", "text": "p1", "expected": HUGE},
+            TOOL,
+            replace(made.SOLVED, value=-HUGE),
+        ),
         ({"text": "\ud800 = 1", "why": "\udcff"}, TOOL, made.CRASH),
         ({}, TOOL, ODD),
     ],
