@@ -397,8 +397,9 @@ class Marked(Kind):
             raise QueryError("there is no such place", text=text, position=0)
         return at_least(variable(text), 1)
 
-    def search(self, study, content):
-        study.decide(content, study.budget)
+    def search(self, study, contents):
+        for content in contents:
+            study.decide(content, study.budget)
 
     def conclude(self, net, content, claims):
         value = None
@@ -491,7 +492,7 @@ class Size(Kind):
     def answers(self, text):
         return Answers({"unbounded": ("countless",)}, "size")
 
-    def search(self, study, content):
+    def search(self, study, contents):
         pass
 
     def conclude(self, net, content, claims):

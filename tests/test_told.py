@@ -166,7 +166,7 @@ def partly(monkeypatch: pytest.MonkeyPatch) -> None:
         stage = Stage(Trace(()), Trace((("v", 1),)))
         study.prove(Pumped((Term((("s", 1),), 0),), (stage,)))
 
-    monkeypatch.setattr(Bound, "search_together", search)
+    monkeypatch.setattr(Bound, "search", search)
 
 
 def bounds(net: str, *options: object) -> Result:
@@ -427,13 +427,13 @@ def test_evidence_of_a_bound_that_cannot_be_written_stops_no_other(net: str, par
 def test_interrupted_bounds_are_told_as_far_as_they_are_proved(
     net: str, partly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = Bound.search_together
+    search = Bound.search
 
     def interrupted(self: Bound, study: Study, contents: Sequence[Any]) -> None:
         search(self, study, contents)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Bound, "search_together", interrupted)
+    monkeypatch.setattr(Bound, "search", interrupted)
     result = bounds(net, "--quiet")
     assert result.exit_code == 130
     told = [f"{name}: {answer}" for name, answer in TOLD.items() if name != "wrong"]

@@ -254,7 +254,7 @@ def test_bounds_are_told_as_far_as_they_are_proved_by_then(
         supervisor.look()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Bound, "search_together", proving)
+    monkeypatch.setattr(Bound, "search", proving)
     result = run(folder, "UpperBounds")
     check_ends(supervisor, [*BOUNDS])
     known = {"fires": "TRUE", "odd": CANNOT, "q": "1", "p": CANNOT}

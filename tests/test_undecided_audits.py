@@ -120,7 +120,7 @@ def test_a_bound_claims_nothing(
     def search(self: object, study: Study, contents: object) -> None:
         study.prove(CLAIMS[kind])
 
-    monkeypatch.setattr("petricheck.questions.kinds.bound.Bound.search_together", search)
+    monkeypatch.setattr("petricheck.questions.kinds.bound.Bound.search", search)
     result = run(net, "--bound", "p", "--json")
     fields = json.loads(result.stdout)
     assert (result.exit_code, fields["verdict"], fields["reason"]) == (1, "unknown", "enough")

@@ -146,7 +146,7 @@ def answer_all(questions: Sequence[Question], study: Study) -> tuple[Finding, ..
     kind = kind_of(questions[0].kind)
     ended: Answer | None = None
     try:
-        ended = kind.search_together(study, [question.content for question in questions])
+        ended = kind.search(study, [question.content for question in questions])
         if ended is None:
             study.budget.check()
     except (BudgetExhausted, MemoryError) as error:

@@ -94,8 +94,13 @@ class Kind(ABC):
             raise QueryError(message, text=text, position=position)
 
     @abstractmethod
-    def search(self, study: Study, content: Any) -> Answer | None:
-        """Have claims proved until they answer the question, or nothing is left to try.
+    def search(self, study: Study, contents: Sequence[Any]) -> Answer | None:
+        """Have claims proved until they answer the questions, or nothing is left to try.
+
+        Args:
+            study: takes in claims.
+            contents: from `read`: of one target, of questions that are all the same since they have
+                no words, or of several questions, which may share a search.
 
         Returns:
             What an engine answered, where the question is one target.
@@ -103,13 +108,6 @@ class Kind(ABC):
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-
-    def search_together(self, study: Study, contents: Sequence[Any]) -> Answer | None:
-        """As `search`, for several questions, which may share a search: one after the other."""
-        answer = None
-        for content in contents:
-            answer = self.search(study, content)
-        return answer
 
     @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:
@@ -143,9 +141,10 @@ class Reaching(Kind):
         """Reachable, or unreachable."""
         return VERDICTS
 
-    def search(self, study: Study, content: Formula) -> Answer:
+    def search(self, study: Study, contents: Sequence[Formula]) -> Answer:
         """The engine's answer."""
-        return study.solve(Problem(study.net, content), study.budget)
+        (target,) = contents
+        return study.solve(Problem(study.net, target), study.budget)
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
         """Reachable where a trace ends in the target, unreachable where that is excluded."""

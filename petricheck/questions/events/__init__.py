@@ -127,13 +127,13 @@ class Occurring(Kind):
         super().read(net, text)
         return self.events(net)
 
-    def search(self, study: Study, content: Events) -> None:
+    def search(self, study: Study, contents: Sequence[Events]) -> None:
         """What is for this kind alone, then what settles any event."""
         # Not at the top: they bring numpy.
         from petricheck.questions.events.search import settle
         from petricheck.questions.events.settling import Settling
 
-        settling = Settling(study, content, self.decisive)
+        settling = Settling(study, contents[0], self.decisive)
         if not settling.enough:
             self.begin(settling)
         settle(settling)

@@ -15,9 +15,8 @@ from contextlib import suppress
 from functools import partial
 
 from petricheck import plugins
-from petricheck.answer import Reachable, Trace, Unreachable
+from petricheck.answer import Reachable, Trace
 from petricheck.budget import Budget
-from petricheck.claims import Excluded
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import Net, make_problem
 from petricheck.questions.events.settling import Settling
@@ -116,19 +115,12 @@ def _prepares(settling: Settling, limits: Budget) -> bool:
 
 def _refute(settling: Settling, limits: Budget) -> None:
     """The state equation for one event after the other."""
-    study, engine = settling.study, plugins.build("engines", "state_equation")
-    for target, name in settling.questions().items():
+    for name in tuple(settling.questions().values()):
         if settling.enough or not limits.remaining:
             return
-        if name not in settling.open:
-            continue
-        study.budget.report(f"state equation, {len(settling.open)} events open")
-        with suppress(BudgetExhausted):
-            problem = make_problem(study.net, target)
-            answer = engine.solve(problem, limits.within(EACH))
-            if isinstance(answer, Unreachable):
-                study.prove(Excluded(problem.target, answer.certificate))
-                settling.exclude(problem.target)
+        if name in settling.open:
+            settling.study.budget.report(f"state equation, {len(settling.open)} events open")
+            settling.decide((name,), limits.within(EACH), "state_equation")
 
 
 def _ask_together(settling: Settling, limits: Budget) -> None:

@@ -77,10 +77,10 @@ class Settling:
         """Close the events whose parts are all among these, which are proved to be excluded."""
         self._close(self.events.excluded_by(set(parts_of(formula))), False)
 
-    def decide(self, names: Sequence[str], budget: Budget) -> None:
-        """Ask the engine whether one of these open events happens."""
+    def decide(self, names: Sequence[str], budget: Budget, engine: str = "") -> None:
+        """Ask the engine, or another one, whether one of these open events happens."""
         target = disjunction(dict.fromkeys(self.open[name].formula for name in names))
-        verdict = self.study.decide(target, budget)
+        verdict = self.study.decide(target, budget, engine)
         if verdict is False:
             self.exclude(target)
         elif verdict:

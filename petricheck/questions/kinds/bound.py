@@ -53,16 +53,8 @@ class Bound(Kind):
         term = read_term(net, words) * sign
         return Expression(_primitive(term), sign, term.content or 1, term.constant)
 
-    def search(self, study: Study, content: Expression) -> None:
-        """As `search_together`, for one expression."""
-        self.search_together(study, [content])
-
-    def search_together(self, study: Study, contents: Sequence[Expression]) -> None:
-        """Look for the bounds of several expressions in searches that they share.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+    def search(self, study: Study, contents: Sequence[Expression]) -> None:
+        """Look for the bounds of several expressions in searches that they share."""
         # Not at the top: numpy takes its time to be imported.
         from petricheck.questions.maxima.search import maximise
 

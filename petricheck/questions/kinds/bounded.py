@@ -34,7 +34,7 @@ class Bounded(Kind):
         """Bounded, or not."""
         return _ANSWERS
 
-    def search(self, study: Study, content: None) -> None:
+    def search(self, study: Study, contents: Sequence[None]) -> None:
         """Half-spaces for all places, then whatever bounds sums or pumps them."""
         # Not at the top: whoever asks something else need not wait for it.
         from petricheck.questions.maxima.half_spaces import limited_places
