@@ -137,8 +137,8 @@ def _bracketed(value: str) -> str:
 def members(family: str) -> tuple[str, ...]:
     """Names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
     package = importlib.import_module(f"petricheck.{family}")
-    found = pkgutil.iter_modules(package.__path__)
-    return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
+    modules = pkgutil.iter_modules(package.__path__)
+    return tuple(sorted(module.name for module in modules if not module.name.startswith("_")))
 
 
 def as_option(name: str) -> str:
@@ -154,8 +154,8 @@ def everywhere(family: str) -> Iterator[str]:
 
 def by_extension(family: str) -> dict[str, type[Any]]:
     """Members of a family of file formats, by each ending of names that they declare."""
-    found = [member(family, name) for name in members(family)]
-    return {extension: cls for cls in found for extension in cls.extensions}
+    classes = [member(family, name) for name in members(family)]
+    return {extension: cls for cls in classes for extension in cls.extensions}
 
 
 def require(family: str, part: str) -> None:
@@ -201,8 +201,8 @@ def _module(family: str, name: str) -> str:
     imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
     if imported or name in members(family):
         return path
-    if found := _elsewhere(family, name):
-        return found
+    if elsewhere := _elsewhere(family, name):
+        return elsewhere
     known = (*members(family), *sorted(entries(family)))
     listed = f"known: {', '.join(known)}{suggestion(name, known)}"
     raise QueryError(f"unknown name {name!r} among the {family}; {listed}")

@@ -39,12 +39,12 @@ def tasks(
     from petricheck.batch.tasks import write_tasks
 
     columns = parse_configurations(configurations)
-    asked = ask(paths)
-    questions = [question for question in asked if question.has_target]
-    if len(questions) < len(asked):
-        kinds = dict.fromkeys(q.kind for q in asked if not q.has_target)
+    posed = ask(paths)
+    questions = [question for question in posed if question.has_target]
+    if len(questions) < len(posed):
+        kinds = dict.fromkeys(q.kind for q in posed if not q.has_target)
         options = ", ".join(map(as_option, kinds))
-        others = counted(len(asked) - len(questions), "question")
+        others = counted(len(posed) - len(questions), "question")
         complain(f"BenchExec is not asked {others} with {options}, which no verdict answers")
     if not questions:
         raise QueryError("no task is left; 'petricheck batch' asks such questions")

@@ -91,8 +91,13 @@ class CommandGroup(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The other commands."""
         with formatter.section("Other commands"):
-            names = sorted(self.commands())
-            formatter.write_dl([(n, self.get_command(n).get_short_help_str(80)) for n in names])
+            formatter.write_dl([(name, self._short_help(name)) for name in sorted(self.commands())])
+
+    def _short_help(self, name: str) -> str:
+        try:
+            return self.get_command(name).get_short_help_str(80)
+        except click.UsageError as error:  # of another package, which does not spoil our help
+            return error.message
 
 
 class Program(CommandGroup):

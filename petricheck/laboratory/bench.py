@@ -90,7 +90,7 @@ def command(
         make_folder(Path(plots))
     with _store(out, resume) as store:
         interrupted = conduct(cells, store, executor(jobs))
-        records = _asked(store.records(), cells)
+        records = _of_cells(store.records(), cells)
     results = arrange(records, cells)
     blocks = (comparison.comparison if engines else table2.overview)(results)
     say((table2.document(results) if as_json else render(blocks, "text")).rstrip("\n"))
@@ -105,7 +105,7 @@ def command(
     leave(Status(exit_status(records)))
 
 
-def _asked(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:
+def _of_cells(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:
     """The records of the cells: a folder that is gone on with may hold others."""
     keys = {cell.key for cell in cells}
     return tuple(record for record in records if record.cell.key in keys)
