@@ -122,38 +122,20 @@ def test_every_cell_is_run_on_copies_and_committed_before_it_is_told(tmp_path: P
     assert executor.closed and os.listdir(tmp_path) == [DATABASE]
 
 
-def test_what_is_done_is_not_run_again(tmp_path: Path) -> None:
-    with Store.create(tmp_path) as store:
-        first = run(planned(), store, Inline())
-        done = {next(first).cell.key, next(first).cell.key}
-        first.close()
-    executor = Inline()
-    with Store.resume(tmp_path) as store:
-        list(run(planned(), store, executor))
-        assert keys(executor.begun) == keys(planned()) - done
-        assert store.keys() == keys(planned())
-        again = Inline()
-        assert list(run(planned(), store, again)) == []
-        assert again.begun == []
-
-
-def test_a_batch_may_grow(tmp_path: Path) -> None:
-    with Store.create(tmp_path) as store:
-        list(run(planned(made.NONE), store, Inline()))
-        executor = Inline()
-        list(run(planned(made.NONE, made.ABS1), store, executor))
-        assert {cell.configuration.name for cell in executor.begun} == {"abs1"}
-        assert len(store.keys()) == 6
-
-
-def test_a_consumer_that_stops_ends_the_executor(tmp_path: Path) -> None:
+def test_a_batch_goes_on_with_what_is_not_done_and_may_grow(tmp_path: Path) -> None:
     executor = Inline(ahead=2)
     with Store.create(tmp_path) as store:
-        records = run(planned(), store, executor)
-        next(records)
-        records.close()
-        assert executor.closed
-        assert len(store.keys()) == 1
+        first = run(planned(made.NONE), store, executor)
+        done = {next(first).cell.key}
+        first.close()
+        assert executor.closed and store.keys() == done
+    for more in ([made.NONE], [made.NONE, made.ABS1], [made.NONE, made.ABS1]):
+        executor = Inline()
+        with Store.resume(tmp_path) as store:
+            list(run(planned(*more), store, executor))
+            assert keys(executor.begun) == keys(planned(*more)) - done
+            done = set(store.keys())
+            assert done == keys(planned(*more))
 
 
 def test_an_executor_that_fails_loses_nothing_that_was_committed(tmp_path: Path) -> None:

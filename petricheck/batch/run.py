@@ -66,7 +66,7 @@ def run(
         begin: is told of each cell when it begins; must not raise.
 
     Yields:
-        Records, each durable, in the order in which cells end.
+        Records, each kept, in the order in which cells end.
 
     Raises:
         InputError: a file cannot be read, the store cannot be written, or what is done already was

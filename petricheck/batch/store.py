@@ -4,10 +4,11 @@
     file   nets, files of properties and evidence, named by their SHA-256 and their format
 
 Evidence is committed with the row that it belongs to, through the write-ahead log: neither a killed
-process nor a power failure leaves a row without it, and what has no outcome is done again. One
-process writes at a time: it holds a lock on the folder that the system releases however the process
-ends. Without a writer the database is one plain file, which readers leave as it is; what a killed
-writer leaves behind is read just as well.
+process nor a power failure leaves a row without it, and what has no outcome is done again. Nothing
+waits for the disk: a power failure may cost the last outcomes. One process writes at a time: it
+holds a lock on the folder that the system releases however the process ends. Without a writer the
+database is one plain file, which readers leave as it is; what a killed writer leaves behind is read
+just as well.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ class Store:
             self._database.executemany(_PLAN, ((*cell.key, to_json(cell)) for cell in cells))
 
     def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
-        """Keep the outcome of a cell; durable on return.
+        """Keep the outcome of a cell; no process that is killed loses it.
 
         Args:
             cell: the cell, not among `keys`; its files are named as the store names them.
@@ -225,7 +226,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction; what the block did is on the disk after it, all or nothing."""
+        """A transaction: all that the block did is kept, or nothing."""
         with _failing(self._path, "cannot be written"), self._database:
             yield
             if not self._path.exists():  # the system lets us write to what was removed
@@ -256,7 +257,7 @@ def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
             if sound != "ok":
                 raise InputError(f"is damaged: {sound}", path=str(path))
             database.execute("PRAGMA journal_mode = WAL").fetchone()
-            database.execute("PRAGMA synchronous = FULL")
+            database.execute("PRAGMA synchronous = NORMAL")
         undo.pop_all()
     return database
 

@@ -58,14 +58,7 @@ class Supervisor:
     """Waits for the end of a command, or brings it about."""
 
     def __init__(self, child: int, inbox: Inbox, granting: int, signals: Sequence[int]) -> None:
-        """A supervisor of a process.
-
-        Args:
-            child: its id.
-            inbox: what it reports.
-            granting: where a byte grants it a turn.
-            signals: those that interrupt it.
-        """
+        """A supervisor of this child, which reports to the inbox, and is granted turns by bytes."""
         self._child, self._inbox, self._granting = child, inbox, granting
         self._signals = signals
         self._deadline: float | None = None
@@ -79,11 +72,9 @@ class Supervisor:
         self._finished: int | None = None
 
     def run(self, mask: Iterable[int]) -> int:
-        """The exit status of the command, when it has ended.
+        """The exit status of the command, when it has ended; signals of the mask are blocked.
 
-        Args:
-            mask: the signals that are blocked, which does not keep the end of a process from being
-                seen.
+        The end of a process is seen even so.
         """
         news, wake = os.pipe()
         os.set_blocking(news, False)

@@ -91,12 +91,7 @@ class Child(Generic[Result]):
     """
 
     def __init__(self, task: Task[Result], tell: Callable[[Any], None]) -> None:
-        """A child that is not started yet.
-
-        Args:
-            task: what it computes.
-            tell: receives its news.
-        """
+        """A child that is not started yet, whose news are told."""
         self.task = task
         self.process: int | None = None
         self._tell = tell
@@ -232,7 +227,7 @@ def _live(task: Task[Any], writer: int, parent: int) -> NoReturn:
             notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
             ending = error.ending if isinstance(error, BudgetExhausted) else Ending.FAILED
             send(writer, "failed", (f"{error}{notes}" or type(error).__name__, ending))
-        while True:
-            signal.pause()  # The parent kills it, and so all that it has started.
+        while os.getppid() == parent:  # It kills this process, and so all that it has started.
+            time.sleep(1.0)
     finally:
         os._exit(0)

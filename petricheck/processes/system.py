@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 """The signals that people and clocks send to a program."""
@@ -30,14 +31,12 @@ def die_with(parent: int, number: signal.Signals = signal.SIGKILL) -> None:
 
 def be_killed_first() -> None:
     """Where memory runs out, the kernel shall take this process before others (Linux)."""
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")
+    _note("oom_score_adj", "1000")
 
 
 def be_called(name: str) -> None:
     """Have this name in lists of processes (Linux); of at most 15 characters."""
-    with suppress(OSError), open("/proc/self/comm", "w") as file:
-        file.write(name)
+    _note("comm", name)
 
 
 def open_standard_streams() -> None:
@@ -92,3 +91,8 @@ def _prctl(option: int, value: int) -> None:
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _note(file: str, text: str) -> None:
+    with suppress(OSError):
+        Path("/proc/self", file).write_text(text)
