@@ -65,6 +65,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     entry(tmp_path / "odd", "a")
     entry(tmp_path / "odd" / ".hidden", "b")
     entry(tmp_path / "odd" / "run", "c")
+    entry(tmp_path / "odd" / "run" / "deeper", "d")
     (tmp_path / "odd" / "run" / "batch.sqlite").write_bytes(b"")
     (tmp_path / "odd" / "loop").symlink_to(tmp_path / "odd")
     (tmp_path / "link").symlink_to(tmp_path / "odd")
@@ -113,7 +114,10 @@ def names(questions: tuple[Question, ...]) -> list[str]:
 def test_paths_ask_each_question_once(
     paths: list[str], request_: Request, asked: list[str]
 ) -> None:
-    assert names(read_sources(paths, request_).questions) == asked
+    questions = read_sources(paths, request_).questions
+    assert names(questions) == asked
+    if isinstance(request_, tuple):
+        assert {question.kind for question in questions} == {request_[0]}
 
 
 def test_a_question_holds_what_its_source_says(tree: Path) -> None:

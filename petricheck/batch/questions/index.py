@@ -115,13 +115,14 @@ def read_question(path: Path) -> Question | None:
     try:
         return _question(path, json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise InputError(error.strerror or "cannot be read", path=str(path)) from None
+        reason = error.strerror or "cannot be read"
     except InputError as error:
-        raise InputError(error.message, path=str(path)) from None
+        reason = error.message
     except msgspec.ValidationError as error:
-        raise InputError(str(error), path=str(path)) from None
+        reason = str(error)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"not readable as JSON: {error}", path=str(path)) from None
+        reason = f"not readable as JSON: {error}"
+    raise InputError(reason, path=str(path))
 
 
 def question_about(question: Question, net: Net) -> questions.Question:

@@ -39,6 +39,7 @@ from petricheck.properties import (
     Possible,
     Refused,
     read_properties,
+    readers,
 )
 from petricheck.properties.results import read_results
 from petricheck.questions import Value, kind_names, kind_of
@@ -112,7 +113,7 @@ def _read(path: Path, request: Request) -> Iterator[Question | Skipped]:
         if request is not None:
             raise QueryError(f"{path} is an index and asks its own question; name nets instead")
         return iter([_entry(path)])
-    if suffix(path) in _property_extensions() and not is_net(path):
+    if suffix(path) in readers.known_extensions() and not is_net(path):
         reason = "is no net; name the net, and the properties with --properties FILE"
         raise InputError(reason, path=str(path))
     return _net(path, request)
@@ -168,7 +169,7 @@ def _beside(net: Path) -> list[Path]:
     if _stem(net) == MODEL:
         files = sorted(net.parent.glob("*.xml"))
     else:
-        files = [net.with_name(_stem(net) + extension) for extension in _property_extensions()]
+        files = [net.with_name(_stem(net) + extension) for extension in readers.known_extensions()]
     # A file that holds a net besides its properties speaks of that net only.
     return [file for file in files if file == net or (file.is_file() and not is_net(file))]
 
@@ -264,10 +265,3 @@ def _labels(folders: Iterable[str]) -> Mapping[str, str]:
     }
     common = Counter(end for of_folder in ends.values() for end in of_folder)
     return {folder: next(e for e in of if common[e] == 1) for folder, of in ends.items()}
-
-
-def _property_extensions() -> tuple[str, ...]:
-    """What the names of files of properties end in."""
-    family = "properties.readers"
-    names = plugins.members(family)
-    return tuple(end for name in names for end in plugins.member(family, name).extensions)

@@ -1,12 +1,12 @@
 """Formats of property files. One file each.
 
 A member reads bytes into properties with the names of a vocabulary; `read_properties` chooses it by
-the file's extension.
+the file's extension, and takes that of the contest for any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -20,7 +20,6 @@ MAX_BYTES = 256 << 20
 """Property files may have this many bytes."""
 
 _FAMILY = "properties.readers"
-_FALLBACK = "mcc"
 
 
 class Reader(Protocol):
@@ -51,15 +50,11 @@ def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property,
     """
     content = expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
     vocabulary = AnyNames() if net is None else Vocabulary(net)
-    return _reader_of(path).read(content, str(path), vocabulary)
+    reader: Reader = plugins.build(_FAMILY, known_extensions().get(suffix(path), "mcc"))
+    return reader.read(content, str(path), vocabulary)
 
 
-def _reader_of(path: str | Path) -> Reader:
-    """The member that declares the path's extension, `.gz` aside, or else the contest's."""
-    extension = suffix(path)
-    for name in plugins.members(_FAMILY):
-        member: Reader = plugins.build(_FAMILY, name)
-        if extension in member.extensions:
-            return member
-    fallback: Reader = plugins.build(_FAMILY, _FALLBACK)
-    return fallback
+def known_extensions() -> Mapping[str, str]:
+    """The members by what the names of their files end in, but for a further `.gz`."""
+    names = plugins.members(_FAMILY)
+    return {end: name for name in names for end in plugins.member(_FAMILY, name).extensions}
