@@ -120,7 +120,7 @@ def assert_confirmed(parts: list[str], renaming: Renaming, fields: dict, sort: s
 @pytest.mark.parametrize("kind", ["equality", "combination"])
 def test_functions_may_have_any_names(run, kind):
     answers = []
-    for seed in range(40):
+    for seed in range(24):
         random = Random(seed)
         parts = Problems(random, kind).pair()
         symbols = sorted(set().union(*map(vocabulary, parts)))
@@ -141,7 +141,7 @@ def test_functions_may_have_any_names(run, kind):
             (interpolant,) = map(renaming.undone, fields["interpolants"])
             assert contradicts(plain.declarations(), said[0], f"(not {interpolant})")
             assert contradicts(plain.declarations(), interpolant, said[1])
-    assert min(answers.count("sat"), answers.count("unsat")) > 5
+    assert min(answers.count("sat"), answers.count("unsat")) > 3
 
 
 @pytest.mark.parametrize("name", ODD)
