@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
-from pathlib import Path
 
 import pytest
+from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from questions import parse_query
 
-import petricheck
 from petricheck.answer import Certificate, Unreachable
 from petricheck.presburger.formulas import (
     FALSE,
@@ -29,8 +27,8 @@ from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import linear
 from petricheck.presburger.text import to_text
 from petricheck.problem import make_net
+from petricheck.questions import check
 
-NETS = Path(__file__).parent.parent / "nets"
 NAMES = ("p1", "p2", "p10")
 POINTS = [dict(zip(NAMES, values, strict=True)) for values in product(range(6), repeat=3)]
 
@@ -104,10 +102,7 @@ def test_numbers_beyond_floats_stay_as_they_are():
 
 
 def test_no_atom_of_a_shown_invariant_follows_from_the_others():
-    entry = json.loads((NETS / "exponential_U.json").read_text())
-    net = petricheck.load(NETS / entry["net"])
-    text = " and ".join(f"{place} = {number}" for place, _, number in entry["target"])
-    answer = petricheck.check(petricheck.ask(net, formula=text), engine="cegar").answer
+    answer = check(problem_named("exponential_U"), engine="cegar").answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
     whole, invariant = answer.certificate.invariant, minimal(answer.certificate.invariant)
     assert (sum(1 for _ in atoms(whole)), sum(1 for _ in atoms(invariant))) == (46, 28)
