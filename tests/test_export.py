@@ -6,17 +6,13 @@ import csv
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 import records as made
 from hypothesis import given
 from hypothesis import strategies as st
 
 from petricheck.batch.cells import FIELDS, Record
 from petricheck.batch.reports.report import as_csv, as_json_lines
-from petricheck.errors import InputError
-from petricheck.files import write_file
 
 WRONG = made.solved(1.5, "reachable", evidence=b"")
 
@@ -41,6 +37,7 @@ def test_the_lines_are_sorted_by_key_and_have_every_column_in_order() -> None:
     assert keys == [tuple(row[:3]) for row in rows[1:]]
     assert keys == sorted(keys) and len(keys) == 4
     assert as_json_lines(some()[::-1]) == as_json_lines(some())
+    assert as_json_lines([]) == "" and as_csv([]).count("\n") == 1
 
 
 def test_values_are_what_the_records_say() -> None:
@@ -76,18 +73,3 @@ def test_any_names_and_reasons_are_read_back(name: str, reason: str) -> None:
     assert json.loads(line)["question"] == name
     (row,) = csv.DictReader(io.StringIO(as_csv([record]), newline=""))
     assert row["question"] == name
-
-
-def test_no_records_are_an_empty_export() -> None:
-    assert as_json_lines([]) == ""
-    assert as_csv([]).count("\n") == 1
-
-
-def test_a_file_is_replaced_as_a_whole_or_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "out.csv"
-    write_file(file, "one")
-    write_file(file, "two")
-    assert file.read_text() == "two"
-    with pytest.raises(InputError, match="cannot be written"):
-        write_file(tmp_path / "none" / "out.csv", "three")
-    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]

@@ -15,6 +15,7 @@ from petricheck.batch.reports.report import write_report
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError
+from petricheck.files import write_file
 
 
 def batch(*words: str | Path) -> Result:
@@ -86,6 +87,9 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be made"):
         write_report(arrange([record("q")]), tmp_path / "file" / "report")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_file(tmp_path / "none" / "out.csv", "three")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 # The commands
@@ -157,3 +161,6 @@ def test_a_comparison_with_nothing_is_refused(tmp_path: Path) -> None:
     keep(tmp_path / "one", [record("q")])
     done = batch("compare", tmp_path / "one", tmp_path / "two")
     assert done.exit_code == 3 and "holds no batch" in done.stderr
+    keep(tmp_path / "two", [record("r")])
+    done = batch("compare", tmp_path / "one", tmp_path / "two")
+    assert done.exit_code == 2 and "have no cell in common" in done.stderr

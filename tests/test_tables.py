@@ -92,29 +92,25 @@ def test_the_median_is_of_the_solved_cells_alone(done: list[Record]) -> None:
     assert median_time(done) == (statistics.median(times) if times else None)
 
 
-def test_what_nobody_knows_is_solved_but_not_correct() -> None:
-    (row,) = sets(arrange([record(question("a", "unknown"))])).rows
-    assert row[3:7] == ("1", "1", "0/0", "0")
-
-
-def test_wall_time_stands_in_for_cpu_time_that_nobody_could_take() -> None:
+def test_wall_time_stands_in_for_cpu_time_and_the_smaller_limit_counts() -> None:
     assert spent(record("a", DEFAULT, replace(SOLVED, cpu_seconds=None))) == 0.5
     without = record("a", DEFAULT, replace(SOLVED, cpu_seconds=None, seconds=None))
-    assert spent(without) is None
-    assert par2([without]) is None
+    assert spent(without) is par2([without]) is None
     assert par2([without, record("b")]) == 0.25
-
-
-def test_the_smaller_limit_is_the_one_that_counts() -> None:
     assert [time_limit(Limits(9, cpu)) for cpu in (None, 3.0, 30.0)] == [9, 3, 9]
+    both = [Limits(600.0, 1.0), Limits(9.0, 20.0), Limits(10.0)]
+    done = [record(f"q{n}", DEFAULT, TIMEOUT, limits) for n, limits in enumerate(both)]
+    assert "no answer within 1 s of CPU or 9 s or 10 s." in shown(done)
 
 
 # Order
 
 
 def test_rows_and_columns_keep_their_order_whatever_order_the_cells_end_in() -> None:
-    done = many(20, ["default", "x10", "x9"])
+    done = [*many(20, ["default", "x10", "x9"]), record("q10"), record("q9")]
     assert [c.name for c in arrange(done).configurations] == ["default", "x9", "x10"]
+    names = [q.name for q in arrange(done).questions if q.collection == "nets"]
+    assert names == ["q9", "q10"]
     assert shown(done) == shown(done[::-1])
 
 
@@ -126,11 +122,6 @@ def test_what_is_planned_gives_the_order_of_columns_and_tells_what_is_missing() 
     assert results.missing == 5
     assert "Not finished: 1 of 6 cells are done." in shown([record(planned[1])], planned=planned)
     assert arrange([]).missing == 0
-
-
-def test_numbers_in_names_are_sorted_by_their_value() -> None:
-    done = [record(name) for name in ("n10", "n9", "n1")]
-    assert [q.name for q in arrange(done).questions] == ["n1", "n9", "n10"]
 
 
 # Questions
@@ -153,26 +144,15 @@ def test_a_question_has_a_row_and_a_configuration_two_columns() -> None:
     assert "no answer within 60 s" in text
 
 
-def test_bounded_and_unbounded_nets_are_apart_and_nets_nobody_knows_too() -> None:
+def test_sets_are_apart_and_in_them_nets_by_what_is_known_of_their_bounds() -> None:
     done = [record(question(name, bounded=b)) for name, b in zip("ubn", BOUNDED, strict=True)]
     text = shown(done)
-    places = [
-        text.index(part)
-        for part in ("Bounded nets", "\nb ", "Unbounded nets", "\nu ", "Nets not known", "\nn ")
-    ]
-    assert places == sorted(places)
-
-
-def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
-    done = [
-        record(question("q", collection="one"), DEFAULT, solved(1.5)),
-        record(question("q", collection="two"), DEFAULT, solved(2.5)),
-    ]
-    text = shown(done)
+    parts = ("\nBounded nets", "\nb ", "Unbounded nets", "\nu ", "Nets not known", "\nn ")
+    assert sorted(map(text.index, parts)) == [text.index(part) for part in parts]
+    text = shown([record(question("q", collection=c)) for c in ("one", "two")])
     assert "one: bounded\n" in text and "two: bounded\n" in text
-    assert [line.split() for line in text.splitlines() if line.startswith("q ")] == [
-        ["q", "U", "3", "1.50"], ["q", "U", "3", "2.50"],
-    ]  # fmt: skip
+    rows = [line.split() for line in text.splitlines() if line.startswith("q ")]
+    assert rows == [["q", "U", "3", "0.250"]] * 2
 
 
 @pytest.mark.parametrize(
@@ -188,13 +168,8 @@ def test_questions_of_the_same_name_in_two_sets_have_a_row_each() -> None:
     ],
 )
 def test_a_cell_tells_what_came_of_it(outcome: Outcome, entries: list[str]) -> None:
-    assert row(shown([record("a", DEFAULT, outcome)]), "a ") == ["a", "U", *entries]
-
-
-def test_cells_that_are_missing_are_empty() -> None:
-    done = [record("a", NONE), record("b", DEFAULT)]
-    assert row(shown(done), "a ") == ["a", "U", "3", "0.250"]
-    assert shown([])
+    done = [record("a", DEFAULT, outcome), record("b", NONE)]
+    assert row(shown(done), "a ") == ["a", "U", *entries]
 
 
 def test_failures_of_one_kind_are_told_once_with_the_first_of_their_cells() -> None:
@@ -238,14 +213,14 @@ def test_each_set_has_a_row_for_each_configuration_bounded_and_unbounded_apart()
     assert (none["wrong"], none["solved"], none["median, s"]) == ("1", "0", "")
 
 
-def test_one_set_alone_is_not_summed_up_again() -> None:
-    assert len(sets(arrange([record("a")])).rows) == 1
-
-
-def test_the_definitions_of_median_and_par2_stand_in_the_report() -> None:
-    text = shown([record("a")])
+def test_one_set_alone_is_not_summed_up_again_and_numbers_are_defined() -> None:
+    done = [record(question("a", "unknown"))]
+    (row,) = sets(arrange(done)).rows
+    assert row[3:7] == ("1", "1", "0/0", "0"), "what nobody knows is solved but not correct"
+    text = shown(done)
     assert "median: of the CPU seconds of the solved cells" in text
     assert "PAR2: mean over all cells" in text
+    assert shown([])
 
 
 # For programs
@@ -267,9 +242,3 @@ def test_verdicts_that_contradict_each_other_are_told_where_nobody_knows_better(
     assert told[0] == "- open: unreachable (none), reachable (all)"
     assert told[1].startswith("- known (all): reachable WRONG")
     assert "Disputed" not in shown([record(asked, NONE), record(known, ALL, WRONG)])
-
-
-def test_the_legend_names_the_limit_that_a_cell_reaches_first() -> None:
-    both = [Limits(600.0, 1.0), Limits(9.0, 20.0), Limits(10.0)]
-    done = [record(f"q{n}", DEFAULT, TIMEOUT, limits) for n, limits in enumerate(both)]
-    assert "no answer within 1 s of CPU or 9 s or 10 s." in shown(done)
