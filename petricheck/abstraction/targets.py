@@ -30,8 +30,8 @@ from petricheck.answer import Separator
 from petricheck.budget import Budget
 from petricheck.linear import Residue, direction_of, term_of
 from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Congruence, Cube, Formula, Inequality, at_least
-from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.formulas import Congruence, Cube, Formula, Inequality
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Problem, Weights
 
 
@@ -201,11 +201,8 @@ class SolverTest:
 
         self._net = net
         self._target = target
-        self._budget = budget or Budget()
-        self._solver = Solver(seconds=self._budget.remaining)
+        self._solver = Solver(budget, net.places)
         self._solver.add(target)
-        for place in net.places:
-            self._solver.add(at_least(variable(place), 0))
         self._domain: Domain | None = None
 
     def learn(self, separators: Iterable[Separator]) -> None:
@@ -247,8 +244,6 @@ class SolverTest:
         return None
 
     def _check(self, assumptions: Iterable[Formula]) -> dict[str, int] | None:
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
         return self._solver.check(tuple(assumptions))
 
     def _atoms(self, state: States) -> tuple[tuple[int, Inequality | Congruence], ...]:

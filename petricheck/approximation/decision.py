@@ -10,14 +10,12 @@ from petricheck.approximation.operations import Relation
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import (
     Formula,
-    at_least,
     evaluate,
     negate,
     substitute,
     variables,
 )
 from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import variable
 
 
 class NaturalSolver:
@@ -28,7 +26,7 @@ class NaturalSolver:
     """
 
     def __init__(self, budget: Budget) -> None:
-        self._budget, self._solver = budget, Solver(seconds=budget.remaining)
+        self._solver = Solver(budget)
         self._seen: set[Formula] = set()
         self._names: set[str] = set()
 
@@ -43,9 +41,9 @@ class NaturalSolver:
         """The same formula, whose symbols have values in models from now on."""
         if formula not in self._seen:
             self._seen.add(formula)
-            for name in set(variables(formula)) - self._names:
-                self._names.add(name)
-                self._solver.add(at_least(variable(name), 0))
+            names = [name for name in variables(formula) if name not in self._names]
+            self._names.update(names)
+            self._solver.add_natural(names)
         return formula
 
     def check(self, formulas: Sequence[Formula]) -> Model | None:
@@ -54,8 +52,6 @@ class NaturalSolver:
         Raises:
             BudgetExhausted: a limit is reached, or the solver gave up.
         """
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
         return self._solver.check([self.declare(formula) for formula in formulas])
 
     @property

@@ -30,7 +30,7 @@ class Unrolling:
     """
 
     def __init__(self, step: StepRelation, start: Formula, budget: Budget) -> None:
-        self._step, self._budget, self._solver = step, budget, Solver()
+        self._step, self._budget, self._solver = step, budget, Solver(budget)
         self._always: list[Formula] = []
         self.length, self.possible = 0, True
         self.add_stamped(Conjunction((stamp(start, 0), *natural(step.net, 0))))
@@ -78,7 +78,6 @@ class Unrolling:
             BudgetExhausted: as by `extend`.
         """
         self._budget.check()
-        self._solver.seconds = self._budget.remaining
         self._solver.add(formula)
 
     def ending(self, formula: Formula) -> Model | None:
@@ -87,8 +86,6 @@ class Unrolling:
         Raises:
             BudgetExhausted: z3 gave up.
         """
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
         model = self._solver.check([stamp(formula, self.length)])
         # What is contradictory without what was assumed of the end has no runs.
         self.possible = model is not None or bool(self._solver.core)

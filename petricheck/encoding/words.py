@@ -74,8 +74,8 @@ class ShortWords:
             BudgetExhausted: time or memory ran out, or z3 gave up.
         """
         found: list[Word] = []
-        with Solver() as solver:
-            self._tell(solver)
+        with Solver(self._budget, self._problem.net.places) as solver:
+            solver.add(Conjunction(tuple(self._lemmas)))
             fresh = [Word((), ())]
             for _ in range(length):
                 kept = []
@@ -90,19 +90,11 @@ class ShortWords:
                 fresh = [word.after(first) for word in kept for first in transitions]
         return tuple(found)
 
-    def _tell(self, solver: Solver) -> None:
-        solver.seconds = self._budget.remaining
-        places = self._problem.net.places
-        solver.add(Conjunction(tuple(at_least(variable(place), 0) for place in places)))
-        solver.add(Conjunction(tuple(self._lemmas)))
-
     def _is_new(self, word: Word) -> bool:
         return not any(covers(word.hurdle, other) for other in self._hurdles[word.effect])
 
     def _leads_there(self, word: Word, solver: Solver) -> bool:
         """Whether it fires from a marking that satisfies the lemmas into the target."""
-        self._budget.check()
-        solver.seconds = self._budget.remaining
         net, target = self._problem.net, self._problem.target
         solver.push()
         solver.add(Conjunction((*_fires(net, word), after(net, word, target))))

@@ -33,10 +33,9 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Atom, Cube, Formula, at_least
+from petricheck.presburger.formulas import Atom, Cube, Formula
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
-from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
 from petricheck.state_equation.congruences import separating_congruence
 from petricheck.state_equation.half_spaces import KeptHalfSpace, separating_half_space
@@ -134,8 +133,7 @@ class _Search:
         if listed is not None:
             yield from enumerate(listed)
             return
-        self._learned += [at_least(variable(place), 0) for place in net.places]
-        with Solver(seconds=self._budget.remaining) as solver:
+        with Solver(self._budget, net.places) as solver:
             solver.add(target)
             while (model := self._model(solver)) is not None:
                 values = {place: model.get(place, 0) for place in net.places}
@@ -147,7 +145,7 @@ class _Search:
 
     def _model(self, solver: Solver) -> dict[str, int] | None:
         """A marking in the target that contradicts none of the facts."""
-        solver.seconds = self._seconds()
+        solver.budget = self._budget.within(self._seconds())
         while self._learned:
             solver.add(self._learned.pop())
         return solver.check()

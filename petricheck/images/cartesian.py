@@ -53,9 +53,7 @@ class CartesianGraph:
         self.problem, self._budget = problem, budget
         self.states: list[State] = []
         self._predicates: dict[Formula, Formula] = {}
-        self._solver = Solver()
-        for place in problem.net.places:
-            self._solver.add(at_least(variable(place), 0))
+        self._solver = Solver(budget, problem.net.places)
 
     def __enter__(self) -> Self:
         self._solver.__enter__()
@@ -157,8 +155,6 @@ class CartesianGraph:
 
     def _model(self, state: State, formulas: Sequence[Formula]) -> Model | None:
         """A marking of the state that satisfies the formulas."""
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
         return self._solver.check([*state, *formulas])
 
 

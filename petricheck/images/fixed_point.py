@@ -17,14 +17,12 @@ from petricheck.images.partition import Partition
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
-    at_least,
     conjunction,
     disjunction,
     negate,
     variables,
 )
 from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import variable
 
 Derivation: TypeAlias = Callable[[Formula, Formula], Formula]
 """An interpolant of prefix and suffix."""
@@ -102,10 +100,7 @@ def _contains(
 
 def _model(parts: Sequence[Formula], budget: Budget) -> Model | None:
     """Natural numbers that satisfy all parts."""
-    budget.check()
-    with Solver(seconds=budget.remaining) as solver:
-        for name in variables(Conjunction(tuple(parts))):
-            solver.add(at_least(variable(name), 0))
+    with Solver(budget, variables(Conjunction(tuple(parts)))) as solver:
         for part in parts:
             solver.add(part)
         return solver.check()

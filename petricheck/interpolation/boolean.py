@@ -9,7 +9,7 @@ residue separates two cubes, the first itself is the part, without its local var
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from petricheck.budget import Budget
@@ -19,14 +19,12 @@ from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import (
     Cube,
     Formula,
-    at_least,
     conjunction,
     disjunction,
     negate,
     variables,
 )
 from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import variable
 
 Guidance = Callable[[Model, Model], Sequence[Wish]]
 """Along what a half-space should not grow that separates the cubes of these models."""
@@ -86,22 +84,14 @@ class Interpolation:
         found: list[_Disjunct] = []
         with self._solver(first) as inside, self._solver(second) as outside:
             search = _Search(self, second, outside)
-            while (model := self.model(inside, [negate(d.formula) for d in found])) is not None:
+            while (model := inside.check([negate(d.formula) for d in found])) is not None:
                 search.cover(found, self.example(first, model))
         return disjunction(disjunct.formula for disjunct in found)
 
     def _solver(self, formula: Formula) -> Solver:
-        solver = Solver()
-        for name in dict.fromkeys((*variables(formula), *self.shared)):
-            solver.add(at_least(variable(name), 0))
+        solver = Solver(self.budget, dict.fromkeys((*variables(formula), *self.shared)))
         solver.add(formula)
         return solver
-
-    def model(self, solver: Solver, assumed: Iterable[Formula]) -> Model | None:
-        """What the solver finds within the budget."""
-        self.budget.check()
-        solver.seconds = self.budget.remaining
-        return solver.check(list(assumed))
 
     def example(self, formula: Formula, model: Model) -> _Example:
         """The cube of the formula that the model lies in."""
@@ -138,8 +128,7 @@ class _Search:
 
         None where half-spaces do not suffice for several cubes; for one there always is one.
         """
-        model = self.interpolation.model
-        while (found := model(self.outside, [part.formula for part in parts])) is not None:
+        while (found := self.outside.check([part.formula for part in parts])) is not None:
             example = self.interpolation.example(self.second, found)
             if not self._keep_out(inside, parts, example):
                 return None

@@ -74,11 +74,10 @@ class FeasibilityChecker(Generic[Element]):
         *,
         budget: Budget | None = None,
     ) -> None:
-        self._budget = budget or Budget()
         self._lattice = lattice
         self._view = _matching_view(lattice, problem)
         self._guarded = problem.guarded
-        self._solver = Solver()
+        self._solver = Solver(budget)
         self._solver.add(problem.common)
         self._handles = [self._solver.assume(formula) for formula in problem.guarded]
 
@@ -102,8 +101,6 @@ class FeasibilityChecker(Generic[Element]):
         Raises:
             BudgetExhausted: a limit of the budget was reached, or the solver gave up.
         """
-        self._budget.check()
-        self._solver.seconds = self._budget.remaining
         chosen = self._view.encode(element)
         handles = [handle for i, handle in enumerate(self._handles) if chosen >> i & 1]
         model = self._solver.check(handles)

@@ -57,8 +57,7 @@ class Frames:
     def deepen(self) -> None:
         """One more frame, of the facts alone."""
         self.clauses.append([])
-        natural = (at_least(variable(place), 0) for place in self._net.places)
-        self._open([*natural, *self.facts])
+        self._open(self.facts)
 
     def add_fact(self, fact: Formula) -> None:
         """Add to all frames what holds initially and every transition keeps."""
@@ -140,8 +139,6 @@ class Frames:
     ) -> tuple[Transition, dict[str, int]] | None:
         """The first that leads in, and from where; for others, sides that matter are noted."""
         for transition in transitions:
-            self._budget.check()
-            solver.seconds = self._budget.remaining
             solver.push()
             for place, weight in transition.pre:
                 solver.add(at_least(variable(self._net.places[place]), weight))
@@ -172,16 +169,14 @@ class Frames:
     @contextmanager
     def _scope(self, level: int, formula: Formula) -> Iterator[Solver]:
         """The frame's solver, with the formula for a while."""
-        self._budget.check()
         solver = self._solvers[level]
-        solver.seconds = self._budget.remaining
         solver.push()
         solver.add(formula)
         yield solver
         solver.pop()
 
     def _open(self, formulas: Sequence[Formula]) -> None:
-        solver = self._stack.enter_context(Solver(seconds=self._budget.remaining))
+        solver = self._stack.enter_context(Solver(self._budget, self._net.places))
         for formula in formulas:
             solver.add(formula)
         self._solvers.append(solver)

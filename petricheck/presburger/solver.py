@@ -54,13 +54,9 @@ def find_model(
     Raises:
         BudgetExhausted: z3 gave up.
     """
-    budget = Budget(seconds)
-    with Solver(seconds=seconds) as solver:
+    with Solver(Budget(seconds)) as solver:
         solver.add(formula)
-        if natural:
-            for name in variables(formula):
-                solver.add(at_least(variable(name), 0))
-        solver.seconds = budget.remaining
+        solver.add_natural(variables(formula) if natural else ())
         return solver.check()
 
 
@@ -81,13 +77,13 @@ def refutes(script: str, *, seconds: float | None = None) -> bool:
     """
     import z3
 
-    solver = z3.Solver(ctx=z3.Context())
-    if seconds is not None and not math.isinf(seconds):
-        solver.set("timeout", milliseconds(seconds))
+    solver, limit = z3.Solver(ctx=z3.Context()), math.inf if seconds is None else seconds
+    if limit < math.inf:
+        solver.set("timeout", milliseconds(limit))
     solver.from_string(script)
     answer = solver.check()
     if answer == z3.unknown:
-        raise _undecided(solver.reason_unknown(), seconds)
+        raise _undecided(solver.reason_unknown(), Budget(seconds), limit)
     return bool(answer == z3.unsat)
 
 
@@ -112,14 +108,20 @@ class Solver:
     """An incremental solver; use it in a `with`.
 
     Args:
-        seconds: limit for each call, or None.
+        budget: limits on everything that is asked; none where it is None.
+        natural: variables that are at least 0.
         seed: z3's random seed.
+
+    Attributes:
+        budget: the same; may be changed from call to call.
     """
 
-    def __init__(self, *, seconds: float | None = None, seed: int = SEED) -> None:
+    def __init__(
+        self, budget: Budget | None = None, natural: Iterable[str] = (), *, seed: int = SEED
+    ) -> None:
         import z3
 
-        self.seconds = seconds
+        self.budget = budget or Budget()
         self._writer = Writer(z3, z3.Context())
         # The plain core: on thousands of disjuncts z3's preprocessing takes 30 times its time.
         self._solver: Any = z3.SimpleSolver(ctx=self._writer.context)
@@ -129,6 +131,7 @@ class Solver:
         self._live: dict[Formula, tuple[Assumption, Any]] = {}
         self._core: tuple[Assumption, ...] = ()
         self._serial = 0
+        self.add_natural(natural)
 
     def __enter__(self) -> Solver:
         return self
@@ -143,6 +146,11 @@ class Solver:
             BudgetExhausted: it has a number that is too long for z3, or takes too long to tell.
         """
         self._solver.add(self._written(formula))
+
+    def add_natural(self, names: Iterable[str]) -> None:
+        """Assert that these variables are at least 0."""
+        for name in names:
+            self.add(at_least(variable(name), 0))
 
     def push(self) -> None:
         """Open a scope."""
@@ -180,10 +188,13 @@ class Solver:
         The model gives a value to every variable that this solver has seen.
 
         Raises:
-            BudgetExhausted: z3 gave up, or a number is too long for it, or for us.
+            BudgetExhausted: a limit is reached, z3 gave up, or a number is too long.
             ValueError: the scope of an assumption has been closed.
         """
-        self._set_limit()
+        self.budget.check()
+        limit = self.budget.remaining
+        if limit < math.inf:
+            self._solver.set("timeout", milliseconds(limit))
         handles = [a if isinstance(a, Assumption) else self.assume(a) for a in assumptions]
         literals = [self._literal(handle) for handle in handles]
         started = time.monotonic()
@@ -197,7 +208,7 @@ class Solver:
                 return None
             case _:
                 spent = time.monotonic() - started
-                raise _undecided(self._solver.reason_unknown(), self.seconds, spent)
+                raise _undecided(self._solver.reason_unknown(), self.budget, limit, spent)
 
     @property
     def core(self) -> tuple[Assumption, ...]:
@@ -205,13 +216,7 @@ class Solver:
         return self._core
 
     def _written(self, formula: Formula) -> Any:
-        return self._writer.formula(formula, Budget(self.seconds))
-
-    def _set_limit(self) -> None:
-        if self.seconds is not None and not math.isinf(self.seconds):
-            if self.seconds <= 0:
-                raise _undecided("timeout", self.seconds)
-            self._solver.set("timeout", milliseconds(self.seconds))
+        return self._writer.formula(formula, self.budget)
 
     def _literal(self, assumption: Assumption) -> Any:
         known, literal = self._live.get(assumption.formula, (None, None))
@@ -233,15 +238,12 @@ def eliminate(names: Iterable[str], formula: Formula, *, seconds: float | None =
         InternalError: z3's answer is outside quantifier-free Presburger arithmetic, or needs
             more than `CASES` cases for one atom.
     """
-    started = time.monotonic()
-    projected = []
-    for bound, part in reduce_projection(names, formula):
-        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-        projected.append(_project(bound, part, left) if bound else part)
-    return disjunction(projected)
+    budget = Budget(seconds)
+    parts = reduce_projection(names, formula)
+    return disjunction([_project(bound, p, budget) if bound else p for bound, p in parts])
 
 
-def _project(names: Sequence[str], formula: Formula, seconds: float | None) -> Formula:
+def _project(names: Sequence[str], formula: Formula, budget: Budget) -> Formula:
     """What the first tactic that succeeds makes of ∃ names. formula."""
     import z3
 
@@ -250,50 +252,49 @@ def _project(names: Sequence[str], formula: Formula, seconds: float | None) -> F
     for index, atom in enumerate(opaque):
         if not set(names) & set(atom.term.variables):
             writer.propositions[atom] = z3.Bool(f"c{index}", writer.context)
-    body = writer.formula(formula, Budget(seconds))
+    body = writer.formula(formula, budget)
     # Not simplified first: that may remove the quantifier, and the tactics take the variables of
     # a quantifier-free goal for bound.
     query = z3.Exists([writer.symbols[name] for name in names], body)
     integers = {str(symbol): name for name, symbol in writer.symbols.items()}
     propositions = {str(symbol): atom for atom, symbol in writer.propositions.items()}
-    problem: InternalError | None = None
     for tactic in _TACTICS:
-        result = _apply(tactic, query, writer.context, seconds)
+        result = _apply(tactic, query, writer.context, budget)
         try:
             return Reader(z3, integers, propositions).formula(result)
         except InternalError as error:
             problem = error
-    assert problem is not None
     raise problem
 
 
-def _apply(name: str, query: Any, context: Any, seconds: float | None) -> Any:
+def _apply(name: str, query: Any, context: Any, budget: Budget) -> Any:
     """What the tactic makes of the query, simplified."""
     import z3
 
     tactic = z3.Then(name, "simplify", ctx=context)
-    if seconds is not None and not math.isinf(seconds):
-        if seconds <= 0:
-            raise _undecided("timeout", seconds)
-        tactic = z3.TryFor(tactic, milliseconds(seconds), ctx=context)
+    limit = budget.remaining
+    if limit == 0.0:
+        raise budget.overrun
+    if limit < math.inf:
+        tactic = z3.TryFor(tactic, milliseconds(limit), ctx=context)
     goal = z3.Goal(ctx=context)
     goal.add(query)
     started = time.monotonic()
     try:
         return tactic(goal).as_expr()
     except z3.Z3Exception as error:
-        raise _undecided(str(error), seconds, time.monotonic() - started) from error
+        raise _undecided(str(error), budget, limit, time.monotonic() - started) from error
 
 
 def _undecided(
-    reason: str, seconds: float | None, spent: float = math.inf
+    reason: str, budget: Budget, limit: float, spent: float = math.inf
 ) -> BudgetExhausted | KeyboardInterrupt:
+    """What ends a question with so many seconds that z3 leaves open."""
     # During a check z3 takes SIGINT for itself, and may say no more of it than of a timeout, which
     # comes after whole milliseconds.
-    limit = math.inf if seconds is None else milliseconds(seconds) / 1000
-    early = "cancel" in reason and spent < 0.9 * limit
+    early = "cancel" in reason and spent < 0.9 * milliseconds(limit) / 1000
     if early or "interrupted" in reason:
         return KeyboardInterrupt()
-    if seconds is not None and ("timeout" in reason or "cancel" in reason):
-        return BudgetExhausted(f"z3 reached its limit of {seconds:.2f} s; allow more time")
+    if limit < math.inf and ("timeout" in reason or "cancel" in reason):
+        return budget.overrun
     return BudgetExhausted(f"z3 could not decide a formula ({reason}); try another engine")

@@ -87,7 +87,7 @@ def _bounds(problem: Problem, rows: Rows) -> list[Inequality]:
 
 
 def _meets(invariant: Formula, target: Formula, net: Net, budget: Budget) -> bool:
-    with _solver(net, budget) as solver:
+    with Solver(budget, net.places) as solver:
         solver.add(invariant)
         solver.add(target)
         return solver.check() is not None
@@ -98,7 +98,7 @@ def _preserved(
 ) -> list[Inequality]:
     """The bounds that no transition breaks from where all bounds hold."""
     kept = list(bounds)
-    with _solver(net, budget) as solver:
+    with Solver(budget, net.places) as solver:
         solver.add(conjunction([*fixed, *bounds]))
         for transition in net.transitions:
             budget.check()
@@ -126,11 +126,3 @@ def _after(
         kept = [bound for bound in kept if evaluate(moved[bound], marking)]
     solver.pop()
     return kept
-
-
-def _solver(net: Net, budget: Budget) -> Solver:
-    """A solver that knows that no place holds less than nothing."""
-    solver = Solver(seconds=None if budget.seconds is None else budget.remaining)
-    for place in net.places:
-        solver.add(at_least(variable(place), 0))
-    return solver

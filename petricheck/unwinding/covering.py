@@ -69,9 +69,7 @@ class BySolver:
     """Bound by bound, then by an incremental solver."""
 
     def __init__(self, places: tuple[str, ...]) -> None:
-        self._solver = Solver()
-        for place in places:
-            self._solver.add(at_least(variable(place), 0))
+        self._solver = Solver(natural=places)
         self._known: dict[tuple[frozenset[Formula], Formula], bool] = {}
 
     def covering(self, tree: Unwinding, vertex: int, budget: Budget) -> Iterator[int]:
@@ -108,7 +106,7 @@ class BySolver:
             return True
         if (label, atom) not in self._known:
             budget.check()
-            self._solver.seconds = budget.remaining
+            self._solver.budget = budget
             refuted = self._solver.check((*sorted(label, key=repr), Negation(atom))) is None
             self._known[label, atom] = refuted
         return self._known[label, atom]

@@ -20,7 +20,7 @@ def ask(said: Mapping[Literal, Formula], budget: Budget) -> Model | tuple[Litera
     Raises:
         BudgetExhausted: z3 gave up.
     """
-    with Solver(seconds=budget.remaining) as solver:
+    with Solver(budget) as solver:
         literals = {solver.assume(formula): literal for literal, formula in said.items()}
         model = solver.check(tuple(literals))
         return tuple(literals[each] for each in solver.core) if model is None else model
