@@ -6,7 +6,7 @@
 `petricheck.commands`; what has the name of a command before its own belongs to that command.
 `outcomes` are exit statuses and errors; `terminal` says what is written where, `board` what is
 drawn meanwhile, and `limits` what is told where a limit ends a command.
-`options`, `engine_options`, `files` and `completion` are shared.
+`options`, those of `engines`, `files` and `completion` are shared.
 
 What `decide` is asked is `one_question`, or the questions of a `property_file`. These and
 `mcc` have them answered by `answering`, which tells of each a `reports.Report` in one of the

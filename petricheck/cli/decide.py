@@ -16,8 +16,8 @@ import click
 from petricheck import __version__, plugins
 from petricheck.budget import Budget
 from petricheck.cli.command_group import COMMANDS, Program
-from petricheck.cli.engine_options import NAMES as engine_names
-from petricheck.cli.engine_options import SHORTEST, engine_options, engine_setting
+from petricheck.cli.engines import NAMES as engine_names
+from petricheck.cli.engines import SHORTEST, engine_options, engine_setting
 from petricheck.cli.files import check_apart, check_output, net_file
 from petricheck.cli.limits import Late, limited
 from petricheck.cli.options import (

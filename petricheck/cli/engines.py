@@ -1,17 +1,124 @@
-"""`petricheck engines`: every family of interchangeable parts, read off the parts themselves."""
+"""Which engine searches, and how: the options that say so, and `petricheck engines`, which lists
+every family of interchangeable parts, read off the parts themselves.
+"""
 
 from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
 from petricheck import plugins
-from petricheck.cli.options import json_option
+from petricheck.cli.completion import complete_members
+from petricheck.cli.options import jobs_option, json_option, together
 from petricheck.cli.terminal import say
+from petricheck.errors import QueryError
+from petricheck.questions import DEFAULT_ENGINE, Setting
+
+FILES = ("predicates", "graph", "log")
+"""Options of engines that name files; each has an option of its own on the command line."""
+
+SHORTHANDS = ("guide", "heuristics", *FILES)
+"""All that have one; where no engine is named they are those of cegar."""
+
+SHORTEST = "shortest"
+"""The engine whose traces have least length."""
+
+NAMES = ("engine", "option", "shortest", *SHORTHANDS, "no_reductions", "seed", "jobs")
+"""The parameters of `engine_options`."""
+
+
+engine_options = together(
+    click.option(
+        "--engine",
+        metavar="NAME",
+        shell_complete=complete_members("engines"),
+        help="What searches; see 'petricheck engines'.",
+    ),
+    click.option(
+        "-o",
+        "option",
+        metavar="FIELD=VALUE",
+        multiple=True,
+        help="Set an option of the engine.",
+    ),
+    click.option("--shortest", is_flag=True, help="A trace of least length (engine shortest)."),
+    click.option("--guide", shell_complete=complete_members("guides"), hidden=True),
+    *(click.option(f"--{name}", hidden=True) for name in SHORTHANDS[1:]),
+    click.option("--no-reductions", is_flag=True, hidden=True),
+    click.option("--seed", type=int, hidden=True),
+    jobs_option(),
+)
+"""--engine, -o, --shortest and --jobs; what is short for -o is not in the help."""
+
+
+def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
+    """The engine with its options, all of which make sense.
+
+    Args:
+        words: what was given, by the `NAMES` of the parameters.
+        second_solver: whether cvc5 is asked, too.
+
+    Raises:
+        QueryError: there is no such engine, option or value, or one is given twice.
+        click.UsageError: options do not go together.
+    """
+    shorthands = [(name, words[name]) for name in SHORTHANDS if words[name] is not None]
+    engine = plugins.read_part(_engine(words, [name for name, _ in shorthands]))
+    pairs = [*engine.options, *shorthands, *map(_pair, words["option"])]
+    if words["no_reductions"]:
+        pairs.append(("reductions", "false"))
+    if words["jobs"] is not None:
+        if engine.name != "portfolio":
+            raise click.UsageError(f"--jobs goes with the engine portfolio, not {engine.name}")
+        pairs.append(("jobs", str(words["jobs"])))
+    if words["seed"] is not None and _has("engines", engine.name, "seed"):
+        pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
+    for name, value in pairs:
+        if not _has("engines", engine.name, name) and (place := _place(name, value)):
+            raise QueryError(f"{engine.name} has no option {name!r}, but there is {place}")
+    plugins.build("engines", str(plugins.Part(engine.name, tuple(pairs))))
+    for name in FILES:
+        if words[name] == "":
+            raise QueryError(f"--{name} names no file; name one, or omit the option")
+    return Setting(engine.name, dict(pairs), second_solver)
+
+
+def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
+    """The engine that is named, or that other options are short for."""
+    named: str | None = words["engine"]
+    if not words["shortest"]:
+        return named or ("cegar" if shorthands else DEFAULT_ENGINE)
+    if shorthands or (named or SHORTEST).partition(":")[0] != SHORTEST:
+        other = f"--{shorthands[0]}" if shorthands else f"--engine {named}"
+        raise click.UsageError(f"--shortest names an engine of its own, and {other} another one")
+    return named or SHORTEST
+
+
+def _has(family: str, member: str, name: str) -> bool:
+    """Whether a member has an option of this name."""
+    return any(option.name == name for option in plugins.options(plugins.member(family, member)))
+
+
+def _place(name: str, value: str) -> str:
+    """How an option is given to a guide or heuristic that has it; empty where none does."""
+    for option, family in (("--guide", "guides"), ("--heuristics", "heuristics")):
+        for member in plugins.members(family):
+            if _has(family, member, name):
+                return f"{option} {member}:{name}={value}"
+    return ""
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """What -o sets, and to what."""
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
+    return name.strip(), value
+
 
 FAMILIES = (
     "engines",
