@@ -108,7 +108,7 @@ def test_post_holds_every_marking_that_a_firing_from_the_state_ends_in(case):
 
 @thorough
 @given(cases())
-def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case):
+def test_post_is_the_pair_rule_rounded_up_and_residues_turn_by_the_effect(case):
     net, precision, domain, state = case
     levels = precision.thresholds.values()
     enabled, after = domain.post(state)
@@ -121,6 +121,10 @@ def test_post_is_the_pair_rule_rounded_up_to_the_next_threshold(case):
             for c, level in zip(domain.directions, levels, strict=True)
         ]
         assert list(domain.bounds(after[number])) == expected
+        turns = zip(domain.residues, domain.residues_of(state), strict=True)
+        assert list(domain.residues_of(after[number])) == [
+            (before + times(r.direction, transition.effect)) % r.modulus for r, before in turns
+        ]
 
 
 @thorough
@@ -140,23 +144,6 @@ def test_a_transition_is_disabled_exactly_where_a_bound_is_below_what_it_takes(c
         if starved:
             assert domain.disabling(state, number, set()) in starved
             assert domain.disabling(state, number, {starved[-1]}) == starved[-1]
-
-
-@thorough
-@given(cases())
-def test_residues_turn_by_the_effect(case):
-    net, _, domain, state = case
-    after = domain.post(state)[1]
-    for number, transition in enumerate(net.transitions):
-        for before, turned, residue in zip(
-            domain.residues_of(state),
-            domain.residues_of(after[number]),
-            domain.residues,
-            strict=True,
-        ):
-            assert before is not None
-            shift = times(residue.direction, transition.effect)
-            assert turned == (before + shift) % residue.modulus
 
 
 @thorough

@@ -51,11 +51,8 @@ def test_coefficients_stay_sorted_and_without_zeros(term, number):
         assert all(value for _, value in made.coefficients)
 
 
-def test_linear_sums_repeated_variables_and_drops_zeros():
+def test_linear_sums_repeated_variables_drops_zeros_and_has_the_content_of_the_others():
     assert linear([("b", 2), ("a", 1), ("b", -2)], 5) == Term((("a", 1),), 5)
-
-
-def test_content_is_the_gcd_of_the_coefficients():
     assert linear([("a", 6), ("b", -4)], 3).content == 2
     assert constant(7).content == 0
 
