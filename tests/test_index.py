@@ -15,7 +15,6 @@ from petricheck.presburger.formulas import evaluate
 from petricheck.problem import make_net
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARED = ROOT.parent / "shared" / "nets"
 NET = make_net("two", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 ENTRY = {
     "net": "two.pnml",
@@ -207,22 +206,3 @@ def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:
     questions = questions_of(ROOT / "nets")
     assert questions
     assert all(q.net.exists() and q.why and q.source for q in questions)
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
-@pytest.mark.parametrize(
-    ("folder", "questions"),
-    [
-        ("table2", 30),
-        ("mist", 22),
-        ("soter", 16),
-        ("wahl_kroening", 16),
-        ("random_walk", 14),
-        ("sypet", 6),
-        ("smpt_pdr", 21),
-        ("mcc", 12),
-        ("tapaal", 20),
-    ],
-)
-def test_every_shared_folder_is_an_index(folder: str, questions: int) -> None:
-    assert len(questions_of(SHARED / folder)) == questions
