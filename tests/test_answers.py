@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from petricheck.explanation.text import Style, claim_lines
 from petricheck.formats import read_net, write_net
 from petricheck.notations.state_equation import StateEquation
 from petricheck.presburger.formulas import FALSE
-from petricheck.problem import Net
+from petricheck.problem import Net, make_net
 
 NETS = Path(__file__).parent.parent / "nets"
 FINKEL = str(NETS / "finkel_km_R.pnml")
@@ -29,30 +30,12 @@ def told(*arguments: str) -> str:
 
 def robots(path: Path) -> str:
     """A net of which some places and transitions have names of their own."""
-    nodes = [
-        ("place", "p2", "robot idle", 1),
-        ("place", "p10", 'robot "busy"', 0),
-        ("place", "p3", "parts", 0),
-        ("place", "p4", "parts", 0),
-        ("place", "p5", "p4", 0),
-        ("place", "p6", "p6", 0),
-        ("transition", "t1", "start", 0),
-        ("transition", "t2", "", 0),
-    ]
-    arcs = [("p2", "t1"), ("t1", "p10"), ("p10", "t2"), ("t2", "p2"), ("t2", "p3"), ("t2", "p5")]
-    lines = [
-        f'<{kind} id="{name}"><name><text>{label}</text></name>'
-        f"<initialMarking><text>{tokens}</text></initialMarking></{kind}>"
-        if kind == "place"
-        else f'<{kind} id="{name}"><name><text>{label}</text></name></{kind}>'
-        for kind, name, label, tokens in nodes
-    ]
-    lines += [f'<arc id="a{n}" source="{a}" target="{b}"/>' for n, (a, b) in enumerate(arcs)]
-    path.write_text(
-        '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">'
-        '<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">'
-        f'<page id="g">{"".join(lines)}</page></net></pnml>'
-    )
+    initial = {"p2": 1} | dict.fromkeys(("p10", "p3", "p4", "p5", "p6"), 0)
+    moves = {"t1": ({"p2": 1}, {"p10": 1}), "t2": ({"p10": 1}, {"p2": 1, "p3": 1, "p5": 1})}
+    net = make_net("n", initial, moves)
+    start, again = net.transitions
+    labels = ("robot idle", 'robot "busy"', "parts", "parts", "p4", "p6")
+    write_net(replace(net, labels=labels, transitions=(replace(start, label="start"), again)), path)
     return str(path)
 
 

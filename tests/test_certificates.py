@@ -37,7 +37,7 @@ from petricheck.answer import (
 )
 from petricheck.audit import audit
 from petricheck.claims import Excluded
-from petricheck.errors import EvidenceError, InputError, PetricheckError, QueryError
+from petricheck.errors import EvidenceError, InputError, QueryError
 from petricheck.evidence import SIZE, Evidence
 from petricheck.evidence.json import Json
 from petricheck.presburger.formulas import (
@@ -243,21 +243,6 @@ def test_json_describes_itself() -> None:
 # Files
 
 
-def test_an_unknown_extension_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    problem, answer = swap()
-    with pytest.raises(QueryError, match=r"\.json or \.smt2"):
-        write_evidence(str(tmp_path / "e.txt"), None, problem, answer)
-    with pytest.raises(QueryError, match=r"\.json or \.smt2"):
-        read_evidence(str(tmp_path / "e"))
-
-
-def test_a_trace_has_no_smt2_form_and_the_remedy_is_named(tmp_path: Path) -> None:
-    problem, answer = pump()
-    with pytest.raises(PetricheckError, match=r"\.json"):
-        write_evidence(str(tmp_path / "e.smt2"), None, problem, answer)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_file_that_cannot_be_written_or_read_is_an_input_error(tmp_path: Path) -> None:
     problem, answer = swap()
     with pytest.raises(InputError, match="cannot be written"):
@@ -268,15 +253,6 @@ def test_a_file_that_cannot_be_written_or_read_is_an_input_error(tmp_path: Path)
     with pytest.raises(InputError, match="cannot be read"):
         read_evidence(str(tmp_path / "none.json"))
     assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
-
-
-def test_a_file_is_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
-    problem, answer = swap()
-    path = tmp_path / "e.json"
-    path.write_text("old")
-    write_evidence(str(path), DIGEST, problem, answer)
-    assert read_evidence(str(path)).answer == answer
-    assert os.listdir(tmp_path) == ["e.json"]
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
