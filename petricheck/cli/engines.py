@@ -56,11 +56,7 @@ engine_options = together(
 
 
 def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
-    """The engine with its options, all of which make sense.
-
-    Args:
-        words: what was given, by the `NAMES` of the parameters.
-        second_solver: whether cvc5 is asked, too.
+    """The engine with its options, all of which make sense, from words for the `NAMES`.
 
     Raises:
         QueryError: there is no such engine, option or value, or one is given twice.

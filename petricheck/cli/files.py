@@ -17,10 +17,7 @@ STANDARD_INPUT = "-"
 def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
     """The net in a file, or the one that comes from the standard input, in whatever format.
 
-    Args:
-        path: of the file.
-        net_id: which net, where it holds several.
-        quiet: whether it is kept quiet what is odd about the file.
+    Unless it is to be quiet, it warns of what is odd about the file.
 
     Raises:
         InputError: it cannot be read, is too large, or was refused.

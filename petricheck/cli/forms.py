@@ -108,12 +108,7 @@ class Text(Form):
     """A report for people; after several questions how many have which answer."""
 
     def __init__(self, style: Style, verbose: bool) -> None:
-        """Nothing is told yet.
-
-        Args:
-            style: what of the evidence is shown whole.
-            verbose: whether the target and the number of states are told too.
-        """
+        """What is shown whole, and whether the target and the number of states are told too."""
         self._style, self._verbose = style, verbose
         self._counts = Counter[str]()
 

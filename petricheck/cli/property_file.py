@@ -53,14 +53,10 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
 def read_named_questions(
     path: str, net: Net, wanted: Sequence[str] = (), *, words: bool = False, quiet: bool = False
 ) -> tuple[NamedQuestion, ...]:
-    """What the properties of a file ask, in their order; warns of the file.
+    """What the properties of a file ask, in their order: those with the wanted ids, or else all.
 
-    Args:
-        path: of the file.
-        net: what they are about.
-        wanted: the ids of those that are asked; all where none is named.
-        words: whether each id has to be one word, as in the lines of the contest.
-        quiet: whether it is kept quiet what is odd about the file.
+    Unless it is to be quiet, it warns of what is odd about the file. In the lines of the contest
+    ids are words.
 
     Raises:
         InputError: the file was refused, or an id is not one word.
