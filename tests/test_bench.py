@@ -67,12 +67,9 @@ def test_a_configuration_that_makes_no_sense_is_refused(text: str, complaint: st
         parse_configuration(text)
 
 
-def test_without_a_choice_all_built_in_configurations_are_run() -> None:
+def test_configurations_are_run_once_each_all_that_are_built_in_without_a_choice() -> None:
     assert parse_configurations([], CONFIGURATIONS) == CONFIGURATIONS
     assert parse_configurations(["default", "none", "default"], ()) == (DEFAULT, NONE)
-
-
-def test_two_configurations_of_one_name_are_refused() -> None:
     with pytest.raises(QueryError, match="two configurations are named 'none'"):
         parse_configurations(["none", "none=cegar:guide=optimal"], ())
 
@@ -84,20 +81,24 @@ def bench(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["bench", *map(str, words)])
 
 
-def test_the_command_prints_the_table_and_writes_it(tmp_path: Path) -> None:
-    file = tmp_path / "bench.md"
-    done = bench(NETS, "--only", "parity_?", "--config", "default", "--markdown", file)
+def test_the_table_is_printed_and_written_and_results_kept_in_a_folder_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    words = (NETS, "--only", "parity_?", "--config", "default")
+    done = bench(*words, "--markdown", tmp_path / "bench.md", "--out", tmp_path / "run")
     assert done.exit_code == 0
     assert row(done.stdout, "parity_U")[:2] == ["parity_U", "U"]
     assert row(done.stdout, "solved ") == ["solved", "1/1"]
     assert "1/1 nets/parity_U default: unreachable" in done.stderr
-    assert "| parity_U |" in file.read_text()
-
-
-def test_json_is_printed_in_place_of_the_table() -> None:
-    done = bench(NETS, "--only", "parity_?", "--config", "default", "--json")
-    assert done.exit_code == 0
-    assert json.loads(done.stdout)["records"][0]["verdict"] == "unreachable"
+    assert "| parity_U |" in (tmp_path / "bench.md").read_text()
+    with Store.read(tmp_path / "run") as store:
+        assert [record.outcome.verdict for record in store.records()] == ["unreachable"]
+    assert bench(*words, "--out", tmp_path / "run").exit_code == 3
+    fields = json.loads(bench(*words, "--json").stdout)
+    assert fields["records"][0]["verdict"] == "unreachable"
+    assert not list((tmp_path / "temporary").iterdir())
 
 
 def test_all_built_in_configurations_are_columns_beside_the_papers() -> None:
@@ -111,33 +112,14 @@ def test_all_built_in_configurations_are_columns_beside_the_papers() -> None:
     assert row(done.stdout, "solved in")[4:] == ["1/1"] * len(PAPER_COLUMNS)
 
 
-def test_the_results_are_kept_only_in_a_folder_that_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    (tmp_path / "temporary").mkdir()
-    words = (NETS, "--only", "parity_?", "--config", "default")
-    assert bench(*words).exit_code == 0
-    assert bench(*words, "--out", tmp_path / "run").exit_code == 0
-    with Store.read(tmp_path / "run") as store:
-        assert [record.outcome.verdict for record in store.records()] == ["unreachable"]
-    assert not list((tmp_path / "temporary").iterdir())
-    assert bench(*words, "--out", tmp_path / "run").exit_code == 3
-
-
-def test_the_command_ends_with_status_5_where_a_verdict_is_wrong(tmp_path: Path) -> None:
+def test_the_command_ends_with_the_status_of_the_gravest_failure(tmp_path: Path) -> None:
     entry = json.loads((NETS / "parity_U.json").read_text())
     entry |= {"net": str(NETS / "parity_U.pnml"), "expected": "reachable"}
     (tmp_path / "mistaken.json").write_text(json.dumps(entry))
-    done = bench(tmp_path / "mistaken.json", "--config", "default")
-    assert done.exit_code == 5
-    assert "WRONG, reachable is expected" in done.stdout
-
-
-def test_the_command_ends_with_the_status_of_an_error() -> None:
-    done = bench(NETS / "parity_U.json", "--config", "nowhere=cegar:predicates=nowhere")
-    assert done.exit_code == 2
-    assert "error, QueryError" in done.stdout
+    wrong = bench(tmp_path / "mistaken.json", "--config", "default")
+    failed = bench(NETS / "parity_U.json", "--config", "nowhere=cegar:predicates=nowhere")
+    assert (wrong.exit_code, failed.exit_code) == (5, 2)
+    assert "WRONG, reachable is expected" in wrong.stdout and "error, QueryError" in failed.stdout
 
 
 @pytest.mark.parametrize(
