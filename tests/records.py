@@ -13,7 +13,7 @@ from evidence_files import write_json
 from questions import problem
 
 from petricheck.answer import Answer
-from petricheck.batch.cells import Cell, Host, Limits, Outcome, Record
+from petricheck.batch.cells import Cell, Host, Key, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
@@ -175,6 +175,11 @@ def copy_of(file: Path, folder: Path) -> Path:
     copy = folder / f"{sha256(file.read_bytes()).hexdigest()}{file.suffix}"
     copy.write_bytes(file.read_bytes())
     return copy
+
+
+def keys(store: Store) -> frozenset[Key]:
+    """The cells of a store that are done."""
+    return frozenset(each.cell.key for each in store.records())
 
 
 def keep(folder: Path, done: Iterable[Record], more: Iterable[Cell] = ()) -> None:

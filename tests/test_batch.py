@@ -267,7 +267,7 @@ def until(holds: Callable[[], bool]) -> None:
 def committed(folder: Path) -> int:
     try:
         with Store.read(folder) as store:
-            return len(store.keys())
+            return len(store.records())
     except InputError:
         return 0
 

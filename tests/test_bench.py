@@ -187,7 +187,7 @@ def test_a_comparison_is_gone_on_with_and_shows_only_what_is_asked(tmp_path: Pat
 def committed(folder: Path) -> int:
     try:
         with Store.read(folder) as store:
-            return len(store.keys())
+            return len(store.records())
     except InputError:
         return 0
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Cell, Key, Outcome, Record, from_json, to_json
+from petricheck.batch.cells import Cell, Outcome, Record, from_json, to_json
 from petricheck.errors import InputError
 from petricheck.files import GZIP, reason, suffix
 
@@ -180,10 +180,6 @@ class Store:
             self.unpack(Path(name), names)
             yield Path(name)
 
-    def keys(self) -> frozenset[Key]:
-        """The cells that are done."""
-        return frozenset(record.cell.key for record in self.records())
-
     def planned(self) -> tuple[Cell, ...]:
         """All cells that there will be, done or not, in the order in which they were planned."""
         rows = self._select("SELECT cell FROM cell ORDER BY rowid")
@@ -209,7 +205,7 @@ class Store:
         """Keep the outcome of a cell; no process that is killed loses it.
 
         Args:
-            cell: the cell, not among `keys`; its files are named as the store names them.
+            cell: the cell, which is not done yet; its files are named as the store names them.
             outcome: what came of it.
             net: name of the net's file as it was given.
         """
