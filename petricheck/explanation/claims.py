@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.answer import Certificate, StateEquationCertificate, Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
@@ -221,10 +221,10 @@ def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
     """The markings on the way, and what becomes of the places."""
     if not trace.steps:
         return
-    steps = [*_steps(net, trace)]
-    yield Steps(net, _shortened(steps, ends))
+    total = len(trace.steps)  # maybe millions: they are gone through, not kept
+    yield Steps(net, tuple(_shortened(_steps(net, trace), total, ends)))
     most: dict[int, int] = {}  # within a step places change linearly
-    for place, before, after in (change for step in steps for change in step.changes):
+    for place, before, after in (c for step in _steps(net, trace) for c in step.changes):
         most[place] = max(most.get(place, before), after)
     last = net.after(trace.steps)
     rows = ((net.places[p], (net.initial[p], most[p], last[p])) for p in sorted(most))
@@ -247,14 +247,15 @@ def _steps(net: Net, trace: Trace) -> Iterator[Step]:
         yield Step(number, name, times, tuple(changes))
 
 
-def _shortened(steps: Sequence[Step], ends: int) -> tuple[Step, ...]:
+def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
     """Of many steps the first and the last ones, and all others as one."""
-    middle = steps[ends:-ends]
-    if not middle:
-        return tuple(steps)
     passed: dict[int, tuple[int, int]] = {}
-    for place, before, after in (change for step in middle for change in step.changes):
-        passed[place] = (passed.get(place, (before, after))[0], after)
-    changes = tuple((place, *values) for place, values in sorted(passed.items()))
-    left_out = Step(middle[-1].number, None, len(middle), changes)
-    return (*steps[:ends], left_out, *steps[-ends:])
+    for step in steps:
+        if not ends < step.number <= total - ends:
+            yield step
+            continue
+        for place, before, after in step.changes:
+            passed[place] = (passed.get(place, (before, after))[0], after)
+        if step.number == total - ends:
+            changes = tuple((place, *values) for place, values in sorted(passed.items()))
+            yield Step(step.number, None, total - 2 * ends, changes)

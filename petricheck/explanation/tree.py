@@ -1,4 +1,4 @@
-"""What is told of a claim, as a tree of values: `text`, `plain` and `html` are its renderers.
+"""What is told of a claim, as a tree of values, of which `text` and `html` are renderers.
 
 Words are sentences whose formulas, ids and numbers are values, so that each renderer writes them in
 its own way. Lists have all that is to be told; renderers that have less room shorten them, and
