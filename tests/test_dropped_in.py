@@ -23,7 +23,7 @@ from petricheck import plugins
 from petricheck.answer import Unreachable
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import read_question
-from petricheck.batch.reports.page.details import recorded_evidence
+from petricheck.batch.reports.page import recorded_evidence
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.budget import Budget

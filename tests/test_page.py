@@ -112,7 +112,8 @@ def test_page_tells_limits_machines_and_what_was_measured() -> None:
     ]
     page = html.unescape(render_page("batch", records, ()))
     assert 'id="matrix"' not in page, "there is one configuration"
-    assert "60 s, 30 s of CPU, 512 MiB (1 cell); 5 s (2 cells)" in page
+    limits = ["60 s, 30 s of CPU, 512 MiB (1 cell)", "5 s (2 cells)"]
+    assert re.findall("<dt>Limits</dt><dd>(.*?)</dd>", page) == limits
     assert "bench-1, Linux x86_64, 2 cores, 8.0 GiB (2 cells)" in page
     assert 'not recorded <span class="note">1 cell</span>' in page
     detail, *_ = templates(page, "detail")
@@ -344,7 +345,7 @@ def test_pictures_stand_in_the_page_as_they_are() -> None:
 def test_evidence_that_would_make_the_page_too_large_is_left_out(
     tmp_path: Path, fig8: Net, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.batch.reports.page.details.EVIDENCE", 10)
+    monkeypatch.setattr("petricheck.batch.reports.page.EVIDENCE", 10)
     record = made.decided(tmp_path, fig8, "p1 = 1 and p2 = 0")
     assert "too large" in evidence_of(record)
 

@@ -1,0 +1,260 @@
+"""A batch as one HTML page: summary, plots, a table of all cells, their evidence, and the nets.
+
+All of it is plain HTML; what is told of a cell when it is opened stands in templates, which its
+script copies. Plots are images within the page, so that nothing in them can reach out of them. Nets
+and evidence are read from files, each once; what cannot be read is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from markupsafe import Markup
+
+from petricheck.batch.cells import STATES, Record
+from petricheck.batch.questions.index import Question
+from petricheck.batch.reports.measures import grouped
+from petricheck.batch.reports.plots import Plot
+from petricheck.batch.reports.tables import limits_text, machine
+from petricheck.budget import MEBIBYTE
+from petricheck.drawing.forms import sizes
+from petricheck.drawing.svg import to_svg
+from petricheck.engines import unit
+from petricheck.errors import EvidenceError, InputError, PetricheckError
+from petricheck.evidence import SIZE, Evidence, read_evidence
+from petricheck.explanation.html import formula_html, nodes_html
+from petricheck.explanation.sections import claims_html, missing
+from petricheck.explanation.tree import Line
+from petricheck.files import content
+from petricheck.formats import read_net
+from petricheck.page.document import document
+from petricheck.problem import Net
+from petricheck.questions.verification import claimed_question
+from petricheck.words import counted, printable
+
+BYTES = 8 << 20
+"""Larger files of nets are not read: a page is to be made in seconds."""
+
+DRAWINGS = 4 << 20
+"""Characters of drawings in a page; later nets are not drawn beyond."""
+
+EVIDENCE = 12 << 20
+"""Characters of evidence in a page; what is longest in its file is left out beyond."""
+
+ENDS = 200
+"""Steps that are told from either end of a longer trace."""
+
+MARKS = dict.fromkeys(STATES, "–") | {"correct": "✓", "solved": "✓", "wrong": "✗", "error": "!"}
+"""Of cells by state, seen without colours."""
+
+Explained: TypeAlias = tuple[Markup, Markup]
+"""Evidence explained, or why it is not, or nothing where there is none; and the target of the
+question, where the evidence has it."""
+
+
+def render_page(
+    title: str, records: Sequence[Record], plots: Sequence[Plot], files: Path = Path()
+) -> str:
+    """The page; the records' nets and evidence are read from a folder.
+
+    A file that is missing or refused costs what it would have told, and is told itself.
+    """
+    nets = read_nets(records, files)
+    evidence = explain_evidence(records, nets, files)
+    values = {
+        "title": title,
+        "records": records,
+        "finished": sorted(record.finished for record in records),
+        "states": STATES,
+        "marks": MARKS,
+        "columns": COLUMNS,
+        "texts": TEXTS,
+        "summary": [
+            (own[0].cell.configuration, own, Counter(record.state for record in own))
+            for own in grouped(records, lambda record: record.cell.configuration.name).values()
+        ],
+        "limits": Counter(record.cell.limits for record in records),
+        "hosts": Counter(record.outcome.host for record in records),
+        "pictures": [(plot, b64encode(plot.svg.encode()).decode()) for plot in plots],
+        "matrix": _matrix(records),
+        "evidence": evidence,
+        "evidence_number": [*evidence].index,
+        "nets": nets,
+        "net_number": [*nets].index,
+        "net_records": grouped(records, lambda record: record.net_sha256),
+        "drawings": draw_nets(nets),
+        "net_sizes": net_sizes,
+        "expected_answer": expected_answer,
+        "question_text": question_text,
+        "limits_text": limits_text,
+        "machine": machine,
+        "unit": unit,
+        "printable": printable,
+        "counted": counted,
+    }
+    return document("petricheck.batch.reports", "batch", values)
+
+
+def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str, int]]]:
+    """Of each question its collection, its name, how outcomes differ, cells by configuration."""
+    questions = grouped(enumerate(records), lambda cell: cell[1].cell.key[:2])
+    return [
+        (
+            printable(collection),
+            printable(name),
+            _difference([record for _, record in cells]),
+            {record.cell.configuration.name: number for number, record in cells},
+        )
+        for (collection, name), cells in questions.items()
+    ]
+
+
+def _difference(records: Iterable[Record]) -> str:
+    """Whether verdicts contradict each other, or else outcomes differ; a class of the style."""
+    outcomes = [record.outcome for record in records]
+    if len({outcome.value for outcome in outcomes} - {None}) > 1:
+        return "contradict"
+    return "differ" if len({outcome.headline for outcome in outcomes}) > 1 else ""
+
+
+def read_nets(records: Iterable[Record], files: Path) -> dict[str, Net | str]:
+    """The nets of the records by hash, in their order; or why one is not known."""
+    nets: dict[str, Net | str] = {}
+    for record in records:
+        if record.net_sha256 not in nets:
+            nets[record.net_sha256] = _read(files / record.cell.question.net, record.net_sha256)
+    return nets
+
+
+def _read(path: Path, sha256: str) -> Net | str:
+    try:
+        if path.stat().st_size > BYTES:
+            return f"its file is larger than {BYTES >> 20} MiB, the most that is read here"
+        file = read_net(path)
+    except OSError as error:
+        return f"its file cannot be read: {error.strerror}"
+    except InputError as error:
+        where = "" if error.line is None else f"line {error.line}: "
+        return f"its file is refused: {where}{error.message}"
+    return file.net if file.sha256 == sha256 else "its file is not the one that was asked about"
+
+
+def net_sizes(net: Net | str) -> str:
+    """How much there is of everything, or why it is not known."""
+    if isinstance(net, str):
+        return printable(net)
+    return f"{sizes(net)}, {counted(sum(net.initial), 'token')}"
+
+
+def draw_nets(nets: Mapping[str, Net | str]) -> dict[str, Markup]:
+    """A picture of each net; empty where it is not drawn."""
+    pictures: dict[str, Markup] = {}
+    room = DRAWINGS
+    for sha256, net in nets.items():
+        pictures[sha256] = Markup("" if isinstance(net, str) or room <= 0 else to_svg(net))
+        room -= len(pictures[sha256])
+    return pictures
+
+
+def explain_evidence(
+    records: Sequence[Record], nets: Mapping[str, Net | str], files: Path
+) -> dict[str, Explained]:
+    """All evidence by its file, in the order of the records; short files first have room."""
+    first = {record.evidence: record for record in reversed(records)}
+    left_out = _not_shown("it is left out, since the page would be too large")
+    explained: dict[str, Explained] = dict.fromkeys((r.evidence for r in records), left_out)
+    room = EVIDENCE
+    for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
+        if room > 0:
+            own = recorded_evidence(record, files, nets[record.net_sha256])
+            room -= len(own[0])
+            explained[name] = own if room > 0 else left_out
+    return explained
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
+    """The evidence of a cell, read from the folder `files`; the net, or why it is not known."""
+    if not record.evidence:
+        return Markup(), Markup()
+    path = files / record.evidence
+    try:
+        kept = read_evidence(str(path))
+        target = Markup() if kept.target is None else Markup(formula_html(kept.target))
+        return _explained(record, path, kept, net), target
+    except (PetricheckError, RecursionError) as error:
+        return _not_shown(str(error).replace(str(path), path.name))
+
+
+def _not_shown(why: str) -> Explained:
+    return Markup(missing(why)), Markup()
+
+
+def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> Markup:
+    """What the claims amount to, and each explained: those of the file that the audit accepted.
+
+    Raises:
+        PetricheckError: the file is not the one that was kept, or makes no sense.
+    """
+    if kept.sha256 not in (None, record.net_sha256):
+        raise EvidenceError("it is about another net")
+    if isinstance(net, str):
+        raise EvidenceError(f"the net is not known: {net}")
+    if hashlib.sha256(content(path, SIZE)).hexdigest() != path.stem:
+        raise EvidenceError("its file is not the one that was kept")
+    if not record.outcome.audit:
+        raise EvidenceError("no audit of it is recorded")
+    conclusion = claimed_question(net, kept).conclude(kept.claims)
+    if conclusion.value != record.outcome.value:
+        raise EvidenceError("it amounts to something else")
+    claims = claims_html(net, kept.claims, target=kept.target is not None, ends=ENDS)
+    if kept.target is None:
+        claims = nodes_html(Line((printable(line),)) for line in conclusion.details) + claims
+    return Markup(claims)
+
+
+def question_text(question: Question) -> str:
+    """What is asked, as it was put."""
+    if question.properties is not None:
+        return f"property {question.text}"
+    return f"{question.kind}: {question.text}" if question.text else question.kind
+
+
+def expected_answer(question: Question) -> str:
+    """The answer that is known; empty where none is."""
+    return "" if question.expected is None else question.expected_text
+
+
+def _number(value: float | None, form: str = "") -> str:
+    return "" if value is None else format(value, form)
+
+
+COLUMNS: Mapping[str, tuple[str, Callable[[Record], str]]] = {
+    "Question": ("question", lambda r: r.cell.question.name),
+    "Collection": ("collection", lambda r: r.cell.question.collection),
+    "Net": ("net", lambda r: r.net),
+    "Configuration": ("configuration", lambda r: r.cell.configuration.name),
+    "Expected": ("expected", lambda r: expected_answer(r.cell.question)),
+    "Outcome": ("outcome", lambda r: r.outcome.headline),
+    "Engine": ("engine", lambda r: r.outcome.engine),
+    "Iterations": ("iterations", lambda r: _number(r.outcome.iterations)),
+    "States": ("states", lambda r: _number(r.outcome.states)),
+    "Wall s": ("seconds", lambda r: _number(r.outcome.seconds, ".3f")),
+    "CPU s": ("cpu", lambda r: _number(r.outcome.cpu_seconds, ".3f")),
+    "MiB": ("memory", lambda r: _number(r.outcome.memory and r.outcome.memory / MEBIBYTE, ".0f")),
+}
+"""Columns of the table of cells: the class of their entries, and what stands there of a cell."""
+
+TEXTS = 7
+"""So many of them are texts; the others are numbers."""
