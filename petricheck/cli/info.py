@@ -1,6 +1,6 @@
 """`petricheck info NET`.
 
-Its JSON object has the keys of `survey.fields`, and before them `net` (file, name, sha256,
+Its JSON object has the keys of `survey.forms`, and before them `net` (file, name, sha256,
 warnings), behind them `reason` and `ending` (why parts are missing, else null; the second is a word
 of `errors.Ending`).
 """
@@ -70,8 +70,7 @@ def _tell(
     as_json: bool, file: NetFile | None, described: Survey | None, ended: Unknown | None
 ) -> Status:
     """Tell what is computed, and why that is not all; of a net that is not read nothing is."""
-    from petricheck.survey.fields import survey_fields
-    from petricheck.survey.text import survey_lines
+    from petricheck.survey.forms import survey_fields, survey_lines
 
     if as_json:
         net = None if file is None else net_fields(file)

@@ -4,17 +4,20 @@
 others, and the `Finding` holds the answer with its claims, each of which the audit has accepted.
 """
 
-from petricheck.questions.answers import (
+from petricheck.questions.checking import DEFAULT_ENGINE, Setting
+from petricheck.questions.finding import Finding, answer, answer_all, so_far
+from petricheck.questions.kind import (
     UNBOUNDED,
     UNKNOWN,
     VERDICTS,
     Answers,
+    Conclusion,
+    Kind,
     Value,
+    kind_names,
+    kind_of,
     yes_or_no,
 )
-from petricheck.questions.checking import DEFAULT_ENGINE, Setting
-from petricheck.questions.finding import Finding, answer, answer_all, so_far
-from petricheck.questions.kind import Conclusion, Kind, kind_names, kind_of
 from petricheck.questions.question import (
     Question,
     ask,

@@ -10,9 +10,8 @@ from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachabl
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, InternalError, QueryError
 from petricheck.problem import Problem
-from petricheck.questions.answers import Value
 from petricheck.questions.checking import Proved, Verdict, exhausted
-from petricheck.questions.kind import Conclusion, kind_of
+from petricheck.questions.kind import Conclusion, Value, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
 

@@ -13,8 +13,7 @@ from petricheck.markup import Shown
 from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.questions.answers import Answers
-from petricheck.questions.kind import Conclusion, is_target, kind_of
+from petricheck.questions.kind import Answers, Conclusion, is_target, kind_of
 from petricheck.words import printable
 
 MAX_BYTES = 16 << 20

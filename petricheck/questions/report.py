@@ -14,8 +14,8 @@ from petricheck.explanation.claims import explain
 from petricheck.explanation.text import Style, claim_lines
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_formula
-from petricheck.questions.answers import UNKNOWN
 from petricheck.questions.finding import Finding
+from petricheck.questions.kind import UNKNOWN
 from petricheck.words import counted, printable
 
 FEW = 3

@@ -8,7 +8,7 @@ invariant is a vector x ≥ 0 with Σ x_t·δ_t = 0: what fires so often changes
 knows the classes of nets, `siphons` the minimal siphons and traps. Each is given up beyond a fixed
 amount of work, never of time, so that the same net is always described alike. What was given up is
 told. A budget may end the survey before that: it is made part by part, and says which parts it has.
-`text` tells it to people, `fields` to programs.
+`forms` tells it to people and programs.
 """
 
 from __future__ import annotations

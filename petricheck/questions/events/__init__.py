@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from petricheck.claims import Claim, Excluded, Reached
 from petricheck.presburger.formulas import Disjunction, Formula, disjunction
 from petricheck.problem import Net
-from petricheck.questions.answers import Answers
-from petricheck.questions.kind import Conclusion, Kind, lines
+from petricheck.questions.kind import Answers, Conclusion, Kind, lines
 
 if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling

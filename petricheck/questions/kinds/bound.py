@@ -14,8 +14,7 @@ from petricheck.claims import Claim
 from petricheck.errors import QueryError
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-from petricheck.questions.answers import UNBOUNDED, Answers, Value
-from petricheck.questions.kind import Conclusion, Kind
+from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, Value
 from petricheck.questions.maxima import Range, Sum, ranges
 from petricheck.questions.study import Study
 from petricheck.words import number_text

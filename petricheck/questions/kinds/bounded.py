@@ -14,8 +14,7 @@ from typing import ClassVar
 
 from petricheck.claims import Claim, Pumped
 from petricheck.problem import Net
-from petricheck.questions.answers import Answers, yes_or_no
-from petricheck.questions.kind import Conclusion, Kind, lines
+from petricheck.questions.kind import Answers, Conclusion, Kind, lines, yes_or_no
 from petricheck.questions.maxima import Sum, ranges, undecided
 from petricheck.questions.study import Study
 from petricheck.words import counted

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from petricheck.language.enabling import enabled
 from petricheck.problem import Net
-from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.kind import Answers, yes_or_no
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from petricheck.claims import Excluded
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.kind import Answers, yes_or_no
 
 if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling

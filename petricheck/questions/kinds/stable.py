@@ -8,8 +8,8 @@ from typing import ClassVar
 from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions.answers import Answers, yes_or_no
 from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.kind import Answers, yes_or_no
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,9 @@ from petricheck.claims import Excluded, Reached
 from petricheck.kernel.explore import LARGEST
 from petricheck.presburger.formulas import Formula
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided, value
-from petricheck.questions.maxima.exploring import explored
 from petricheck.questions.maxima.half_spaces import limited_sums
 from petricheck.questions.maxima.pumping import looped, pumped
-from petricheck.questions.maxima.walking import claimed, greatest, walked
+from petricheck.questions.maxima.values import claimed, explored, greatest, walked
 from petricheck.questions.study import Study
 
 _PART = 4

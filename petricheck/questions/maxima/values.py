@@ -1,4 +1,4 @@
-"""Greater and greater values of sums along random walks of the compiled kernel."""
+"""Values of sums in reachable markings: along random walks, and in all of a few markings."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from dataclasses import replace
 from itertools import count
 from operator import itemgetter
 
+import numpy as np
+
 from petricheck.answer import Trace, joined
-from petricheck.budget import Budget
-from petricheck.claims import Reached
+from petricheck.budget import MEBIBYTE, Budget
+from petricheck.claims import Claim, Excluded, Reached, reached
+from petricheck.kernel.compiled import is_compiled
+from petricheck.kernel.explore import LARGEST, Exploration
 from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import Formula
+from petricheck.marking_table import MarkingTable
+from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net
 from petricheck.questions.maxima import Range, Sum, exceeds, value
+from petricheck.state_space.table import Layout, Words, sealed, tightened, tokens
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 """Firings of the walks of one turn after the other."""
@@ -23,6 +29,13 @@ _DOUBLINGS = 40
 
 _WATCHED = 500
 """Sums that one walk is watched for, each with some dozens of values."""
+
+_MEMORY = 256 * MEBIBYTE
+_MARKINGS = 20_000
+"""Between two looks at the budget."""
+
+_LARGEST = 1 << 20
+"""Weights up to this cannot overflow: tokens are below 2^41, and places below 2^22."""
 
 
 def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
@@ -45,9 +58,9 @@ def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Rea
         risen: dict[Sum, tuple[Trace, int]] = {}
         for trace in _turn(net, walk, _LENGTHS[turn % len(_LENGTHS)]):
             budget.check()
-            for weights, (after, reached) in greatest(net, trace, best, left).items():
+            for weights, (after, most) in greatest(net, trace, best, left).items():
                 risen[weights] = trace, after
-                best[weights] = replace(best[weights], reached=reached)
+                best[weights] = replace(best[weights], reached=most)
         for trace in dict.fromkeys(trace for trace, _ in risen.values()):
             stops = {s: (n, best[s].reached or 0) for s, (t, n) in risen.items() if t is trace}
             yield claimed(trace, stops)
@@ -107,3 +120,44 @@ def _goals(weights: Sum, known: Range) -> Iterator[Formula]:
         values = [value for value in values if value < known.limit]
         values += [known.limit] * (known.limit > best)
     return (exceeds(weights, value) for value in values)
+
+
+def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST) -> Iterator[Claim]:
+    """The maxima of the sums, if all markings are explored; otherwise the best values seen.
+
+    Sums with large weights are passed over. Where limits are reached, or the most markings that are
+    wanted, what was explored by then counts.
+
+    Raises:
+        BudgetExhausted: the net's numbers are too large.
+    """
+    small = [weights for weights in sums if all(abs(w) <= _LARGEST for _, w in weights)]
+    if not small or not is_compiled():
+        return
+    exploration = Exploration(net, (), _MEMORY)
+    while not exploration.ended and budget.remaining and exploration.size < most:
+        exploration.run(_MARKINGS)
+        budget.report(f"{exploration.size} markings")
+    layout = tuple(zip(net.places, exploration.layout.bits.tolist(), strict=True))
+    words = exploration.words.T
+    best = _maxima(layout, words, small)
+    for weights, (number, most) in zip(small, best, strict=True):
+        steps = ((action, 1) for action in exploration.trace(number))
+        yield reached(exceeds(weights, most), joined(steps, net.actions))
+    table = sealed(*tightened(layout, words)) if exploration.exhausted else None
+    if table is not None:
+        pairs = zip(small, best, strict=True)
+        yield Excluded(disjunction(exceeds(s, value + 1) for s, (_, value) in pairs), table)
+
+
+def _maxima(layout: Layout, words: Words, sums: Sequence[Sum]) -> tuple[tuple[int, int], ...]:
+    """(number of the first marking with the greatest value, the value) for each sum."""
+    fields = {field.place: field for field in MarkingTable(layout, b"").fields}
+    greatest = []
+    for weights in sums:
+        values = np.zeros(words.shape[1], dtype=np.int64)
+        for place, weight in weights:
+            values += weight * tokens(words, fields[place]).astype(np.int64)
+        number = int(values.argmax())
+        greatest.append((number, int(values[number])))
+    return tuple(greatest)
