@@ -543,7 +543,7 @@ def terminal() -> Iterator[tuple[int, int]]:
 
 def test_nothing_of_the_progress_is_left_on_the_terminal(net: str) -> None:
     news = "time.sleep(0.6); budget.report('cegar: on the way'); time.sleep(60)"
-    command = replaced(news, net, "--cover", "b=1", "--quiet", "--timeout", "1")
+    command = replaced(news, net, "--cover", "b=1", "--quiet", "--timeout", "4")
     with terminal() as (ours, theirs):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
         os.close(theirs)
