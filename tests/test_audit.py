@@ -343,17 +343,6 @@ def broken(asked: Problem, invariant: Formula, most: int = 4) -> bool:
 
 
 @settings(max_examples=28)
-@given(certificates)
-def test_certificates_by_brute_force_are_accepted_with_hints_and_without(
-    case: tuple[Problem, Certificate],
-) -> None:
-    asked, certificate = case
-    assert not broken(asked, certificate.invariant)
-    assert audit(asked, Unreachable(certificate)) in (EXACT, BY_Z3)
-    assert audit(asked, Unreachable(replace(certificate, hints=None))) == BY_Z3
-
-
-@settings(max_examples=28)
 @given(kept_sums())
 def test_linear_and_modular_invariants_are_checked_exactly(
     case: tuple[Problem, Certificate],
@@ -363,13 +352,13 @@ def test_linear_and_modular_invariants_are_checked_exactly(
 
 @st.composite
 def mutations(draw: st.DrawFn, net: Net, certificate: Certificate) -> Certificate:
-    """An atom changed or gone, a disjunct gone, other hints, or several of these."""
+    """An atom changed or gone, a disjunct gone, other hints, several of these, or nothing."""
     assert isinstance(certificate.invariant, Disjunction)
     assert isinstance(certificate.hints, Hints)
     parts, rows = list(certificate.invariant.operands), list(certificate.hints.successors)
     number = draw(st.integers(0, len(parts) - 1))
     assume(parts[number] != Conjunction(()))
-    kind = draw(st.sampled_from(("atom", "atom", "atom", "drop", "hints", "both")))
+    kind = draw(st.sampled_from(("none", "atom", "atom", "atom", "drop", "hints", "both")))
     if kind in ("atom", "both"):
         parts[number] = draw(mutated(net, parts[number]))
     if kind == "drop":
@@ -441,7 +430,7 @@ def accepted(asked: Problem, certificate: Certificate) -> bool:
     return True
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(certificates, st.data())
 def test_a_mutated_certificate_is_accepted_exactly_where_it_proves_what_is_asked(
     case: tuple[Problem, Certificate], data: st.DataObject

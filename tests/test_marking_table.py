@@ -411,23 +411,6 @@ def test_a_refusal_names_the_marking() -> None:
 # Targets
 
 
-@settings(max_examples=50)
-@given(nets(), st.data())
-def test_targets_are_evaluated_exactly(net: Net, data: st.DataObject) -> None:
-    still = replace(net, transitions=())
-    formula = data.draw(targets(net))
-    other = data.draw(targets(net))
-    target = data.draw(
-        st.sampled_from(
-            [formula, conjunction([formula, other]), disjunction([formula, negate(other), formula])]
-        )
-    )
-    markings = data.draw(st.sets(st.tuples(*(st.integers(0, 9) for _ in net.places)), max_size=9))
-    table = table_of(net.places, markings | {net.initial})
-    met = any(evaluate(target, net.values(m)) for m in markings | {net.initial})
-    assert accepted(Problem(still, target), table) == (not met)
-
-
 HUGE, MOST = 2**62, 2**63 - 1
 
 
