@@ -297,35 +297,20 @@ a float multiplies no sum
 a float numbers no conjunct
     p=1, p -> p; sum 0.0: 1
 """),
-    Row(
-        "a place that stands twice in a direction is added up",
-        net({"p": 1}, t="-> p"),
-        at_least(p, 2),
-        listed([Inequality(TWICE)], after=((0,),), walls=[wall(p, 1)]),
-    ),
-    Row(
-        "a place that stands twice in a half-space is added up",
-        net({"p": 1}, t="-> p"),
-        at_least(p, 2),
-        clauses(Inequality(TWICE)),
-    ),
-    Row(
-        "a place that stands twice before another is added up",
-        net({"p": 1, "q": 0}, t="-> p"),
-        at_least(p, 2),
-        clauses(Inequality(TWICE_BEFORE)),
-    ),
-    Row(
-        "a place that stands twice in the first of two half-spaces is added up",
-        net({"p": 1, "q": 0}, t="-> p"),
-        at_least(p, 2),
-        clauses(Inequality(TWICE), at_most(q, 5)),
-    ),
-    Row(
-        "a place that stands twice in the last of two half-spaces is added up",
-        net({"p": 1, "q": 0}, t="-> p"),
-        at_least(p, 2),
-        clauses(at_most(q, 5), Inequality(TWICE)),
+    *(
+        Row(
+            f"a place that stands twice in {where} is added up",
+            net({"p": 1, "q": 0}, t="-> p"),
+            at_least(p, 2),
+            evidence,
+        )
+        for where, evidence in (
+            ("a direction", listed([Inequality(TWICE)], after=((0,),), walls=[wall(p, 1)])),
+            ("a half-space", clauses(Inequality(TWICE))),
+            ("a half-space before another", clauses(Inequality(TWICE_BEFORE))),
+            ("the first of two half-spaces", clauses(Inequality(TWICE), at_most(q, 5))),
+            ("the last of two half-spaces", clauses(at_most(q, 5), Inequality(TWICE))),
+        )
     ),
     Row(
         "a place that stands twice in the target is added up",
