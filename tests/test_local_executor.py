@@ -156,21 +156,39 @@ def test_an_engine_that_ignores_its_limit_is_killed(tmp_path: Path) -> None:
     assert solved.status == "decided"
 
 
+def starts_and(then: str, mark: Path) -> Configuration:
+    """A program starts `STAY`, and does something then."""
+    popen = f"subprocess.Popen([sys.executable, '-c', {STAY!r}, {str(mark)!r}])"
+    wait = "time.sleep(1)"  # until there are eight of them
+    return python(f"import os, subprocess, sys, time; {popen}; {wait}; {then}", then)
+
+
 @pytest.mark.slow
 def test_processes_that_hide_from_a_cell_end_with_it(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    leaves = python(
-        f"import subprocess, sys;subprocess.Popen([sys.executable, '-c', {STAY!r}, {str(mark)!r}])"
-    )
-    seen: list[int] = []
-    watch = threading.Thread(target=lambda: eventually(lambda: seen.append(len(marked(mark))), 5))
+    seen: list[bool] = []
+
+    def look() -> None:  # 2 ** 3 processes in sessions of their own
+        seen.append(eventually(lambda: len(marked(mark)) == 8))
+
+    watch = threading.Thread(target=look)
     watch.start()
-    late, done, _ = outcomes(cell(stays(mark), limits=Limits(4.0)), cell(leaves), cell())
+    cells = [
+        cell(stays(mark), limits=Limits(6.0)),
+        cell(starts_and("sys.exit()", mark)),
+        cell(starts_and("os.kill(os.getppid(), 9)", mark)),
+    ]
+    ended = []
+    for _, outcome in Local(1).run(cells):
+        assert not marked(mark)
+        ended.append((outcome.status, outcome.reason))
     watch.join()
-    assert (late.status, done.status) == ("timeout", "decided")
-    assert late.reason == "killed 1 s after the time limit of 4 s"
-    assert max(seen) == 8  # 2 ** 3 processes in sessions of their own
-    assert not marked(mark)
+    assert seen == [True]
+    assert ended == [
+        ("timeout", "killed 1 s after the time limit of 6 s"),
+        ("decided", ""),
+        ("error", "its process was killed by SIGKILL"),
+    ]
 
 
 def test_the_memory_of_all_processes_counts_together() -> None:
