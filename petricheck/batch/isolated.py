@@ -46,7 +46,10 @@ PACKAGES = ("petricheck", "highspy", "numpy", "python-flint", "sympy", "z3-solve
 BACKENDS = ("flint", "highspy", "numpy", "z3")
 """Packages that engines import when they need them."""
 
-NOT_OF_CELLS = ("__main__", "batch", "cli", "interop", "laboratory", "page", "standalone")
+NOT_OF_CELLS = (
+    "__main__", "batch", "cli", "drawing", "explanation", "exports", "interop", "laboratory",
+    "page", "standalone", "survey",
+)  # fmt: skip
 """Modules and rooms of petricheck that cells do not use."""
 
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
