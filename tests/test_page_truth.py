@@ -7,11 +7,9 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
-import records as made
 from explained import Part, told_cases
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -28,14 +26,13 @@ from petricheck.answer import (
     Trace,
     Unreachable,
 )
-from petricheck.batch.cells import Record
-from petricheck.batch.reports.page import render_page
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
 from petricheck.explanation import invariants
 from petricheck.explanation.atoms import Box, Surroundings, box_of, contradiction, kinds
 from petricheck.explanation.claims import explain
 from petricheck.explanation.invariants import CUBES
+from petricheck.explanation.sections import claims_html
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import (
     Id,
@@ -48,7 +45,6 @@ from petricheck.explanation.tree import (
     Table,
     Words,
 )
-from petricheck.formats import read_net, write_net
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,
@@ -68,7 +64,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.presburger.text import Comparison, Leaf, Remainder, natural
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem, make_net
 from petricheck.questions import ask, check
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
@@ -280,22 +276,10 @@ def require_contradiction(
             assert not (evaluate(known, values) and evaluate(conjunct, values))
 
 
-# What stands in the page itself.
-
-
-def recorded(folder: Path, net: Net, target: Formula, answer: Answer) -> Record:
-    """A record with this evidence in its file."""
-    path = folder / "net.pnml"
-    write_net(net, path)
-    stated = make_problem(read_net(path).net, target)
-    return made.with_evidence(folder, path, made.question("q"), stated, answer)
-
-
-def told(record: Record) -> str:
-    """The evidence on the page, as text."""
-    page = render_page("batch", [record], ())
-    (found,) = re.findall(r'<template id="evidence-0">(.*?)</template>', page, re.S)
-    return html.unescape(re.sub(r"<[^>]*>", "", found))
+def told(target: Formula, answer: Reachable | Unreachable) -> str:
+    """The evidence about `NET` on a page, as text."""
+    page = claims_html(NET, [claim_of(target, answer)], target=True)
+    return html.unescape(re.sub(r"<[^>]*>", "", page))
 
 
 def says(formula: Formula | Leaf, values: dict[str, int]) -> bool:
@@ -545,15 +529,15 @@ def require_claims(net: Net, question: dict[str, Any]) -> None:
     ],
 )
 def test_evidence_that_is_not_what_it_is_called_is_not_shown(
-    target: Formula, answer: Answer, why: str, tmp_path: Path
+    target: Formula, answer: Reachable | Unreachable, why: str
 ) -> None:
-    shown = told(recorded(tmp_path, NET, target, answer))
+    shown = told(target, answer)
     assert shown.startswith("The evidence is not shown: ") and why in shown
 
 
-def test_a_trap_that_only_blocked_transitions_could_empty_is_told_as_such(tmp_path: Path) -> None:
+def test_a_trap_that_only_blocked_transitions_could_empty_is_told_as_such() -> None:
     certificate = StateEquationCertificate((("a", "b"),), ("s",))
-    shown = told(recorded(tmp_path, NET, equal(B, 2), Unreachable(certificate)))
+    shown = told(equal(B, 2), Unreachable(certificate))
     assert "what takes from it and may fire puts on it" in shown
     assert "Blocked by the siphon: gone." in shown
 
