@@ -10,17 +10,16 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from markupsafe import Markup
 
 from petricheck.batch.cells import STATES, Record
-from petricheck.batch.questions.index import Question
 from petricheck.batch.reports.measures import grouped
 from petricheck.batch.reports.plots import Plot
-from petricheck.batch.reports.tables import limits_text, machine
+from petricheck.batch.reports.tables import machine
 from petricheck.budget import MEBIBYTE
 from petricheck.drawing.forms import sizes
 from petricheck.drawing.svg import to_svg
@@ -72,8 +71,6 @@ def render_page(
         "finished": sorted(record.finished for record in records),
         "states": STATES,
         "marks": MARKS,
-        "columns": COLUMNS,
-        "texts": TEXTS,
         "summary": [
             (own[0].cell.configuration, own, Counter(record.state for record in own))
             for own in grouped(records, lambda record: record.cell.configuration.name).values()
@@ -88,10 +85,8 @@ def render_page(
         "net_number": [*nets].index,
         "net_records": grouped(records, lambda record: record.net_sha256),
         "drawings": draw_nets(nets),
-        "net_sizes": net_sizes,
-        "expected_answer": expected_answer,
-        "question_text": question_text,
-        "limits_text": limits_text,
+        "sizes": sizes,
+        "mebibyte": MEBIBYTE,
         "machine": machine,
         "unit": unit,
         "printable": printable,
@@ -142,13 +137,6 @@ def _read(path: Path, sha256: str) -> Net | str:
         where = "" if error.line is None else f"line {error.line}: "
         return f"its file is refused: {where}{error.message}"
     return file.net if file.sha256 == sha256 else "its file is not the one that was asked about"
-
-
-def net_sizes(net: Net | str) -> str:
-    """How much there is of everything, or why it is not known."""
-    if isinstance(net, str):
-        return printable(net)
-    return f"{sizes(net)}, {counted(sum(net.initial), 'token')}"
 
 
 def draw_nets(nets: Mapping[str, Net | str]) -> dict[str, Markup]:
@@ -222,39 +210,3 @@ def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> Ma
     if kept.target is None:
         claims = nodes_html(Line((printable(line),)) for line in conclusion.details) + claims
     return Markup(claims)
-
-
-def question_text(question: Question) -> str:
-    """What is asked, as it was put."""
-    if question.properties is not None:
-        return f"property {question.text}"
-    return f"{question.kind}: {question.text}" if question.text else question.kind
-
-
-def expected_answer(question: Question) -> str:
-    """The answer that is known; empty where none is."""
-    return "" if question.expected is None else question.expected_text
-
-
-def _number(value: float | None, form: str = "") -> str:
-    return "" if value is None else format(value, form)
-
-
-COLUMNS: Mapping[str, tuple[str, Callable[[Record], str]]] = {
-    "Question": ("question", lambda r: r.cell.question.name),
-    "Collection": ("collection", lambda r: r.cell.question.collection),
-    "Net": ("net", lambda r: r.net),
-    "Configuration": ("configuration", lambda r: r.cell.configuration.name),
-    "Expected": ("expected", lambda r: expected_answer(r.cell.question)),
-    "Outcome": ("outcome", lambda r: r.outcome.headline),
-    "Engine": ("engine", lambda r: r.outcome.engine),
-    "Iterations": ("iterations", lambda r: _number(r.outcome.iterations)),
-    "States": ("states", lambda r: _number(r.outcome.states)),
-    "Wall s": ("seconds", lambda r: _number(r.outcome.seconds, ".3f")),
-    "CPU s": ("cpu", lambda r: _number(r.outcome.cpu_seconds, ".3f")),
-    "MiB": ("memory", lambda r: _number(r.outcome.memory and r.outcome.memory / MEBIBYTE, ".0f")),
-}
-"""Columns of the table of cells: the class of their entries, and what stands there of a cell."""
-
-TEXTS = 7
-"""So many of them are texts; the others are numbers."""

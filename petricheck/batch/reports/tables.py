@@ -191,14 +191,6 @@ def seconds(value: float) -> str:
     return f"{value:.{3 if value < 1 else 2 if value < 10 else 1}f}"
 
 
-def limits_text(limits: Limits) -> str:
-    """The limits of a cell."""
-    parts = [f"{limits.seconds:g} s"]
-    parts += [] if limits.cpu_seconds is None else [f"{limits.cpu_seconds:g} s of CPU"]
-    parts += [] if limits.memory is None else [f"{limits.memory} MiB"]
-    return ", ".join(parts)
-
-
 def machine(host: Host) -> str:
     """Where a cell was decided."""
     memory = f"{host.memory / 2**30:.1f} GiB"
