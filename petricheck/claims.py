@@ -1,7 +1,7 @@
 """Claims about one net, each with evidence of its own, that answer a question together.
 
 A bound, for one, is a marking that reaches it and an invariant that nothing exceeds. `audit.proofs`
-checks each claim from the net alone; `analyses` conclude from claims that passed.
+checks each claim from the net alone; kinds of questions conclude from claims that passed.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ told. A budget may end the survey before that: it is made part by part, and says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -222,14 +222,10 @@ def _transition_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
     return {"transition_invariants": cycles, "all_transition_invariants": complete}
 
 
-def _siphons(described: Survey, budget: Budget) -> dict[str, Any]:
-    sets, complete = minimal_siphons(described.net, budget=budget)
-    return {"siphons": _named(described.net, sets), "all_siphons": complete}
-
-
-def _traps(described: Survey, budget: Budget) -> dict[str, Any]:
-    sets, complete = minimal_siphons(turned(described.net), budget=budget)
-    return {"traps": _named(described.net, sets), "all_traps": complete}
+def _minimal(key: str, net: Net, budget: Budget) -> dict[str, Any]:
+    sets, complete = minimal_siphons(net, budget=budget)
+    named = tuple(tuple(net.places[place] for place in sorted(places)) for places in sets)
+    return {key: named, f"all_{key}": complete}
 
 
 _COMPUTING: tuple[Callable[[Survey, Budget], dict[str, Any]], ...] = (
@@ -238,8 +234,8 @@ _COMPUTING: tuple[Callable[[Survey, Budget], dict[str, Any]], ...] = (
     _place_invariants,
     _bounds,
     _transition_invariants,
-    _siphons,
-    _traps,
+    lambda described, budget: _minimal("siphons", described.net, budget),
+    lambda described, budget: _minimal("traps", turned(described.net), budget),
 )
 """The attributes of each part."""
 
@@ -254,7 +250,3 @@ def _dual(net: Net) -> Net:
     named = zip(net.places, arcs, strict=True)
     transitions = tuple(Transition(name, tuple(pre), tuple(post)) for name, (pre, post) in named)
     return Net(net.name, net.actions, transitions, (0,) * len(net.actions))
-
-
-def _named(net: Net, sets: Iterable[Iterable[int]]) -> tuple[Names, ...]:
-    return tuple(tuple(net.places[place] for place in sorted(places)) for places in sets)
