@@ -79,6 +79,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "mist").mkdir()
     net(tmp_path / "mist" / "ring.pnml")
     (tmp_path / "mist" / "ring.spec").write_text(SPEC)
+    net(tmp_path / "packed" / "n.pnml.gz")
     (tmp_path / "empty").mkdir()
     entry(tmp_path / "odd", "silent", target=None)
     (tmp_path / "broken.json").write_text("{")
@@ -108,6 +109,7 @@ def names(questions: tuple[Question, ...]) -> list[str]:
         (["odd/a.pnml"], ("cover", "p = 0"), ["odd a"]),
         (["odd", "Ring-PT-01"], ("deadlock", ""), ["odd a", "odd silent", "Ring-PT-01 model"]),
         (["odd/a.pnml"], Path("both.xml"), ["odd a/one", "odd a/two"]),
+        (["packed"], Path("both.xml"), ["packed n/one", "packed n/two"]),
     ],
 )
 @pytest.mark.usefixtures("tree")
@@ -161,8 +163,12 @@ def test_the_contests_result_files_say_what_is_expected(tmp_path: Path) -> None:
     (folder / "card.out").write_text("\n".join([*lines, "FORMULA most_0 7"]))
     for said, dead in (("TRUE", False), ("FALSE", True), ("7", None)):
         (folder / "dead.out").write_text(f"FORMULA dead_0 {said}\nFORMULA unheard_of FALSE\n")
-        expected = {q.name: q.expected for q in read_sources([folder]).questions}
-        assert expected == {"card_0": True, "dead_0": dead, "most_0": 7}
+        questions = read_sources([folder]).questions
+        assert [(q.name, q.kind, q.expected) for q in questions] == [
+            ("card_0", "formula", True), ("dead_0", "formula", dead), ("most_0", "bound", 7)
+        ]  # fmt: skip
+    (folder / "card.out").write_text("FORMULA card_0 TRUE\nFORMULA most_0 TRUE\n")
+    assert [q.expected for q in read_sources([folder]).questions] == [True, None, None]
     (folder / "x.out").write_text("FORMULA card_0 FALSE\n")
     with pytest.raises(InputError, match=r"x\.out: line 1: says FALSE of 'card_0'"):
         read_sources([folder])
