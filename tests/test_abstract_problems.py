@@ -1,7 +1,5 @@
 """The abstract problem of section 4, posed to the prover."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

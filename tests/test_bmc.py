@@ -1,7 +1,5 @@
 """Bounded model checking: traces of as many blocks as it takes, and nothing else."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formulas

@@ -1,7 +1,5 @@
 """Programs as hints: optimal on small problems, and integers in the proportions of floats."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product

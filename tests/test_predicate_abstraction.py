@@ -1,7 +1,5 @@
 """Cartesian predicate abstraction: strongest cubes, right verdicts, audited proofs."""
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from notation import net_of
