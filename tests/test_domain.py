@@ -183,15 +183,18 @@ def test_a_state_that_does_not_cover_another_says_something_more(net, data):
     assert bool((two >= one).all()) == (not stronger and not turned)
 
 
+def scaled(precision: Precision, scale: int) -> Precision:
+    return Precision(
+        {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
+        tuple(Residue(r.direction, r.modulus * scale) for r in precision.residues),
+    )
+
+
 @thorough
 @pytest.mark.parametrize("scale", [1, 2**80], ids=["words", "long"])
 @given(nets(max_places=3), st.data())
 def test_a_state_covers_another_where_its_features_include_the_others(scale, net, data):
-    drawn = data.draw(precisions(net, zero=True))
-    precision = Precision(
-        {c: tuple(b * scale for b in bounds) for c, bounds in drawn.thresholds.items()},
-        tuple(Residue(r.direction, r.modulus * scale) for r in drawn.residues),
-    )
+    precision = scaled(data.draw(precisions(net, zero=True)), scale)
     domain = Domain(net, precision)
     first, second = (data.draw(states(domain, precision)) for _ in range(2))
     own, other = domain.features(np.stack((first, second)))
@@ -218,11 +221,8 @@ SCALES = [2**k for k in (29, 31, 52, 55, 57, 58, 59, 60, 61, 62, 63, 64)] + [10*
 @given(nets(max_places=3), st.data())
 def test_large_numbers_behave_like_small_ones(scale, net, data):
     precision = data.draw(precisions(net, zero=True))
-    large = Precision(
-        {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
-        tuple(Residue(r.direction, r.modulus * scale) for r in precision.residues),
-    )
-    domain, wide = Domain(net, precision), Domain(scaled_net(net, scale), large)
+    domain = Domain(net, precision)
+    wide = Domain(scaled_net(net, scale), scaled(precision, scale))
     state, vast = domain.initial(), wide.initial()
     for number in data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=5)):
         assert wide.bounds(vast) == enlarged(domain.bounds(state), scale)
