@@ -236,6 +236,7 @@ HINT = "Hint: allow more time.\n"
         ("NET --properties PIPE", TOLD + HINT),
         ("verify NET PIPE", TOLD),
         ("PIPE --cover b=1 --json", "verdict"),
+        ("NET --properties PIPE --json", "verdict"),
         ("verify PIPE e.json --json", "result"),
     ],
 )
@@ -246,6 +247,7 @@ def test_reading_what_never_ends_is_unknown(pipe: str, net: str, words: str, tol
     if "--json" in placed:
         fields = json.loads(answer.stdout)
         assert (fields[told], fields["reason"]) == ("unknown", REASON)
+        assert len(answer.stdout.splitlines()) == 1 or "--properties" not in placed
     else:
         assert answer.stdout == told
 

@@ -83,14 +83,14 @@ class Contest(Form):
 
 
 class Json(Form):
-    """One JSON object; of several questions each is a line."""
+    """One JSON object; of several questions, and where it is not known of how many, on a line."""
 
     def tell(self, report: Report) -> None:
         """The object."""
         from petricheck.cli.record import json_lines, record  # what most runs print needs none
 
         fields = record(report)
-        say(json.dumps(fields) if report.name else json_lines(fields))
+        say(json.dumps(fields) if report.name or report.file is None else json_lines(fields))
 
     def tell_late(self, report: Report, late: str = "") -> None:
         """Where nothing is proved the reason alone: targets may be long, and questions many."""
