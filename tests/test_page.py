@@ -128,15 +128,16 @@ def test_hostile_names_stay_text_everywhere(tmp_path: Path) -> None:
     question = replace(
         record.cell.question, why=HOSTILE, source=HOSTILE, collection=HOSTILE, expected=True
     )
-    configuration = replace(record.cell.configuration, name=HOSTILE)
-    outcome = replace(record.outcome, reason=HOSTILE, engine=HOSTILE, error=HOSTILE)
+    configuration = replace(record.cell.configuration, name=HOSTILE, engine="", tool=HOSTILE)
+    host = replace(made.HOST, name=HOSTILE, system=HOSTILE, versions=((HOSTILE, HOSTILE),))
+    outcome = replace(record.outcome, reason=HOSTILE, engine=HOSTILE, error=HOSTILE, host=host)
     cell = replace(record.cell, question=question, configuration=configuration)
     hostile = replace(record, cell=cell, outcome=outcome, net=HOSTILE)
     page = render_page(HOSTILE, [hostile], [Plot("p", HOSTILE, "<svg/>", HOSTILE)])
     assert page.count("<img") == 1 and "onerror=alert(1)>" not in page
     assert page.count("</script>") == page.count("<script") == 1
     assert "<!--" not in page
-    assert "{{7*7}}" in page
+    assert "{{7*7}}" in page and "\u2028" not in page
     assert "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;" in page
     assert "holds initially, is kept by every transition" in templates(page, "evidence")[0]
 
