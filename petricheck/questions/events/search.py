@@ -85,7 +85,7 @@ def _walk(settling: Settling, limits: Budget) -> None:
 
 
 def _search(settling: Settling, limits: Budget, engine: str) -> None:
-    """An engine that watches for all open events at once; of a proof, all are made anew."""
+    """An engine that watches for all open events; what it proves is proved as one question."""
     if not _prepares(settling, limits):
         return
     questions, traces = settling.questions(), dict[str, Trace]()
