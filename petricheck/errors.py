@@ -2,7 +2,8 @@
 
 PetricheckError
 ├── InputError        a net or another file was refused          exit status 3
-│   └── NetTypeError  the net is of another type                 exit status 3
+│   ├── NetTypeError  the net is of another type                 exit status 3
+│   └── NoProperties  the file holds something else              exit status 3
 ├── QueryError        the question was refused                   exit status 2
 ├── EvidenceError     evidence failed its audit                  exit status 4
 ├── InternalError     petricheck contradicted itself             exit status 4
@@ -53,6 +54,10 @@ class InputError(PetricheckError):
 
 class NetTypeError(InputError):
     """The file says that its net is of another type, such as coloured nets."""
+
+
+class NoProperties(InputError):
+    """The file holds something else than properties."""
 
 
 class QueryError(PetricheckError):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.answer import Answer, Reachable, Unreachable
-from petricheck.errors import InputError
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 
@@ -37,10 +36,6 @@ class Refused:
     """It is no question after reachability, or makes no sense for the net."""
 
     reason: str
-
-
-class NoProperties(InputError):
-    """The file holds something else than properties."""
 
 
 Meaning: TypeAlias = Possible | Invariant | Maximum | Refused

@@ -70,6 +70,7 @@ class Verdict:
         engine: name of the engine that was to decide.
         seconds: wall time, audit included.
         cpu_seconds: CPU time of this process and of those it started, audit included.
+        undecided: why the audit came to no end, where that was no limit; empty otherwise.
     """
 
     answer: Answer
@@ -77,6 +78,7 @@ class Verdict:
     engine: str
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    undecided: str = ""
 
     def claims(self, target: Formula | None) -> Proved:
         """What it proves of the target; nothing where it is `Unknown`."""
@@ -116,7 +118,7 @@ class Checker:
         Raises:
             InternalError: the engine's evidence failed the audit; there is no verdict.
         """
-        clock, audited, where = Clock(), "", ""
+        clock, audited, where, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
             answer = self.engine.solve(problem, limits)
@@ -124,7 +126,8 @@ class Checker:
             audited = self._audited(problem, answer, limits)
         except (BudgetExhausted, MemoryError) as error:
             answer = exhausted(error, where)
-        return Verdict(answer, audited, self.name, *clock.read())
+            undecided = str(error) if where and answer.ending is Ending.GAVE_UP else ""
+        return Verdict(answer, audited, self.name, *clock.read(), undecided)
 
     def check_together(
         self, problems: Sequence[Problem], budget: Budget

@@ -117,6 +117,7 @@ class Study:
 
     def _known(self, problem: Problem, verdict: Verdict) -> Answer:
         """Take in an audited answer."""
+        self.undecided = verdict.undecided or self.undecided
         self.proved += verdict.claims(problem.target)
         return verdict.answer
 

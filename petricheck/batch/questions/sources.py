@@ -28,14 +28,13 @@ from typing import NamedTuple, NoReturn, TypeAlias
 from petricheck import plugins
 from petricheck.batch import DATABASE
 from petricheck.batch.questions.index import Question, read_question
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import InputError, NoProperties, QueryError
 from petricheck.files import GZIP, suffix
 from petricheck.formats import known_extensions
 from petricheck.properties import (
     Invariant,
     Maximum,
     Meaning,
-    NoProperties,
     Possible,
     Refused,
     read_properties,

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, cast
 
-from petricheck.errors import QueryError
+from petricheck.errors import NoProperties, QueryError
 from petricheck.properties.grammar import Value, check_tag, value_of
-from petricheck.properties.meaning import Meaning, NoProperties, Property, Refused
+from petricheck.properties.meaning import Meaning, Property, Refused
 from petricheck.properties.vocabulary import Vocabulary
 from petricheck.scanning.xml import FORMAL, Ignored, Scanner
 from petricheck.words import quoted
