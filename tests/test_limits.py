@@ -560,20 +560,20 @@ def test_nothing_of_the_progress_is_left_on_the_terminal(net: str) -> None:
 
 ASKING = """
 import os, time
-from petricheck.processes import _supervisor, supervision
+from petricheck.processes import supervision, supervisor
 
 ending, ended = os.pipe()
-kill_family = _supervisor.kill_family
+kill_family = supervisor.kill_family
 
 def killed(process):
     os.write(ended, b"!")
     time.sleep(0.5)
     return kill_family(process)
 
-_supervisor.kill_family = killed
+supervisor.kill_family = killed
 supervision.supervise()
-supervision.keep("answer", {"time": supervision.Piece(b"late\\n", b"", 1)})
-supervision.limit(time.monotonic() - supervision.GRACE, None)
+supervision.keep("answer", {"time": supervisor.Piece(b"late\\n", b"", 1)})
+supervision.limit(time.monotonic() - supervisor.GRACE, None)
 os.read(ending, 1)
 with supervision.turn():
     print("in time", flush=True)

@@ -27,7 +27,8 @@ from petricheck.formats import write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net
-from petricheck.processes.supervision import FALLBACK, Piece
+from petricheck.processes.supervision import FALLBACK
+from petricheck.processes.supervisor import Piece
 from petricheck.properties import read_properties
 from petricheck.questions import Setting, Study, side_by_side
 from petricheck.questions.checking import Checker

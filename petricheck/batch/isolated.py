@@ -26,13 +26,13 @@ from petricheck.language.grammar import read_formula
 from petricheck.problem import make_net
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.limits import Stage
-from petricheck.processes.marks import kill_marked, none_left
 from petricheck.processes.system import (
     adopt_orphans,
     be_called,
     be_killed_first,
     point_to_null,
 )
+from petricheck.processes.tree import kill_marked, none_left
 
 MARK = "PETRICHECK_CELL"
 """In the environment of all programs that a cell starts, so that they are found in any case."""

@@ -21,7 +21,7 @@ import click
 from petricheck.cli.terminal import complain, discard_output, prepared, say
 from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
 from petricheck.files import reason
-from petricheck.processes import supervision
+from petricheck.processes import supervision, supervisor
 from petricheck.processes.system import INTERRUPTING
 
 
@@ -29,13 +29,13 @@ class Status(IntEnum):
     """Exit statuses."""
 
     DECIDED = 0
-    UNKNOWN = supervision.UNKNOWN
+    UNKNOWN = supervisor.UNKNOWN
     USAGE = 2
     REFUSED = 3
     REJECTED = 4
     CONTRADICTED = 5
-    INTERRUPTED = supervision.INTERRUPTED
-    UNREAD = supervision.UNREAD
+    INTERRUPTED = supervisor.INTERRUPTED
+    UNREAD = supervisor.UNREAD
 
 
 HELP = """\

@@ -16,7 +16,7 @@ import click
 from petricheck.budget import Event, Turn, unwatched
 from petricheck.cli.board import Board, board, erase_board
 from petricheck.processes import supervision
-from petricheck.processes.supervision import Piece
+from petricheck.processes.supervisor import Piece
 from petricheck.words import printable
 
 Result = TypeVar("Result")

@@ -2,6 +2,5 @@
 
 `parallel` runs several, taking turns or one after the other, held to the `limits` of their stages;
 `supervision` watches the whole program. They share one way to fork (`child`), one to send
-(`messages`), one to measure and to kill (`tree`), and `marks` for programs that might outlast them.
-Knows no nets.
+(`messages`), and one to measure and to kill (`tree`). Knows no nets.
 """

@@ -88,6 +88,8 @@ class Child(Generic[Result]):
     Attributes:
         task: what it computes.
         process: the id of its process; None before it is started and after it was ended.
+        inbox: what it sends, once it is started.
+        watch: knows its limits, once it is started.
     """
 
     def __init__(self, task: Task[Result], tell: Callable[[Any], None]) -> None:
@@ -115,18 +117,8 @@ class Child(Generic[Result]):
             if self.process == 0:
                 _live(self.task, writer, parent)
             os.close(writer)
-            self._inbox = Inbox(reader)
-            self._watch = Watch(self.process, self.task.stage)
-
-    @property
-    def reader(self) -> int:
-        """The descriptor that can be read where it has sent something, or died."""
-        return self._inbox.reader
-
-    @property
-    def next_look(self) -> float:
-        """When its limits have to be looked at, by `time.monotonic`."""
-        return self._watch.next_look
+            self.inbox = Inbox(reader)
+            self.watch = Watch(self.process, self.task.stage)
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if it is there."""
@@ -136,10 +128,10 @@ class Child(Generic[Result]):
     def outcome(self) -> Outcome[Result] | None:
         """What came of it, if it has ended or breaks a limit now; passes on its news."""
         try:
-            for kind, content in self._inbox.messages():
+            for kind, content in self.inbox.messages():
                 match kind, content:
                     case "news", Stage():
-                        self._watch.begin(content)
+                        self.watch.begin(content)
                     case "news", _:
                         self._tell(content)
                     case "failed", _:
@@ -151,7 +143,7 @@ class Child(Generic[Result]):
             return Failed(self.task.name, f"its process {how}", usage=usage)
         except (MemoryError, RecursionError, pickle.UnpicklingError) as error:
             return self.fail(f"its result cannot be read: {type(error).__name__}")
-        broken = self._watch.broken()
+        broken = self.watch.broken()
         return self.fail(*broken) if broken else None
 
     def fail(self, reason: str, ending: Ending = Ending.FAILED) -> Failed:
@@ -166,7 +158,7 @@ class Child(Generic[Result]):
     def _end(self, *, killed: bool = True) -> tuple[str, Usage]:
         """Kill the process, or wait for its end; how it ended, and what was used."""
         assert self.process is not None
-        usage = self._watch.usage()
+        usage = self.watch.usage()
         below = kill_family(self.process) if killed else ()
         how = "ended"
         # Where this process ignores SIGCHLD, nobody is told how a child ended.
@@ -174,7 +166,7 @@ class Child(Generic[Result]):
             _, status, used = os.wait4(self.process, 0)
             how = how_ended(os.waitstatus_to_exitcode(status))
             usage = replace(usage, memory=max(usage.memory, used.ru_maxrss << 10))
-        self._inbox.close()
+        self.inbox.close()
         self.process = None
         wait_for_ends(below)
         return how, usage
@@ -185,8 +177,8 @@ def wait_for_news(children: Iterable[Child[Any]], seconds: float) -> None:
     poll = select.poll()
     end = time.monotonic() + seconds
     for child in children:
-        poll.register(child.reader, select.POLLIN)
-        end = min(end, child.next_look)
+        poll.register(child.inbox.reader, select.POLLIN)
+        end = min(end, child.watch.next_look)
     poll.poll(math.ceil(max(0.0, end - time.monotonic()) * 1000))
 
 

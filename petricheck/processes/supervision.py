@@ -29,13 +29,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from petricheck.processes._supervisor import GRACE as GRACE
-from petricheck.processes._supervisor import INTERRUPTED as INTERRUPTED
-from petricheck.processes._supervisor import UNKNOWN as UNKNOWN
-from petricheck.processes._supervisor import UNREAD as UNREAD
-from petricheck.processes._supervisor import Piece as Piece
-from petricheck.processes._supervisor import Supervisor
 from petricheck.processes.messages import Inbox, send
+from petricheck.processes.supervisor import Piece, Supervisor
 from petricheck.processes.system import die_with, open_standard_streams
 
 FALLBACK = ""

@@ -6,11 +6,12 @@ import math
 import os
 import signal
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from petricheck.budget import resident_memory
+from petricheck.processes.system import open_files, point_to_null, signals_waiting
 
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 """What the kernel counts CPU time in, so many a second."""
@@ -107,6 +108,50 @@ def wait_for_ends(killed: Iterable[int]) -> None:
     late = time.monotonic() + _PATIENCE
     while any(map(resident_memory, killed)) and time.monotonic() < late:
         time.sleep(0.001)
+
+
+@contextmanager
+def none_left(name: str, value: str) -> Iterator[None]:
+    """A time at whose end all programs with this mark are killed, even if this process is first.
+
+    A process of its own waits for that, since nobody can tell how this one ends.
+
+    Args:
+        name: of the variable in their environment.
+        value: how its value begins.
+    """
+    reader, writer = os.pipe()
+    with signals_waiting():
+        guard = os.fork()
+        if not guard:
+            try:
+                os.setsid()
+                point_to_null(open_files() - {reader})
+                os.read(reader, 1)  # It ends when the last process with the other end has ended.
+                kill_marked(name, value)
+            finally:
+                os._exit(0)
+    os.close(reader)
+    try:
+        yield
+    finally:
+        os.close(writer)
+        with suppress(ChildProcessError):
+            os.waitpid(guard, 0)
+
+
+def kill_marked(name: str, value: str) -> None:
+    """Kill all programs that were started with this variable, as its value begins."""
+    mark = f"{name}={value}".encode()
+    killed = True
+    while killed:
+        killed = False
+        for environment in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                variables = environment.read_bytes().split(b"\0")
+                if any(variable.startswith(mark) for variable in variables):
+                    send_signal(int(environment.parent.name), signal.SIGKILL)
+                    killed = True
 
 
 def send_signal(process: int, number: signal.Signals) -> None:

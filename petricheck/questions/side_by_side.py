@@ -15,7 +15,7 @@ from petricheck.problem import Problem
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.limits import Stage
 from petricheck.processes.parallel import run_parallel
-from petricheck.processes.supervision import GRACE
+from petricheck.processes.supervisor import GRACE
 from petricheck.questions.checking import Checker, Verdict
 
 
