@@ -24,7 +24,7 @@ from petricheck.processes.system import (
     point_to_null,
     signals_waiting,
 )
-from petricheck.processes.tree import kill_family, send_signal, wait_for_ends
+from petricheck.processes.tree import cpu_seconds, family, kill_family, send_signal, wait_for_ends
 
 Result = TypeVar("Result")
 
@@ -108,17 +108,16 @@ class Child(Generic[Result]):
         # Signals wait, so that no process is there without being known.
         with signals_waiting():
             reader, writer = os.pipe()
+            self.inbox, self.watch = Inbox(reader), Watch(self.task.stage)
             try:
                 self.process = os.fork()
+                if self.process == 0:
+                    _live(self.task, writer, parent)
             except OSError:
-                os.close(reader)
-                os.close(writer)
+                self.inbox.close()
                 raise
-            if self.process == 0:
-                _live(self.task, writer, parent)
-            os.close(writer)
-            self.inbox = Inbox(reader)
-            self.watch = Watch(self.process, self.task.stage)
+            finally:
+                os.close(writer)
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if it is there."""
@@ -127,11 +126,12 @@ class Child(Generic[Result]):
 
     def outcome(self) -> Outcome[Result] | None:
         """What came of it, if it has ended or breaks a limit now; passes on its news."""
+        assert self.process is not None
         try:
             for kind, content in self.inbox.messages():
                 match kind, content:
                     case "news", Stage():
-                        self.watch.begin(content)
+                        self.watch.begin(content, cpu_seconds(family(self.process)))
                     case "news", _:
                         self._tell(content)
                     case "failed", _:
@@ -143,7 +143,7 @@ class Child(Generic[Result]):
             return Failed(self.task.name, f"its process {how}", usage=usage)
         except (MemoryError, RecursionError, pickle.UnpicklingError) as error:
             return self.fail(f"its result cannot be read: {type(error).__name__}")
-        broken = self.watch.broken()
+        broken = self.watch.broken(self.process)
         return self.fail(*broken) if broken else None
 
     def fail(self, reason: str, ending: Ending = Ending.FAILED) -> Failed:
@@ -158,7 +158,7 @@ class Child(Generic[Result]):
     def _end(self, *, killed: bool = True) -> tuple[str, Usage]:
         """Kill the process, or wait for its end; how it ended, and what was used."""
         assert self.process is not None
-        usage = self.watch.usage()
+        usage = self.watch.usage(self.process)
         below = kill_family(self.process) if killed else ()
         how = "ended"
         # Where this process ignores SIGCHLD, nobody is told how a child ended.

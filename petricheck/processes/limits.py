@@ -66,16 +66,16 @@ NOTHING = Usage(UNLIMITED)
 
 
 class Watch:
-    """Knows the stage of a process, what it has used, and which limit is broken."""
+    """Knows the stage of a process, when it began, and the most memory that was seen."""
 
-    def __init__(self, process: int, stage: Stage) -> None:
-        self._process, self._peak = process, 0
-        self.begin(stage)
+    def __init__(self, stage: Stage) -> None:
+        """The process begins now, with this stage."""
+        self._peak = 0
+        self.begin(stage, 0.0)
 
-    def begin(self, stage: Stage) -> None:
-        """A stage begins now."""
-        self._stage, self._began = stage, time.monotonic()
-        self._cpu_before = cpu_seconds(family(self._process))
+    def begin(self, stage: Stage, cpu_before: float) -> None:
+        """A stage begins now, before which so much CPU time was used."""
+        self._stage, self._began, self._cpu_before = stage, time.monotonic(), cpu_before
         limit = math.inf if stage.memory is None else stage.memory * MEBIBYTE
         self._meter = MemoryMeter(limit, OVERSHOOT, GRACE)
 
@@ -85,14 +85,14 @@ class Watch:
         end = self._began + self._stage.seconds
         return end if self._stage.memory is None else min(end, self._meter.next_look)
 
-    def broken(self) -> tuple[str, Ending] | None:
-        """What is said where a limit is broken."""
+    def broken(self, process: int) -> tuple[str, Ending] | None:
+        """What is said where the process breaks a limit."""
         now, stage = time.monotonic(), self._stage
         if now >= self._began + stage.seconds:
             return stage.overrun, Ending.TIME
         if now < self.next_look:
             return None
-        processes = family(self._process)
+        processes = family(process)
         self._peak = max(self._peak, self._meter.look(processes, self._peak))
         if self._meter.is_broken:
             return f"killed at the memory limit of {stage.memory} MiB", Ending.MEMORY
@@ -101,7 +101,7 @@ class Watch:
             return f"killed at the CPU limit of {stage.cpu_seconds:g} s", Ending.TIME
         return None
 
-    def usage(self) -> Usage:
-        """What was used until now."""
-        cpu = cpu_seconds(family(self._process)) - self._cpu_before
+    def usage(self, process: int) -> Usage:
+        """What the process has used until now."""
+        cpu = cpu_seconds(family(process)) - self._cpu_before
         return Usage(self._stage, time.monotonic() - self._began, max(0.0, cpu), self._peak)
