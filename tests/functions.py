@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import z3
+from interpolants import contradict
 
 from petricheck.interpolation.functions.formulas import (
     Conjunction,
@@ -109,12 +110,7 @@ def assert_interpolant(first: Formula, second: Formula, found: Formula) -> None:
 
 def unsatisfiable(*formulas: Formula) -> bool:
     """Whether they contradict each other; AssertionError where z3 does not know."""
-    solver = z3.Solver()
-    solver.set("timeout", 20_000)
-    solver.add([_expression(formula) for formula in formulas])
-    answer = solver.check()
-    assert answer != z3.unknown
-    return bool(answer == z3.unsat)
+    return contradict(map(_expression, formulas))
 
 
 def _expression(formula: Formula) -> z3.BoolRef:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 import z3
@@ -63,6 +63,16 @@ def _atom(random: Random, names: list[str], congruences: bool) -> Formula:
     return Congruence(term, random.randint(1, 4))
 
 
+def contradict(expressions: Iterable[z3.BoolRef]) -> bool:
+    """Whether z3 finds that they do; AssertionError where it does not know."""
+    solver = z3.Solver()
+    solver.set("timeout", 20_000)
+    solver.add(list(expressions))
+    answer = solver.check()
+    assert answer != z3.unknown
+    return bool(answer == z3.unsat)
+
+
 class Judge:
     """What z3 says of formulas over numbers of one sort, which it reads by itself."""
 
@@ -71,12 +81,7 @@ class Judge:
 
     def unsatisfiable(self, *formulas: Formula) -> bool:
         """Whether they contradict each other; AssertionError where z3 does not know."""
-        solver = z3.Solver()
-        solver.set("timeout", 20_000)
-        solver.add([self._expression(formula) for formula in formulas])
-        answer = solver.check()
-        assert answer != z3.unknown
-        return bool(answer == z3.unsat)
+        return contradict(map(self._expression, formulas))
 
     def implies(self, premises: Sequence[Formula], conclusion: Formula) -> bool:
         return self.unsatisfiable(*premises, Negation(conclusion))
