@@ -95,7 +95,7 @@ LOOP = between(
 SYMBOLS = ("i1", "j", "x1")
 BASE = (TermTemplate(X1 - I1), TermTemplate(I1), TermTemplate(J))
 
-few = settings(max_examples=15, deadline=None)
+few = settings(max_examples=15)
 
 
 def guarded_problem(problem: InterpolationProblem, templates: Sequence[Template]) -> GuardedProblem:

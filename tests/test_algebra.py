@@ -79,7 +79,6 @@ def test_a_primitive_vector_is_coprime_and_keeps_its_direction(vector, factor):
     assert [entry * max(divisor, 1) for entry in divided] == vector
 
 
-@settings(deadline=None)
 @given(matrices(entries))
 def test_the_rank_is_the_rank_over_the_rationals(rows):
     assert rank(rows) == sympy.Matrix(rows).rank()
@@ -90,7 +89,6 @@ def test_nothing_has_rank_zero_and_saturates_to_nothing():
     assert saturate([]) == ()
 
 
-@settings(deadline=None)
 @given(matrices(entries))
 def test_the_orthogonal_complement_is_orthogonal_and_has_full_dimension(rows):
     dimension = len(rows[0])
@@ -100,7 +98,6 @@ def test_the_orthogonal_complement_is_orthogonal_and_has_full_dimension(rows):
     assert not basis or sympy.Matrix(basis).rank() == len(basis)
 
 
-@settings(deadline=None)
 @given(matrices(small))
 def test_the_orthogonal_complement_spans_sympys_nullspace_and_its_whole_lattice(rows):
     basis = orthogonal_complement(rows, len(rows[0]))
@@ -122,7 +119,6 @@ def test_the_basis_of_a_complement_is_short_where_a_short_one_exists():
     assert all(sum(entry**2 for entry in vector) == 2 for vector in basis)
 
 
-@settings(deadline=None)
 @given(matrices(small))
 def test_saturation_is_the_lattice_of_all_integer_vectors_of_the_span(rows):
     assume(sympy.Matrix(rows).rank() == len(rows))
@@ -132,7 +128,6 @@ def test_saturation_is_the_lattice_of_all_integer_vectors_of_the_span(rows):
     assert minors_divisor(basis, len(basis)) == 1
 
 
-@settings(deadline=None)
 @given(matrices(entries))
 def test_a_smith_form_diagonalises_by_unimodular_matrices_with_the_zeros_last(matrix):
     form = smith_form(matrix)
@@ -149,7 +144,7 @@ def test_a_smith_form_diagonalises_by_unimodular_matrices_with_the_zeros_last(ma
     assert not any(form.diagonal[positive:])
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(matrices(small, 3, 3))
 def test_a_smith_diagonal_has_the_invariant_factors_that_sympy_finds(matrix):
     def factors(rows):
@@ -160,7 +155,6 @@ def test_a_smith_diagonal_has_the_invariant_factors_that_sympy_finds(matrix):
     assert factors(sympy.diag(*diagonal)) == factors(matrix)
 
 
-@settings(deadline=None)
 @given(matrices(entries))
 def test_a_hermite_form_is_reduced_echelon_and_generates_the_same_lattice(matrix):
     form = hermite_form(matrix)
@@ -191,7 +185,7 @@ def separates(generators, vector, separator) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(matrices(small, 3, 3), st.data())
 def test_a_congruence_separates_exactly_what_is_no_integer_combination(generators, data):
     width = len(generators[0])
@@ -203,7 +197,6 @@ def test_a_congruence_separates_exactly_what_is_no_integer_combination(generator
         assert separates(generators, vector, separator)
 
 
-@settings(deadline=None)
 @given(matrices(entries, 3, 3), st.lists(st.integers(-HUGE, HUGE), min_size=3, max_size=3))
 def test_integer_combinations_of_huge_vectors_are_never_separated(generators, counts):
     chosen = counts[: len(generators)]

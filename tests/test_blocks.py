@@ -97,7 +97,7 @@ def check_block(relation: StepRelation, before: Marking, k: int):
         assert end == (fired(net, before, counts) if allowed else None)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(nets(max_places=3, max_transitions=3), st.data(), st.integers(0, 3))
 def test_counts_are_a_model_exactly_where_they_fire_one_by_one(net, data, k):
     before = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
@@ -118,7 +118,7 @@ def test_a_place_that_is_taken_read_and_put_in_turn_is_enough_for_each(block, fe
 
 
 # The same examples each time: z3 may take minutes for some numbers of this size, despite limits.
-@settings(deadline=None, max_examples=20, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 @given(nets(max_places=3, max_transitions=4), st.data())
 def test_huge_weights_change_nothing(net, data):
     factors = [data.draw(st.sampled_from((1, HUGE, HUGE - 1))) for _ in net.places]
@@ -129,7 +129,7 @@ def test_huge_weights_change_nothing(net, data):
     assert end == fired(huge, huge.initial, counts)
 
 
-@settings(deadline=None, max_examples=15, derandomize=True)
+@settings(max_examples=15, derandomize=True)
 @given(problems(), st.data(), st.sampled_from(BLOCKS), st.integers(0, 3))
 def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data, kind, length):
     net = scaled(
@@ -152,7 +152,7 @@ def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data
                 assert evaluate(problem.target, net.values(end))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(problems(), st.sampled_from(BLOCKS))
 def test_runs_of_a_length_meet_what_so_many_firings_meet(problem, kind):
     trace = shortest_trace(problem, 40)
@@ -210,7 +210,7 @@ def test_a_run_that_does_not_fire_is_an_internal_error():
                 runs.firings(model | {name: 2})
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(nets(max_places=3), st.data())
 def test_a_confirmed_fact_holds_in_every_reachable_marking(net, data):
     place = st.sampled_from([variable(p) for p in net.places])

@@ -18,7 +18,7 @@ from petricheck.questions import check
 PUMP = "p=1 q=0, t: p -> p + 2 q"
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.data(), nets(), st.sampled_from(Block))
 def test_runs_meet_what_enumeration_meets_in_so_many_firings_and_nothing_else(data, net, block):
     problem = make_problem(net, data.draw(targets(net)))
@@ -32,7 +32,7 @@ def test_runs_meet_what_enumeration_meets_in_so_many_firings_and_nothing_else(da
         assert isinstance(answer, Unknown)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.data(), nets())
 def test_several_targets_in_one_solver_are_met_as_each_by_itself(data, net):
     drawn = data.draw(st.lists(targets(net), min_size=1, max_size=3))

@@ -78,7 +78,7 @@ def disjunctions(draw: st.DrawFn, local: str) -> Formula:
     return disjunction(draw(st.lists(parts, min_size=1, max_size=3)))
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(disjunctions("a"), disjunctions("b"))
 def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_variables(
     first, second
@@ -87,7 +87,7 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
     assert is_interpolant(interpolant(first, second), first, second)
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(disjunctions("a"), disjunctions("a"), st.data())
 def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err(
     first, second, data

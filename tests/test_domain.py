@@ -18,7 +18,7 @@ from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.linear import Residue
 from petricheck.problem import Marking, Net, Transition, Weights, make_net
 
-thorough = settings(deadline=None, max_examples=40)
+thorough = settings(max_examples=40)
 Case = tuple[Net, Precision, Domain, States]
 
 
@@ -217,7 +217,7 @@ SCALES = [2**k for k in (29, 31, 52, 55, 57, 58, 59, 60, 61, 62, 63, 64)] + [10*
 
 
 @pytest.mark.parametrize("scale", SCALES, ids=lambda scale: f"{scale.bit_length()} bits")
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(nets(max_places=3), st.data())
 def test_large_numbers_behave_like_small_ones(scale, net, data):
     precision = data.draw(precisions(net, zero=True))

@@ -62,7 +62,6 @@ def test_the_initial_formula_has_exactly_one_model(net, data):
     assert evaluate(initial(net), stamped(net, marking, 0)) == (marking == net.initial)
 
 
-@settings(deadline=None)
 @given(nets(max_places=2), st.integers(0, 3))
 def test_a_step_relates_a_natural_marking_to_its_successor_alone(net, k):
     for transition in net.transitions:
@@ -76,7 +75,7 @@ def test_a_step_relates_a_natural_marking_to_its_successor_alone(net, k):
                 assert evaluate(formula, values) == (after == expected)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(nets(max_places=2, max_transitions=2), st.data())
 def test_an_accelerated_step_relates_what_repeated_firings_relate(net, data):
     transition = data.draw(st.sampled_from(net.transitions))
@@ -109,7 +108,7 @@ def test_huge_numbers_of_firings_are_one_exact_step():
     assert not accelerates(net, t, (HUGE - 1, 0), (-1, 3 * HUGE))
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(problems(), st.data())
 def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(problem, data):
     net = problem.net
@@ -126,7 +125,7 @@ def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(pr
         assert stamped(net, end, len(path)).items() <= model.items()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems(), st.data())
 def test_parts_speak_of_natural_markings_and_share_only_that_at_their_cut(problem, data):
     net = problem.net

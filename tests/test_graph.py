@@ -21,7 +21,7 @@ from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import FALSE, TRUE, evaluate
 from petricheck.problem import Net, Problem
 
-thorough = settings(deadline=None, max_examples=30)
+thorough = settings(max_examples=30)
 
 
 @st.composite

@@ -46,7 +46,7 @@ def test_figure_8_is_refuted_by_its_place_invariant_alone(question):
     assert dot([dict(template)[0], dict(template)[1]], [1, 1]) == 0
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(st.one_of(questions(most_blocks=2), fired_questions(counts=(1, 2))))
 def test_what_linear_programs_refute_this_guide_refutes(case):
     """Feasibility over the integers and with Boolean combinations is no less."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations
 
 from forms import entries
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from questions import problem as ask
@@ -85,7 +85,7 @@ def test_the_increasing_vector_of_example_9_is_the_one_costly_template():
     assert {template for template, cost in pairs if cost == 100} == {((1, 1),), ((1, -1),)}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(questions())
 def test_interpolants_speak_in_the_chosen_templates_only(case):
     choice = interpolate(*case)
@@ -97,7 +97,7 @@ def test_interpolants_speak_in_the_chosen_templates_only(case):
             assert in_cone(tuple(-entry for entry in entries(cut, size)), templates)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(questions())
 def test_the_lattice_has_an_answer_exactly_where_one_exists(case):
     net, path, question = case
@@ -106,7 +106,7 @@ def test_the_lattice_has_an_answer_exactly_where_one_exists(case):
     assert (interpolate(*case) is None) == (unrestricted is None)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(questions())
 def test_no_cheaper_set_of_templates_is_feasible(case):
     net, path, question = case

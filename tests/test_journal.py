@@ -54,7 +54,7 @@ def test_a_file_holds_one_formula_a_line_with_comments_and_gaps(tmp_path):
     assert read_predicates(net, written(tmp_path, "")) == ()
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(nets(max_places=3), st.data())
 def test_states_over_the_predicates_of_a_formula_decide_each_of_its_atoms(
     tmp_path_factory, net, data

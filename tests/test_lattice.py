@@ -58,7 +58,7 @@ def families(draw: st.DrawFn) -> tuple[PowersetLattice, list[Chosen]]:
     return PowersetLattice(tuple(range(size)), tuple(costs)), minimal
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(families())
 def test_each_maximal_feasible_element_is_returned_once_or_each_of_minimal_cost(family):
     lattice, minimal = family
@@ -70,7 +70,7 @@ def test_each_maximal_feasible_element_is_returned_once_or_each_of_minimal_cost(
     assert set(cheapest) == least_cost(lattice, expected)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(families(), st.integers(0, 12))
 def test_bounded_maximise_keeps_its_promise(family, least):
     lattice, minimal = family
@@ -125,7 +125,7 @@ def test_costs_must_be_natural_numbers_for_all_templates():
             PowersetLattice(("a", "b"), costs)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(families(), st.data())
 def test_feasibility_bounds_bound_what_is_feasible(family, data):
     single, minimal = family
@@ -139,7 +139,7 @@ def test_feasibility_bounds_bound_what_is_feasible(family, data):
                 assert all(single.below(e, bound) for e in above if feasible(e))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(families(), families(), st.data())
 def test_a_product_of_powersets_is_explored_as_one_powerset(one, other, data):
     lattice = ProductLattice((one[0], other[0]))
@@ -254,7 +254,7 @@ def test_answers_carry_over_to_comparable_elements():
     assert cache.infeasible_below(frozenset({2})) == frozenset({1, 2})
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_proposals_are_cheapest_hitting_sets_until_there_are_none(data):
     size = data.draw(st.integers(1, 6))

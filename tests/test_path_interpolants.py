@@ -195,7 +195,7 @@ def units(places: int) -> list[Weights]:
     return [((place, sign),) for place in range(places) for sign in (1, -1)]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(questions())
 def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     net, question = case
@@ -207,7 +207,7 @@ def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     assert len(set(sequence.half_spaces)) == len(sequence.half_spaces)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(questions(counts=(None,)))
 def test_half_spaces_inside_accelerated_blocks_are_entered_and_kept_by_a_single_firing(case):
     net, question = case
@@ -225,7 +225,7 @@ def test_half_spaces_inside_accelerated_blocks_are_entered_and_kept_by_a_single_
             assert implies(assumed, at_time(net, after, 1))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(questions(), st.data())
 def test_whatever_confirm_accepts_after_a_mutation_satisfies_the_definition(case, data):
     net, question = case
@@ -248,7 +248,7 @@ def test_whatever_confirm_accepts_after_a_mutation_satisfies_the_definition(case
         assert is_interpolant_sequence(net, question, confirmed)
 
 
-@settings(deadline=None, max_examples=35)
+@settings(max_examples=35)
 @given(st.one_of(questions(), fired_questions()))
 def test_a_sequence_is_found_exactly_where_no_rational_repetitions_fit(case):
     _, question = case
@@ -257,7 +257,7 @@ def test_a_sequence_is_found_exactly_where_no_rational_repetitions_fit(case):
     assert feasible == (solve_free(question) is None)
 
 
-@settings(deadline=None, max_examples=35)
+@settings(max_examples=35)
 @given(questions())
 def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
     _, question = case
@@ -266,7 +266,7 @@ def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
     assert (chain.solve(10.0) is None) == (solve_free(question) is None)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(questions(), st.data())
 def test_chains_over_a_template_are_interpolants_that_bound_it_from_below(case, data):
     net, question = case
@@ -282,7 +282,7 @@ def test_chains_over_a_template_are_interpolants_that_bound_it_from_below(case, 
     assert is_interpolant_sequence(net, question, sequence)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(questions(counts=(1,), most_blocks=3), st.data())
 def test_templates_refute_a_path_only_where_they_tell_its_markings_from_those_of_the_suffix(
     case, data
@@ -307,7 +307,7 @@ def test_templates_refute_a_path_only_where_they_tell_its_markings_from_those_of
             break
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(questions(counts=(1, 2, None)))
 def test_a_chain_is_feasible_exactly_where_it_is_solved(case):
     _, question = case
@@ -416,7 +416,7 @@ def replays(question: PathQuestion, counts) -> bool:
     return all(row.holds(marking) for row in question.goal)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(fired_questions())
 def test_integer_repetitions_are_found_where_enumeration_finds_some_and_replay_into_the_goal(case):
     _, question = case
@@ -433,7 +433,7 @@ def test_integer_repetitions_are_found_where_enumeration_finds_some_and_replay_i
     assert replays(question, rounded)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(fired_questions())
 def test_rational_repetitions_respect_the_guards_at_both_ends_and_the_goal(case):
     _, question = case

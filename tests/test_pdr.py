@@ -76,7 +76,7 @@ def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
 # Polyhedra
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=35)
 @given(questions(), st.data())
 def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclusions(asked, data):
     net, sides = asked
@@ -95,7 +95,7 @@ def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclu
 # Predecessors
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(questions())
 def test_predecessors_are_the_markings_from_which_firings_lead_in(asked):
     net, sides = asked
@@ -132,7 +132,7 @@ def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes
     assert (3, 0) in once(net.transitions[0], odd)
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=35)
 @given(questions(), st.data())
 def test_what_vectors_tell_of_a_transition_is_true(asked, data):
     net, sides = asked
@@ -160,7 +160,7 @@ def test_a_trace_fires_as_often_as_each_obligation_needs():
 # Frames and clauses
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(questions(), st.data())
 def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(asked, data):
     net, sides = asked
@@ -245,7 +245,7 @@ def test_a_fact_is_believed_where_it_is_inductive(fact, kept):
     assert list(inductive(PUMP, facts, Budget())) == (facts if kept else [])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(questions())
 def test_the_state_equation_gives_facts_that_are_inductive_and_refute(asked):
     net, sides = asked

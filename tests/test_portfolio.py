@@ -134,7 +134,7 @@ def test_targets_share_only_what_a_reduction_gains():
     assert alone.prepare(BESIDE, ASKED, Budget()) == alone
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
 def test_random_targets_of_one_net_are_decided_as_brute_force_does(problem, data):
     net = problem.net

@@ -26,7 +26,7 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import make_problem
 
 
-@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
 def test_exploration_contains_all_reachable_markings_and_nothing_that_meets_the_target(
     problem, data
@@ -49,7 +49,7 @@ def test_exploration_contains_all_reachable_markings_and_nothing_that_meets_the_
 numbers = st.integers(-3, 6)
 
 
-@settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
 def test_images_hold_just_the_literals_that_hold_after_every_firing(problem, data):
     net = problem.net

@@ -27,7 +27,7 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.questions import check
 
-repeatable = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+repeatable = settings(database=None, suppress_health_check=list(HealthCheck))
 a, b = variable("a"), variable("b")
 CLOCK = make_net("clock", {"a": 1, "b": 0}, {"tick": ({"a": 1}, {"a": 1, "b": 1})})
 

@@ -28,7 +28,7 @@ def decide(problem: Problem, markings: int, prover: str, seconds: float = 20) ->
     return check(problem, engine="shortest", options=options, budget=Budget(seconds))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(problems())
 def test_its_traces_are_as_short_as_those_of_brute_force(problem):
     match decide(problem, 500, "state_equation", 0.5).answer:

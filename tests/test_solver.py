@@ -55,7 +55,7 @@ def box(names: str) -> list[dict[str, int]]:
     return [dict(zip(names, point, strict=True)) for point in product(side, repeat=len(names))]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(FORMULAS)
 def test_a_model_exists_exactly_where_enumeration_finds_one(formula):
     model = find_model(boxed(formula, "xyz"))
@@ -65,7 +65,7 @@ def test_a_model_exists_exactly_where_enumeration_finds_one(formula):
         assert evaluate(formula, model)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(FORMULAS)
 def test_elimination_is_the_projection_of_the_models(formula):
     projected = eliminate("yz", boxed(formula, "yz"))
@@ -75,7 +75,7 @@ def test_elimination_is_the_projection_of_the_models(formula):
         assert evaluate(projected, {"x": value}) == witnessed
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(FORMULAS)
 def test_reduction_of_a_projection_keeps_its_models(formula):
     parts = reduce_projection("yz", boxed(formula, "yz"))
@@ -89,7 +89,7 @@ def test_reduction_of_a_projection_keeps_its_models(formula):
         assert found == any(evaluate(formula, {"x": value, **rest}) for rest in box("yz"))
 
 
-@settings(max_examples=65, deadline=None)
+@settings(max_examples=65)
 @given(formulas_over(("x", "y")))
 def test_simplified_formulas_have_the_same_models(formula):
     small = simplified(formula)

@@ -42,7 +42,7 @@ from petricheck.problem import Net, make_net, make_problem
 from petricheck.questions import check
 
 p, q = variable("p"), variable("q")
-thorough = settings(deadline=None, max_examples=40)
+thorough = settings(max_examples=40)
 
 
 PAIR = make_net("pair", {"p": 0, "q": 0}, {})
@@ -93,7 +93,7 @@ def test_a_state_that_misses_the_target_holds_no_marking_of_it(net, data):
     compare(CubeTest(net, tuple(cubes(target))), net, domain, state, target)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(nets(max_places=3), st.data())
 def test_the_solver_misses_exactly_what_has_no_marking_in_common(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
@@ -195,7 +195,6 @@ def test_a_residue_of_a_place_that_the_target_leaves_open_says_nothing():
     assert met([], [0, 2]) is None, "4·q vanishes modulo 4"
 
 
-@settings(deadline=None)
 @given(st.integers(MANY, 90), st.integers(0, 89), st.tuples(*[st.integers(-1, 3)] * 2))
 def test_the_floor_of_a_congruence_holds_wherever_that_does(modulus, residue, weights):
     literal = tighten(congruent(p * weights[0] + q * weights[1], residue % modulus, modulus))

@@ -88,7 +88,7 @@ def allowed(clauses: Iterable[Clause], *states: Sequence[bool]) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
 def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(asked, data):
     problem, predicates = asked
@@ -134,7 +134,7 @@ def assert_implied(
         assert all(holds(program, clause, *markings) for clause in clauses)
 
 
-@settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(programs(), st.booleans())
 def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(asked, whole):
     problem, predicates = asked
@@ -164,7 +164,7 @@ def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(a
                 approximation.strengthen(found.operations, why.interpolants)
 
 
-@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
 def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_transition(
     asked, data
@@ -193,7 +193,7 @@ def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_tr
         assert (together is None) == any(verdicts)
 
 
-@settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(asked):
     problem, predicates = asked
@@ -211,7 +211,7 @@ def test_the_cartesian_image_of_one_state_is_that_of_cartesian_abstraction(asked
             assert image == (None if expected is None else set(expected))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sets(st.tuples(*[st.booleans()] * 4)))
 def test_a_cover_has_the_states_and_no_cube_to_spare(states):
     diagrams = Diagrams(Budget(10))

@@ -87,7 +87,7 @@ def assert_well_labelled(tree: Unwinding) -> None:
             assert all(holds(weaker, m) for m in markings if holds(vertex.label, m))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     problems(),
     st.sampled_from(Strategy),
@@ -121,7 +121,7 @@ def domains(draw: st.DrawFn) -> tuple[Net, Domain]:
     return net, Domain(net, Precision().refine([*bounds, *residues]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(domains(), st.data())
 def test_firing_a_state_holds_what_it_fires_to_and_saturation_loses_no_marking(found, data):
     net, domain = found
@@ -218,7 +218,6 @@ def test_with_a_solver_several_bounds_may_imply_the_label_that_covers():
     assert_well_labelled(tree)
 
 
-@settings(deadline=None)
 @given(nets(), st.data())
 def test_half_spaces_that_carry_a_bound_follow_from_each_other(net, data):
     firings = data.draw(st.lists(st.sampled_from(net.transitions), max_size=4))
