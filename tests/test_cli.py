@@ -150,8 +150,8 @@ def test_a_missing_second_solver_is_said_before_the_search(monkeypatch: pytest.M
     assert answer.stdout == ""
 
 
-PROVED = [FIG8, "--target", "p1=1"]
-REACHED = [FINKEL, "--target", "p2=7, p3=5"]
+PROVED = [FIG8, "--target", "p1=1", "--engine", "state_equation"]
+REACHED = [FINKEL, "--target", "p2=7, p3=5", "--engine", "directed_search"]
 
 
 @pytest.fixture
