@@ -161,9 +161,8 @@ def so_far(question: Question, study: Study, ended: Answer) -> Finding:
     if len(proved) <= _SPARED and len(proved) * (time.monotonic() - began) <= _SPARING:
         proved = _needed(question, proved, conclusion)
     engine = "" if question.target is None else study.setting.name
-    if study.undecided and isinstance(ended, Unknown):
-        reasons = dict.fromkeys((ended.reason, study.undecided))
-        ended = replace(ended, reason="; ".join(reasons))
+    if isinstance(ended, Unknown) and study.undecided not in ended.reason:
+        ended = replace(ended, reason=f"{ended.reason}; {study.undecided}")
     return _finding(question, proved, conclusion, Verdict(ended, "", engine, *study.clock.read()))
 
 
