@@ -14,7 +14,7 @@ from records import CRASH, GAVE_UP, HOST, NONE, SOLVED, TIMEOUT, many, question,
 
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration
-from petricheck.batch.reports.compare import FLOOR, MEANINGS, change, compare, ratio
+from petricheck.batch.reports.compare import FLOOR, change, compare, ratio
 from petricheck.batch.reports.layouts import Listing, Table, render
 
 WRONG = replace(SOLVED, verdict="reachable", value=True)
@@ -61,17 +61,34 @@ def test_what_came_of_a_cell_has_a_name(
     assert compare([one], [other], NAMES)[1] is (kind in worse)
 
 
+CHANGES = """
+Worse: 2 wrong now, 1 lost, 1 solved now.
+
+Changes
+
+change      set   question  configuration  before                              after
+wrong now   nets  q2        default        unreachable, 3 refinements, 0.25 s  reachable WRONG, unreachable is expected, 3 refinements, 0.…
+            nets  q10       default        unreachable, 3 refinements, 0.25 s  reachable WRONG, unreachable is expected, 3 refinements, 0.…
+lost        nets  q1        default        unreachable, 3 refinements, 0.25 s  timeout, the limit
+solved now  nets  q0        default        unknown, no progress                unreachable, 3 refinements, 0.25 s
+
+wrong now: the verdict contradicts what is known, and did not before.
+lost: solved before, without a verdict now.
+solved now: without a verdict before.
+
+Times
+
+configuration  solved in both  before, s  after, s  compared  ratio
+default                     0      0.000     0.000         0
+"""  # noqa: E501
+
+
 def test_the_gravest_change_comes_first() -> None:
-    outcomes = [(GAVE_UP, SOLVED), (SOLVED, TIMEOUT), (SOLVED, WRONG), (WRONG, SOLVED)]
-    before = [record(f"q{n}", DEFAULT, one) for n, (one, _) in enumerate(outcomes)]
-    after = [record(f"q{n}", DEFAULT, other) for n, (_, other) in enumerate(outcomes)]
-    assert [row[:4] for row in blocks(before, after)["Changes"]] == [
-        ("wrong now", "nets", "q2", "default"), ("lost", "nets", "q1", "default"),
-        ("right now", "nets", "q3", "default"), ("solved now", "nets", "q0", "default"),
-    ]  # fmt: skip
-    shown = text(before, after)
-    assert "Worse: 1 wrong now, 1 lost, 1 right now, 1 solved now." in shown
-    assert f"wrong now: {MEANINGS['wrong now']}." in shown
+    pairs = {"q0": (GAVE_UP, SOLVED), "q1": (SOLVED, TIMEOUT), "q10": (SOLVED, WRONG),
+             "q2": (SOLVED, WRONG)}  # fmt: skip
+    before = [record(name, DEFAULT, one) for name, (one, _) in pairs.items()]
+    after = [record(name, DEFAULT, other) for name, (_, other) in pairs.items()]
+    assert CHANGES in text(before, after)
 
 
 def test_a_run_compared_with_itself_differs_in_nothing() -> None:
@@ -114,9 +131,15 @@ def test_cells_that_changed_most_are_told_in_order() -> None:
     assert known["Slowed down most"][0] == ("nets", "q6", "default", "1.00", "64.0", "64.00")
 
 
-def test_times_of_cells_that_one_run_did_not_solve_are_not_compared() -> None:
-    (row,) = blocks([record("q")], [record("q", DEFAULT, TIMEOUT)])["Times"]
-    assert row == ("default", "0", "0.000", "0.000", "0", "")
+def test_times_that_are_not_there_are_not_compared() -> None:
+    done, late = record("q", outcome=solved(1.0)), record("q", outcome=TIMEOUT)
+    unmeasured = record("q", outcome=replace(SOLVED, cpu_seconds=None, seconds=None))
+    for before, after in ((done, late), (late, done)):
+        assert blocks([before], [after])["Times"] == (("default", "0", "0.000", "0.000", "0", ""),)
+        assert ratio(before, after) is None
+    for before, after in ((done, unmeasured), (unmeasured, done)):
+        assert ratio(before, after) is None
+        assert [row[:2] for row in blocks([before], [after])["Times"]] == [("default", "1")]
 
 
 # What else differs

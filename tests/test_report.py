@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from records import ABS1, CRASH, NONE, TIMEOUT, cell, keep, many, question, record, solved
+from records import ABS1, NONE, TIMEOUT, cell, keep, many, question, record, solved
 
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.report import write_report
@@ -32,19 +30,25 @@ TABLES = [
 ]  # fmt: skip
 
 
-def test_a_report_is_tables_plots_and_a_page(tmp_path: Path) -> None:
-    done = arrange(many(6, ["default", "a"]))
-    written = write_report(done, tmp_path / "new" / "report", title="Batch *one*")
-    assert files(tmp_path / "new" / "report") == sorted([*TABLES, *PLOTS])
-    assert {path.is_file() for path in written} == {True}
-    assert written[-1].name == "index.html"
-    folder = written[-1].parent
-    assert "Batch *one*" in (folder / "index.html").read_text("utf-8")
-    markdown = (folder / "tables.md").read_text("utf-8")
-    assert markdown.startswith("# Batch \\*one\\*\n\n### Sets and configurations\n")
-    assert "![Cells solved within a time](plots/quantile.svg)" in markdown
-    rows = list(csv.reader(io.StringIO((folder / "questions.csv").read_text("utf-8"))))
-    assert len(rows) == 7
+def test_the_command_reports_a_batch_even_while_it_runs_over_an_older_report(
+    tmp_path: Path,
+) -> None:
+    run, report = tmp_path / "run *one*", tmp_path / "x" / "y"
+    keep(run, many(6, ["default", "a"]))
+    write_report(arrange(many(6, ["default", "b"])), report)
+    (report / "plots" / "mine.svg").write_text("mine")
+    with Store.resume(run):
+        done = batch("report", run, "--out", report)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("Sets and configurations\n")
+    assert f"12 cells; 8 files, to look at: {report}/index.html" in done.stdout
+    assert files(report) == sorted([*TABLES, *PLOTS, "plots/mine.svg"])
+    texts = {name: (report / name).read_text("utf-8") for name in TABLES}
+    assert "Batch run *one*" in texts["index.html"]
+    assert texts["tables.md"].startswith("# Batch run \\*one\\*\n\n### Sets and configurations\n")
+    assert "![Cells solved within a time](plots/quantile.svg)" in texts["tables.md"]
+    assert len(texts["cells.jsonl"].splitlines()) == 12
+    assert len(texts["questions.csv"].splitlines()) == 7
 
 
 def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
@@ -64,17 +68,6 @@ def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
     assert not (tmp_path / "plots").exists()
 
 
-def test_a_report_is_written_over_an_older_one_and_leaves_other_files_alone(
-    tmp_path: Path,
-) -> None:
-    write_report(arrange(many(6, ["default", "a"])), tmp_path)
-    (tmp_path / "plots" / "mine.svg").write_text("mine")
-    write_report(arrange(many(6, ["default"])), tmp_path)
-    kept = [name for name in PLOTS if "scatter" not in name]
-    assert files(tmp_path) == sorted([*TABLES, *kept, "plots/mine.svg"])
-    assert not [name for name in files(tmp_path) if name.endswith(".part")]
-
-
 def test_the_same_records_give_the_same_files(tmp_path: Path) -> None:
     done = many(6, ["default", "a"])
     for name, order in (("one", done), ("two", done[::-1])):
@@ -90,29 +83,6 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_file(tmp_path / "none" / "out.csv", "three")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-# The commands
-
-
-def test_the_command_reports_a_batch_even_while_it_runs(tmp_path: Path) -> None:
-    keep(tmp_path / "run", many(6, ["default", "a"]))
-    with Store.resume(tmp_path / "run"):
-        done = batch("report", tmp_path / "run")
-    assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("Sets and configurations\n")
-    assert f"12 cells; 8 files, to look at: {tmp_path / 'run'}/report/index.html" in done.stdout
-    names = files(tmp_path / "run" / "report")
-    assert names == sorted([*TABLES, *PLOTS])
-    lines = (tmp_path / "run" / "report" / "cells.jsonl").read_text("utf-8").splitlines()
-    assert len(lines) == 12
-
-
-def test_the_report_may_be_written_elsewhere(tmp_path: Path) -> None:
-    keep(tmp_path / "run", [record("q"), record("q", NONE, CRASH)])
-    assert batch("report", tmp_path / "run", "--out", tmp_path / "x" / "y").exit_code == 0
-    assert "index.html" in files(tmp_path / "x" / "y")
-    assert not (tmp_path / "run" / "report").exists()
 
 
 def test_the_report_of_an_unfinished_batch_tells_how_much_is_missing_and_keeps_the_order(
@@ -151,8 +121,8 @@ def test_the_comparison_ends_with_status_5_where_it_is_to_check_and_a_verdict_is
 
 
 def test_slower_is_told_and_is_no_failure(tmp_path: Path) -> None:
-    keep(tmp_path / "one", [record("q", outcome=solved(1))])
-    keep(tmp_path / "two", [record("q", outcome=solved(30))])
+    for name, seconds in (("one", 1), ("two", 30)):
+        keep(tmp_path / name, [record("q", outcome=solved(seconds))])
     done = batch("compare", tmp_path / "one", tmp_path / "two", "--check")
     assert done.exit_code == 0 and "Slowed down most" in done.stdout
 
