@@ -518,6 +518,13 @@ def test_a_process_that_the_system_kills_is_told_of(net: str) -> None:
     assert answer.returncode == 1
 
 
+def test_a_process_that_a_terminal_interrupts_first_is_interrupted(net: str) -> None:
+    killed = "import os, signal; signal.signal(2, signal.SIG_DFL); os.kill(os.getpid(), 2)"
+    answer = ended(replaced(killed, net, "--cover", "b=1"))
+    assert (answer.returncode, answer.stdout) == (130, "unknown: interrupted\n")
+    assert answer.stderr == ""
+
+
 def test_a_file_that_is_not_whole_goes_with_the_command(net: str, tmp_path: Path) -> None:
     path = tmp_path / "evidence.json"
     partly = f"""from petricheck.files import replacing; from pathlib import Path

@@ -192,7 +192,7 @@ class Supervisor:
         code = os.waitstatus_to_exitcode(status)
         if code >= 0:
             return code
-        if self._interrupted is not None:
+        if self._interrupted is not None or -code in self._signals:  # A terminal tells both.
             return self._tell("interrupted")
         _write(2, f"petricheck: its process {how_ended(code)}\n".encode())
         return self._tell("failed")
