@@ -115,12 +115,6 @@ def test_rows_widen_where_counts_outgrow_their_type(tokens: int) -> None:
     assert sorted(markings(exploration)) == [(0, tokens), (1, 0)]
 
 
-def test_counting_past_a_byte_loses_nothing() -> None:
-    net = net_of("p=0 q=700, t: q -> p")
-    exploration = explored(make_problem(net, FALSE))
-    assert markings(exploration) == [(n, 700 - n) for n in range(701)]
-
-
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=300, unique=True), st.integers(1, 50))
 def test_a_set_holds_each_row_once_in_the_order_of_arrival(rows: list[int], batch: int) -> None:
     visited = Visited((0,), Budget(), 256)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from evidence_files import read_evidence, write_evidence
 from forms import bounded, modulo, vector
+from notation import net_of
 from questions import problem as ask
 
 from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, learnt, starting
@@ -18,7 +19,6 @@ from petricheck.formats import read_net
 from petricheck.heuristics import Displacement
 from petricheck.linear import HalfSpace, Residue
 from petricheck.presburger.formulas import atoms
-from petricheck.problem import make_net
 from petricheck.questions import check
 from petricheck.reductions import reduce
 
@@ -79,15 +79,7 @@ def test_evidence_tells_origins_and_reads_them_back(tmp_path: Path) -> None:
 
 def test_origins_survive_reductions() -> None:
     """The place i is filled by f alone and emptied by h alone, so both vanish with it."""
-    net = make_net(
-        "line",
-        {"a": 1, "i": 0, "b": 0, "c": 1},
-        {
-            "f": ({"a": 1}, {"i": 1}),
-            "h": ({"i": 1}, {"b": 1}),
-            "t": ({"b": 1, "c": 1}, {"a": 1, "c": 1}),
-        },
-    )
+    net = net_of("a=1 i=0 b=0 c=1, f: a -> i, h: i -> b, t: b + c -> a + c")
     problem = ask(net, formula="a + b >= 2")
     reduced = reduce(problem, Budget())
     assert len(reduced.problem.net.places) < len(net.places)

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict, replay
 from strategies import constraints, markings, nets, problems, repeatable, targets
@@ -19,7 +19,6 @@ from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.errors import EvidenceError
 from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import (
     Formula,
@@ -164,40 +163,6 @@ def test_campaign_harder_problems() -> None:
 @pytest.mark.parametrize("guide", plugins.members("guides"))
 def test_campaign_every_guide(guide: str) -> None:
     run(problems(), 300, 1, guide=guide)
-
-
-# Mutated evidence
-
-
-@settings(max_examples=28, database=None)
-@given(problems(), st.data())
-def test_a_mutated_trace_is_accepted_exactly_where_it_still_fires_into_the_target(
-    problem: Problem, data: st.DataObject
-) -> None:
-    answer = check(problem, engine="cegar", budget=Budget(seconds=2)).answer
-    assume(isinstance(answer, Reachable) and answer.trace.steps)
-    assert isinstance(answer, Reachable)
-    steps = list(answer.trace.steps)
-    place = data.draw(st.integers(0, len(steps) - 1))
-    name, times = steps[place]
-    names = [transition.name for transition in problem.net.transitions]
-    match data.draw(st.sampled_from(("transition", "count", "dropped", "doubled", "swapped"))):
-        case "transition":
-            steps[place] = data.draw(st.sampled_from(names)), times
-        case "count":
-            steps[place] = name, max(1, times + data.draw(st.sampled_from((-1, 1, 2))))
-        case "dropped":
-            del steps[place]
-        case "doubled":
-            steps.insert(place, steps[place])
-        case "swapped":
-            steps.reverse()
-    mutant = Trace(tuple(steps))
-    try:
-        accepted = bool(audit(problem, Reachable(mutant)))
-    except EvidenceError:
-        accepted = False
-    assert accepted == fires_into(problem, mutant)
 
 
 # Several targets of one net, decided together
