@@ -212,8 +212,8 @@ def run_together(count: int, seconds: float, together: str) -> Counter[str]:
 
 
 def test_a_sample_of_nets_with_several_targets_is_decided_rightly() -> None:
-    tally = run_together(12, 5, "")
-    assert tally["reachable"] > 5 and tally["proof"] > 5
+    tally = run_together(9, 5, "")
+    assert tally["reachable"] > 3 and tally["proof"] > 3
     assert tally["unknown"] <= 0.1 * tally.total()
 
 
