@@ -109,6 +109,31 @@ def test_wrong_sums_lose_nothing_but_the_fast_way(sums: tuple[tuple[int, int], .
     assert "leaves" in refused(order(), *CLAUSES, sums=(sums,))
 
 
+def test_numbers_beyond_64_bits_stay_exact() -> None:
+    huge = 10**30
+    net = make_net(
+        "huge",
+        {"p": huge, "q": 0, "r": 0},
+        {"t": ({"p": huge}, {"q": huge}), "u": ({"p": 1, "q": huge}, {"r": 1})},
+    )
+    problem = make_problem(net, at_least(r, 1))
+    assert verdict(problem, clause(r=0), at_most(p + q, huge)) == EXACT
+    assert verdict(problem, clause(r=0), clause(p=0, q=huge - 1), at_most(p + q, huge)) == EXACT
+    refused(problem, clause(r=0), clause(p=0, q=huge), at_most(p + q, huge + 1))
+
+
+def test_targets_that_name_sums_are_split_into_minimal_markings() -> None:
+    net = net_of("p=2 q=0, t: p -> q")
+    target = make_problem(net, disjunction([at_least(p + q, 4), at_least(2 * p + 3 * q, 20)]))
+    assert verdict(target, at_most(p + q, 2)) == EXACT
+
+
+def test_facts_about_other_places_may_be_needed_to_exclude_the_target() -> None:
+    net = net_of("p=1 q=0 r=0, t: q -> q + r + 2 p")
+    problem = make_problem(net, at_least(p, 2))
+    assert verdict(problem, clause(r=0), clause(q=0), at_most(p, 2 * r + 1)) == EXACT
+
+
 def test_a_table_of_thousands_of_elements_is_checked_without_a_solver() -> None:
     width = 24
     names = [f"x{n}" for n in range(width)]
