@@ -155,6 +155,7 @@ def test_an_action_counts_no_more_often_than_it_occurs():
     assert increasing_multisets(net, (0, 1, 1, 1)) == (alone,)
     mixed = net_of("p=0 q=0, a: 2 p -> 2 q, b: q -> 2 p")
     assert increasing_multisets(mixed, (0, 1)) == (({0: 1, 1: 1}, ((1, 1),)),)
+    assert increasing_multisets(net_of("p=0 q=0, a: p -> q, b: q -> p"), (0, 1)) == ()
     scarce = net_of("p=0 q=0, a: 5 p -> 2 q, b: q -> 3 p")
     assert increasing_multisets(scarce, (0, 1)) == ()
     assert ({0: 1, 1: 2}, ((0, 1),)) in increasing_multisets(scarce, (0, 1, 1))
