@@ -63,7 +63,11 @@ def render_page(
 
     A file that is missing or refused costs what it would have told, and is told itself.
     """
-    nets = read_nets(records, files)
+    net_records = grouped(records, lambda record: record.net_sha256)
+    nets = {
+        sha256: _read(files / own[0].cell.question.net, sha256)
+        for sha256, own in net_records.items()
+    }
     evidence = explain_evidence(records, nets, files)
     values = {
         "title": title,
@@ -83,7 +87,7 @@ def render_page(
         "evidence_number": [*evidence].index,
         "nets": nets,
         "net_number": [*nets].index,
-        "net_records": grouped(records, lambda record: record.net_sha256),
+        "net_records": net_records,
         "drawings": draw_nets(nets),
         "sizes": sizes,
         "mebibyte": MEBIBYTE,
@@ -100,12 +104,11 @@ def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str,
     questions = grouped(enumerate(records), lambda cell: cell[1].cell.key[:2])
     return [
         (
-            printable(collection),
-            printable(name),
-            _difference([record for _, record in cells]),
+            *key,
+            _difference(record for _, record in cells),
             {record.cell.configuration.name: number for number, record in cells},
         )
-        for (collection, name), cells in questions.items()
+        for key, cells in questions.items()
     ]
 
 
@@ -117,16 +120,8 @@ def _difference(records: Iterable[Record]) -> str:
     return "differ" if len({outcome.headline for outcome in outcomes}) > 1 else ""
 
 
-def read_nets(records: Iterable[Record], files: Path) -> dict[str, Net | str]:
-    """The nets of the records by hash, in their order; or why one is not known."""
-    nets: dict[str, Net | str] = {}
-    for record in records:
-        if record.net_sha256 not in nets:
-            nets[record.net_sha256] = _read(files / record.cell.question.net, record.net_sha256)
-    return nets
-
-
 def _read(path: Path, sha256: str) -> Net | str:
+    """The net; or why it is not known."""
     try:
         if path.stat().st_size > BYTES:
             return f"its file is larger than {BYTES >> 20} MiB, the most that is read here"
