@@ -251,6 +251,7 @@ UNSUPPORTED = {
     "no fireable": (ef(fireable()), "<is-fireable> is empty"),
     "element in a leaf": (ef(tag("integer-le", count("<place>p</place>"), Q)), "text alone"),
     "text": (ef("or" + LE), "<finally> holds stray text: 'or'"),
+    "a formula within": (tag("formula", ef(LE)), "<formula> is not supported"),
     "bare text": ("EF p = 1", "stray text"),
     "two formulas": (ef(LE) + ef(LE), "<formula> must hold 1 element, not 2"),
     "none": ("", "<formula> is empty"),
