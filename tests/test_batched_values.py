@@ -191,6 +191,7 @@ def test_reports_tell_answers_and_contradictions() -> None:
     text = render(report(arrange(rows)), "text")
     assert "apart: unbounded (none), maximum 3 (default)" in text
     assert re.search(r"open .*\* maximum between 3 and 7", text)
+    assert "Of a question such as --bound N is the answer" in text
     assert re.search(r"same +maximum 4 +WRONG .* maximum 4 ", text)
     matrix = re.findall(r'<tr class="(\w*)"><th[^>]*>(\w+)<', render_page("batch", rows, ()))
     assert matrix == [("contradict", "apart"), ("", "open"), ("contradict", "same")]

@@ -140,8 +140,10 @@ def test_a_question_has_a_row_and_a_configuration_two_columns() -> None:
     assert row(text, "solved  ") == ["solved", "0/1", "1/2"]
     assert row(text, "seconds") == ["seconds,", "solved", "0.000", "1.25"]
     assert row(text, "peak") == ["peak", "memory,", "MiB", "60", "50"]
-    assert "a (mine): unknown, no progress" in text
+    odd = [line for line in text.splitlines() if line.startswith("- ")]
+    assert odd == ["- a (mine): unknown, no progress"]
     assert "no answer within 60 s" in text
+    assert "--bound" not in text and "Not finished" not in text
 
 
 def test_sets_are_apart_and_in_them_nets_by_what_is_known_of_their_bounds() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from petricheck.batch.cells import Host, Limits, Record
 from petricheck.batch.questions.index import Question
@@ -139,8 +140,8 @@ def oddities(results: Results) -> tuple[Listing, ...]:
             for group in disputes(results.records)
         ),
         "Wrong, failed, or undecided for another reason than time": tuple(
-            f"{_few(results, records)}: {said}"
-            for said, records in grouped(odd, outcome_text).items()
+            f"{listed(records, _SHOWN, partial(_cell_name, results))}: {text}"
+            for text, records in grouped(odd, outcome_text).items()
         ),
     }
     return tuple(Listing(title, points) for title, points in listings.items() if points)
@@ -210,9 +211,12 @@ def _inside(record: Record, collections: set[str], bounded: bool | None) -> bool
 
 def _counts(records: Sequence[Record]) -> dict[str, str]:
     states = Counter(record.state for record in records)
-    counts = {part: str(states[part]) for part in _COUNTS[2:]}
     solved = sum(record.right for record in records)
-    return {"cells": str(len(records)), "solved": str(solved), **counts, "wrong": _wrong(records)}
+    counts = {"cells": str(len(records)), "solved": str(solved)}
+    counts |= {part: str(states[part]) for part in _COUNTS[2:]}
+    if states["wrong"]:
+        counts["wrong"] = Strong(counts["wrong"])
+    return counts
 
 
 def _score(records: Sequence[Record]) -> tuple[str, ...]:
@@ -221,11 +225,6 @@ def _score(records: Sequence[Record]) -> tuple[str, ...]:
     counts["correct"] += f"/{known}"
     times = (median_time(records), par2(records))
     return (*counts.values(), *("" if time is None else seconds(time) for time in times))
-
-
-def _wrong(records: Sequence[Record]) -> str:
-    wrong = sum(record.wrong for record in records)
-    return Strong(wrong) if wrong else "0"
 
 
 def _totals(records: Sequence[Record]) -> Mapping[str, str]:
@@ -272,16 +271,11 @@ def _cell(record: Record | None) -> tuple[str, str]:
             return ("error", "")
 
 
+def _cell_name(results: Results, record: Record) -> str:
+    return f"{_name(results, record.cell.question)} ({record.cell.configuration.name})"
+
+
 def _name(results: Results, question: Question) -> str:
     """The question's name, with its set where there are several."""
     alone = len(results.collections) < 2
     return question.name if alone else f"{question.collection}/{question.name}"
-
-
-def _few(results: Results, records: Sequence[Record]) -> str:
-    """The first of the cells, and how many more there are."""
-    return listed(
-        records,
-        _SHOWN,
-        lambda r: f"{_name(results, r.cell.question)} ({r.cell.configuration.name})",
-    )
