@@ -5,13 +5,13 @@ No syntax tree is built, so that neither width nor depth of the text costs a rec
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cache
 from typing import Any, cast
 
-from lark import Lark
+from lark import Lark, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
 
 from petricheck.language._complaints import misplaced, strange
 from petricheck.language._odd_names import with_quotes
@@ -86,20 +86,30 @@ def read_term(net: Net, text: str) -> Term:
 def _parsed(net: Net, text: str, start: str) -> Part | Side:
     names = Names(net)
     text = with_quotes(text, names.known)
-    reader = Reader(names, text)
-    # As lark's own generator of parsers does: a parser is made of tables that stay.
-    load: Any = Lark._load_from_dict
+    at_hand = _READER.set(Reader(names, text))
     try:
-        return cast(Part | Side, load(*_tables(), transformer=reader).parse(text, start))
+        return cast(Part | Side, _parser().parse(text, start))
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
         raise misplaced(text, error) from None
+    finally:
+        _READER.reset(at_hand)
+
+
+_READER: ContextVar[Reader] = ContextVar("reader of the text at hand")
+
+
+class _AtHand(Transformer[Any, Any]):
+    """Passes every rule on to the reader of the text at hand: a parser takes long to build."""
+
+    def __getattr__(self, rule: str) -> Callable[[Any], Any]:
+        if not hasattr(Reader, rule):
+            raise AttributeError(rule)
+        return lambda parts: getattr(_READER.get(), rule)(parts)
 
 
 @cache
-def _tables() -> tuple[Any, Any]:
-    """The parser of the grammar as data, which takes ten times as long as to read a formula."""
-    parser = Lark(_GRAMMAR, parser="lalr", lexer="basic", start=["start", "addition"])
-    data, names = parser.memo_serialize([TerminalDef, Rule])
-    return data, names
+def _parser() -> Lark:
+    starts = ["start", "addition"]
+    return Lark(_GRAMMAR, parser="lalr", lexer="basic", start=starts, transformer=_AtHand())

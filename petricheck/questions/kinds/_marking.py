@@ -1,52 +1,27 @@
-"""Lists of names and of markings, `p1=1, p3=2`: between commas or newlines, with `# comments`."""
+"""What the kinds have in common whose words are tokens of places: `p1=1, p3=2`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from operator import index
 from typing import ClassVar
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import QUOTED, Names, example, number, unquoted
+from petricheck.language.elements import QUOTED, Names, example, number
+from petricheck.language.lists import GAP, entries
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
 from petricheck.words import MAX_DIGITS, quoted
-
-GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
-"""Regular expression of what stands between two entries, and maybe before the first."""
 
 _BLANK = r"(?:\s|#[^\n]*)*"
 _NAME = rf'(?P<name>{QUOTED}|[^\s,=<>!"#]+)?'
 _ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}", re.DOTALL)
 
 
-def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """The name of a place or so, which each entry of a list begins with, and what else it has.
-
-    The pattern ends with a `GAP`, and its group `name` may be missing.
-
-    Raises:
-        QueryError: it points at the character that does not fit.
-    """
-    entry, separated = re.match(GAP, text), True
-    while entry is not None and (position := entry.end()) < len(text):
-        if not separated:
-            message = f"expected a comma or a new line between two {noun}s"
-            raise QueryError(message, text=text, position=position)
-        entry = pattern.match(text, position)
-        if entry is None or entry["name"] is None:
-            unclosed = text[position] == '"'
-            message = "this quote is never closed" if unclosed else f"expected the name of a {noun}"
-            raise QueryError(message, text=text, position=position)
-        name = entry["name"]
-        yield unquoted(name, text, position) if name.startswith('"') else name, entry
-        separated = not {",", "\n"}.isdisjoint(entry["gap"])
-
-
 class Tokens(Reaching):
-    """What the kinds have in common whose words are tokens of places.
+    """Such a kind.
 
     Attributes:
         relations: the accepted signs between a place and its number.

@@ -9,11 +9,11 @@ from typing import ClassVar
 from petricheck.errors import QueryError
 from petricheck.language.elements import QUOTED, Names
 from petricheck.language.enabling import one_enabled
+from petricheck.language.lists import GAP, entries
 from petricheck.presburger import formulas
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Weights
 from petricheck.questions.kind import Reaching
-from petricheck.questions.kinds._marking import GAP, entries
 from petricheck.words import printable
 
 _ENTRY = re.compile(rf"(?P<name>{QUOTED}|[^\s,\"#]+)?{GAP}", re.DOTALL)

@@ -1,0 +1,35 @@
+"""Lists of what begins with a name: between commas or newlines, with `# comments`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from petricheck.errors import QueryError
+from petricheck.language.elements import unquoted
+
+GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
+"""Regular expression of what stands between two entries, and maybe before the first."""
+
+
+def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """The name of a place or so, which each entry of a list begins with, and what else it has.
+
+    The pattern ends with a `GAP`, and its group `name` may be missing.
+
+    Raises:
+        QueryError: it points at the character that does not fit.
+    """
+    entry, separated = re.match(GAP, text), True
+    while entry is not None and (position := entry.end()) < len(text):
+        if not separated:
+            message = f"expected a comma or a new line between two {noun}s"
+            raise QueryError(message, text=text, position=position)
+        entry = pattern.match(text, position)
+        if entry is None or entry["name"] is None:
+            unclosed = text[position] == '"'
+            message = "this quote is never closed" if unclosed else f"expected the name of a {noun}"
+            raise QueryError(message, text=text, position=position)
+        name = entry["name"]
+        yield unquoted(name, text, position) if name.startswith('"') else name, entry
+        separated = not {",", "\n"}.isdisjoint(entry["gap"])
