@@ -27,12 +27,12 @@ from benchexec.util import ProcessExitCode
 from click.testing import CliRunner
 from property_files import ef, write_properties
 
-from petricheck.batch.benchexec import Tool
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
-from petricheck.batch.tasks import COLUMNS, write_tasks
+from petricheck.benchexec.tasks import COLUMNS, write_tasks
+from petricheck.benchexec.tool import Tool
 from petricheck.cli import main
 from petricheck.cli.batch_benchexec import tasks
 from petricheck.errors import InputError, QueryError
@@ -45,7 +45,7 @@ from petricheck.problem import make_net
 ROOT = Path(__file__).resolve().parent.parent
 NETS = ROOT / "nets"
 BIN = Path(sys.executable).parent
-TOOL = "petricheck.batch.benchexec"
+TOOL = "petricheck.benchexec.tool"
 NONE = Limits()
 PLAIN = Configuration("d")
 CEGAR = Configuration("mine", "cegar", (("guide", "lattice"), ("heuristics", "")))
@@ -362,5 +362,5 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
 
 def test_petricheck_does_without_benchexec() -> None:
     hidden = "import sys; sys.modules['benchexec'] = None; "
-    imports = "import petricheck.cli, petricheck.batch.tasks, petricheck.cli.batch_benchexec"
+    imports = "import petricheck.cli, petricheck.benchexec.tasks, petricheck.cli.batch_benchexec"
     subprocess.run([sys.executable, "-c", hidden + imports], check=True, timeout=60)

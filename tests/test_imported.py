@@ -19,10 +19,10 @@ from benchexec.systeminfo import SystemInfo
 from click.testing import CliRunner, Result
 
 from petricheck.batch.cells import Cell, Limits, Record
-from petricheck.batch.imported import configuration_of, read_results
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.store import Store
-from petricheck.batch.tasks import write_tasks
+from petricheck.benchexec.results import configuration_of, read_results
+from petricheck.benchexec.tasks import write_tasks
 from petricheck.cli import main
 from petricheck.errors import InputError
 

@@ -36,7 +36,7 @@ def tasks(
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import parse_configurations
-    from petricheck.batch.tasks import write_tasks
+    from petricheck.benchexec.tasks import write_tasks
 
     columns = parse_configurations(configurations)
     posed = ask(paths)
@@ -63,7 +63,7 @@ def add(folder: str, results: tuple[str, ...], timeout: float) -> None:
     RESULTS are files (.xml or .xml.bz2) that BenchExec wrote about tasks of 'petricheck batch
     tasks', of questions that the batch in DIR has results of.
     """
-    from petricheck.batch.imported import import_results
+    from petricheck.benchexec.results import import_results
 
     for path in results:
         done = import_results(Path(folder), path, timeout)

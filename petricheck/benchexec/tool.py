@@ -1,6 +1,6 @@
 """Tool-info module for BenchExec: how it runs petricheck, and what it makes of the output.
 
-A benchmark definition names it: `<benchmark tool="petricheck.batch.benchexec">`. The property that
+A benchmark definition names it: `<benchmark tool="petricheck.benchexec.tool">`. The property that
 is checked is that the target is unreachable, so a result is `true` where petricheck says
 unreachable, and `false(reachable)` where it says reachable. `tasks` writes task definitions for it;
 their options are `question` (target, cover or formula, whose text is the second input file;

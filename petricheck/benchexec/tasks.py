@@ -30,7 +30,7 @@ from petricheck.batch.questions.index import Question
 from petricheck.errors import InputError, QueryError
 from petricheck.questions import kind_of
 
-TOOL = "petricheck.batch.benchexec"
+TOOL = "petricheck.benchexec.tool"
 BENCHMARK = "petricheck.xml"
 PROPERTY = "unreachable.prp"
 COLUMNS = ("engine", "iterations", "states", "audits")

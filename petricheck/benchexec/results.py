@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from petricheck.batch.cells import Cell, Host, Limits, Outcome, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.store import Store
-from petricheck.batch.tasks import PROPERTY, task_name
+from petricheck.benchexec.tasks import PROPERTY, task_name
 from petricheck.budget import MEBIBYTE
 from petricheck.errors import InputError
 from petricheck.files import pieces, pieces_of
