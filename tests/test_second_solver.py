@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from invoked import run
 from notation import net_of
-from property_files import possible, write_properties
+from property_files import bound, possible, write_properties
 
-from petricheck.answer import Certificate, Unreachable
+from petricheck.answer import Certificate, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
@@ -194,6 +194,24 @@ def test_an_answer_is_open_since_cvc5_decides_nothing_and_says_so(
     result = check(ask(grows, **asked), second_solver=True, budget=Budget(2))
     assert result.value is None and result.unknown is not None
     assert result.unknown.reason.endswith("cvc5 could not decide a formula: unknown")
+
+
+def test_a_verdict_that_cvc5_does_not_confirm_is_none(unknowing: None) -> None:
+    result = check(make_problem(NET, NEVER), engine="cegar", second_solver=True)
+    assert isinstance(result.answer, Unknown) and not result.audit
+    assert "while the evidence was audited" in result.answer.reason
+    answers = [r.answer for r in check_all(NET, [NEVER, at_least(p, 2)], second_solver=True)]
+    assert [type(answer) for answer in answers] == [Unknown, Unknown]
+
+
+def test_maxima_of_a_file_have_no_answer_that_cvc5_refuses(
+    net: str, tmp_path: Path, refusing: None
+) -> None:
+    words = [net, "--properties", write_properties(tmp_path / "f.xml", f0=bound("p")), "--quiet"]
+    result = run(*words, *SECOND)
+    assert (result.exit_code, result.stdout) == (4, "f0: unknown\n")
+    assert "failed the audit: cvc5: " in result.stderr
+    assert run(*words).stdout == "f0: maximum 1\n"
 
 
 def test_cvc5_is_asked_about_every_obligation(monkeypatch: pytest.MonkeyPatch) -> None:
