@@ -310,6 +310,7 @@ def test_the_engine_writes_its_log_and_graph(tmp_path: Path) -> None:
         (["--bounded", "--heuristics", "luck"], "unknown name 'luck' among the heuristics"),
         (["--bounded", "--heuristics", "parikh:weight=x"], "option weight: 'x'"),
         (["--bounded", "-o", "sparsity=2"], "no option 'sparsity', but there is --guide optimal"),
+        (["--bounded", "--engine", "cegar:guide=lattice:cheap=2,costly=5"], "guide=[lattice:cheap"),
         (["--bounded", "--shortest", "--engine", "bmc:length=3"], "names an engine of its own"),
         (["--cover", "p1=1", "--predicates", "/nowhere/at/all"], "/nowhere/at/all"),
         (["--bounded", "--memory", "many"], "many"),

@@ -64,7 +64,11 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
     """
     shorthands = [(name, words[name]) for name in SHORTHANDS if words[name] is not None]
     engine = plugins.read_part(_engine(words, [name for name, _ in shorthands]))
-    pairs = [*engine.options, *shorthands, *map(_pair, words["option"])]
+    given = [_pair(written) for written in words["option"]]
+    for name, value in given:
+        if not _has("engines", engine.name, name) and (place := _place(name, value)):
+            raise QueryError(f"{engine.name} has no option {name!r}, but there is {place}")
+    pairs = [*engine.options, *shorthands, *given]
     if words["no_reductions"]:
         pairs.append(("reductions", "false"))
     if words["jobs"] is not None:
@@ -73,9 +77,6 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         pairs.append(("jobs", str(words["jobs"])))
     if words["seed"] is not None and _has("engines", engine.name, "seed"):
         pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
-    for name, value in pairs:
-        if not _has("engines", engine.name, name) and (place := _place(name, value)):
-            raise QueryError(f"{engine.name} has no option {name!r}, but there is {place}")
     plugins.build("engines", str(plugins.Part(engine.name, tuple(pairs))))
     for name in FILES:
         if words[name] == "":
