@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from petricheck.cli.files import check_apart, check_output
 from petricheck.errors import QueryError
+from petricheck.files import check_apart, check_output
 
 
 @click.command()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.files import check_output
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError
+from petricheck.files import check_output
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Record

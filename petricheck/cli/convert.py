@@ -8,13 +8,13 @@ import click
 
 from petricheck import exports, formats
 from petricheck.answer import Unknown
-from petricheck.cli.files import check_apart, net_file
+from petricheck.cli.files import net_file
 from petricheck.cli.limits import limited
 from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.outcomes import Status
 from petricheck.cli.terminal import complain, warn
 from petricheck.errors import InputError, QueryError
-from petricheck.files import suffix
+from petricheck.files import check_apart, suffix
 from petricheck.formats import write_net
 from petricheck.problem import Net, Problem
 from petricheck.questions import make_question

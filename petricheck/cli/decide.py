@@ -18,7 +18,7 @@ from petricheck.budget import Budget
 from petricheck.cli.command_group import COMMANDS, Program
 from petricheck.cli.engines import NAMES as engine_names
 from petricheck.cli.engines import SHORTEST, engine_options, engine_setting
-from petricheck.cli.files import check_apart, check_output, net_file
+from petricheck.cli.files import net_file
 from petricheck.cli.limits import Late, limited
 from petricheck.cli.options import (
     Texts,
@@ -36,6 +36,7 @@ from petricheck.cli.options import (
 from petricheck.cli.outcomes import leave
 from petricheck.errors import QueryError
 from petricheck.evidence import check_evidence_file
+from petricheck.files import check_apart, check_output
 from petricheck.formats import NetFile
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of

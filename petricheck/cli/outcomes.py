@@ -6,14 +6,11 @@ import contextlib
 import errno
 import json
 import os
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import partial
-from types import FrameType
 from typing import NoReturn
 
 import click
@@ -21,8 +18,7 @@ import click
 from petricheck.cli.terminal import complain, discard_output, prepared, say
 from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
 from petricheck.files import reason
-from petricheck.processes import supervision, supervisor
-from petricheck.processes.system import INTERRUPTING
+from petricheck.processes import interruption, supervision, supervisor
 
 
 class Status(IntEnum):
@@ -54,7 +50,7 @@ def outcome(command: Callable[[], None]) -> Status:
         click.exceptions.Exit: the command chose its exit status.
     """
     try:
-        with _terminable():
+        with interruption.terminable():
             _keep_fallback()
             command()
         return Status.DECIDED
@@ -168,57 +164,6 @@ def _complain(error: BaseException, said: str) -> None:
 
 _EXPECTED = (PetricheckError, KeyboardInterrupt, click.Abort, MemoryError, OSError)
 """What may go wrong without a mistake of ours, save for `InternalError`."""
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """SIGTERM interrupts like SIGINT, and neither gets lost."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = [
-        (number, signal.signal(number, _interrupt))
-        for number in INTERRUPTING
-        if signal.getsignal(number) is not signal.SIG_IGN
-    ]
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in before:
-            # The supervisor ends a command that does not end now by itself.
-            signal.signal(number, signal.SIG_IGN if supervision.is_supervised() else handler)
-
-
-_MOMENT = 0.005
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Interrupt, but in the midst of z3, or of a message to the supervisor, a moment later.
-
-    There the exception would be ignored (in a finalizer), replaced by another (by ctypes), or leave
-    half a message; where an answer is being told, it would be lost. A terminal interrupts the
-    supervisor and this process, and the supervisor passes it on: so the first one counts. When all
-    is told, there is nothing to interrupt.
-    """
-    global _interruptions
-    if supervision.all_is_told():
-        return
-    if supervision.is_undisturbed():
-        signal.setitimer(signal.ITIMER_REAL, _MOMENT)
-        return
-    while frame is not None:
-        if f"{frame.f_globals.get('__name__', '')}.".startswith(_UNDISTURBED):
-            signal.setitimer(signal.ITIMER_REAL, _MOMENT)
-            return
-        frame = frame.f_back
-    _interruptions += 1
-    if _interruptions == 1 or not supervision.is_supervised():
-        raise KeyboardInterrupt
-
-
-_UNDISTURBED = ("z3.", "petricheck.processes.supervision.")
-_interruptions = 0
 
 
 def leave(status: Status) -> NoReturn:

@@ -16,11 +16,11 @@ import click
 
 from petricheck.cli.batching import ask, cell_options, conduct, executor
 from petricheck.cli.command_group import CommandGroup
-from petricheck.cli.files import check_apart, check_output
 from petricheck.cli.options import json_option
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
+from petricheck.files import check_apart, check_output
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
