@@ -54,7 +54,8 @@ class Question(Shown):
             QueryError: it is not one target.
         """
         if self.target is None:
-            raise QueryError(f"{as_option(self.kind)} is no question after one target")
+            remedy = "only petricheck itself answers it"
+            raise QueryError(f"{as_option(self.kind)} is no question after one target; {remedy}")
         return Problem(self.net, self.target)
 
     @property
