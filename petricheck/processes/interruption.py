@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from types import FrameType
 
 from petricheck.processes import supervision
@@ -17,7 +18,7 @@ _MOMENT = 0.005
 _UNDISTURBED = ("z3.", "petricheck.processes.supervision.")
 """Modules in the midst of which nothing is interrupted."""
 
-_interruptions = 0
+_interruptions = count(1)
 
 
 @contextmanager
@@ -48,7 +49,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     supervisor and this process, and the supervisor passes it on: so the first one counts. When all
     is told, there is nothing to interrupt.
     """
-    global _interruptions
     if supervision.all_is_told():
         return
     if supervision.is_undisturbed():
@@ -59,6 +59,5 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
             signal.setitimer(signal.ITIMER_REAL, _MOMENT)
             return
         frame = frame.f_back
-    _interruptions += 1
-    if _interruptions == 1 or not supervision.is_supervised():
+    if next(_interruptions) == 1 or not supervision.is_supervised():
         raise KeyboardInterrupt
