@@ -525,6 +525,18 @@ def test_a_process_that_a_terminal_interrupts_first_is_interrupted(net: str) -> 
     assert answer.stderr == ""
 
 
+def test_an_interruption_before_the_command_is_ready_is_told() -> None:
+    early = """
+import os, signal
+from petricheck.processes import supervision
+supervision.supervise()
+os.kill(os.getpid(), signal.SIGINT)
+"""
+    answer = ended([sys.executable, "-c", early])
+    assert (answer.returncode, answer.stdout) == (130, "")
+    assert answer.stderr == "petricheck: interrupted\n"
+
+
 def test_a_file_that_is_not_whole_goes_with_the_command(net: str, tmp_path: Path) -> None:
     path = tmp_path / "evidence.json"
     partly = f"""from petricheck.files import replacing; from pathlib import Path

@@ -68,6 +68,7 @@ class Supervisor:
         self._drawing = 0
         self._parts: set[str] = set()
         self._pieces: dict[str, Mapping[str, Piece]] = {}
+        self._prepared = False
         self._interrupted: float | None = None
         self._finished: int | None = None
 
@@ -148,6 +149,7 @@ class Supervisor:
             case "patience", float(seconds):
                 self._patience = seconds
             case "keep", (key, pieces):
+                self._prepared = True
                 self._pieces[key] = pieces
             case "settle", None:
                 self._pieces = {key: value for key, value in self._pieces.items() if not key}
@@ -236,6 +238,8 @@ class Supervisor:
             return self._finished
         if self._in_turn:
             self._pieces.clear()  # A line that was cut off stays the last one.
+        if ending == "interrupted" and not self._prepared:
+            _write(2, b"petricheck: interrupted\n")  # The command was not ready to say so.
         fallback = self._pieces.pop("", {})
         pieces = [kept[ending] for kept in self._pieces.values() if ending in kept]
         pieces = pieces or [piece for word, piece in fallback.items() if word == ending]
