@@ -19,8 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "nets"))
 
-from notation import REACHABLE, UNREACHABLE, Entry  # noqa: E402
-from questions import FAMILIES  # noqa: E402
+from families import FAMILIES, Member  # noqa: E402
 
 from petricheck.answer import Reachable, Unreachable  # noqa: E402
 from petricheck.batch.questions.index import COMPARISONS  # noqa: E402
@@ -30,6 +29,7 @@ from petricheck.presburger.terms import variable  # noqa: E402
 from petricheck.problem import Problem, make_problem  # noqa: E402
 from petricheck.questions import Finding, check  # noqa: E402
 
+REACHABLE, UNREACHABLE = "reachable", "unreachable"
 LIMIT = 60.0
 """Seconds of wall time for one question."""
 RUNS = 3
@@ -74,16 +74,16 @@ SERIES = (
 # --- measuring
 
 
-def problem_of(entry: Entry) -> Problem:
-    """The question of an entry."""
-    atoms = (COMPARISONS[compare](variable(p), n) for p, compare, n in entry.target.atoms)
-    return make_problem(entry.system.net, conjunction(atoms))
+def problem_of(member: Member) -> Problem:
+    """The question of a member of a family."""
+    atoms = (COMPARISONS[compare](variable(p), n) for p, compare, n in member.fields["target"])
+    return make_problem(member.net, conjunction(atoms))
 
 
-def member(series: Series, size: int) -> Entry:
+def member_of(series: Series, size: int) -> Member:
     """The question of this size."""
-    (entry,) = (e for e in FAMILIES[series.family](size) if e.expected == series.verdict)
-    return entry
+    (chosen,) = (m for m in FAMILIES[series.family](size) if m.fields["expected"] == series.verdict)
+    return chosen
 
 
 def measure(series: Series) -> list[Point]:
@@ -94,7 +94,7 @@ def measure(series: Series) -> list[Point]:
 
 def ask(series: Series, size: int) -> Finding:
     """Put one question to the default engine."""
-    return check(problem_of(member(series, size)), budget=Budget(seconds=LIMIT))
+    return check(problem_of(member_of(series, size)), budget=Budget(seconds=LIMIT))
 
 
 def point(series: Series, size: int) -> Point:

@@ -13,6 +13,7 @@ import doctest
 import importlib
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -169,6 +170,13 @@ def test_every_test_named_exists(doc: Path) -> None:
     for file, name in re.findall(r"`(test_\w+)\.py::(\w+)`", doc.read_text("utf-8")):
         source = (ROOT / "tests" / f"{file}.py").read_text("utf-8")
         assert re.search(rf"^def {name}\(", source, re.MULTILINE), (file, name)
+
+
+@pytest.mark.parametrize("script", ["growth", "reductions", "structure"])
+def test_scripts_that_measure_and_draw_know_what_they_name(script: str) -> None:
+    made = runpy.run_path(str(ROOT / "docs" / f"{script}.py"))
+    for series in made.get("SERIES", ()):
+        assert made["problem_of"](made["member_of"](series, series.sizes[0])).net.places
 
 
 def commands(command: click.Command) -> Iterator[click.Command]:
