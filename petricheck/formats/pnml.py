@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
-from xml.sax.saxutils import escape, quoteattr
 
 from petricheck.errors import InputError
 from petricheck.formats._pnml_assembly import assemble
@@ -137,10 +136,14 @@ def _id(name: str) -> str:
 
 
 def _attribute(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # it takes its time, and reading needs none
+
     return quoteattr(checked(text))
 
 
 def _text(text: str) -> str:
+    from xml.sax.saxutils import escape
+
     return escape(checked(text), {"\r": "&#13;"})
 
 
