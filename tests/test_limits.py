@@ -188,7 +188,9 @@ HOSTILE = {
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_the_audit_of_hostile_evidence_ends(net: str, tmp_path: Path, hostile: str) -> None:
     answer = limited("verify", net, evidence(tmp_path / "e.json", *HOSTILE[hostile]))
-    assert answer.stdout.startswith(("unknown", "rejected"))
+    # All but the last prove what they say, to those who take the time.
+    proves = hostile != "very long numbers"
+    assert answer.stdout.startswith(("unknown", "rejected", *(["accepted"] if proves else [])))
 
 
 def test_a_number_of_millions_of_digits_is_refused(net: str, tmp_path: Path) -> None:
