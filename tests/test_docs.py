@@ -32,8 +32,9 @@ from petricheck.cli import main
 from petricheck.cli.command_group import CommandGroup
 
 ROOT = Path(__file__).parent.parent
-DOCS = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name != "bench.md"]
-every_doc = pytest.mark.parametrize("doc", DOCS, ids=lambda path: path.name)
+README = ROOT / "README.md"
+PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name != "bench.md"]
+every_doc = pytest.mark.parametrize("doc", [README, *PAGES], ids=lambda path: path.name)
 
 Fence = tuple[str, str]
 """The words after the backticks, and the text."""
@@ -149,6 +150,16 @@ def test_python_sessions_print_what_is_shown(doc: Path, folder: Path) -> None:
     assert not runner.failures, "".join(report)
 
 
+def test_programs_of_the_readme_print_what_is_shown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = fences(README)
+    exec("".join(text for kind, text in shown if kind == "python"), {})
+    answered, interpolants = capsys.readouterr().out.splitlines()
+    assert f"# {answered}\n" in README.read_text("utf-8")
+    assert interpolants == shown[-1][1].rstrip("\n")
+
+
 @every_doc
 def test_every_module_function_and_class_named_exists(doc: Path) -> None:
     for name in filter(is_module_name, names(doc)):
@@ -191,7 +202,7 @@ def commands(command: click.Command) -> Iterator[click.Command]:
 def test_every_option_named_exists(doc: Path) -> None:
     known = {name for each in commands(main) for p in each.params for name in p.opts}
     shown = {word for name in names(doc) for word in re.findall(r"(?<![\w-])--[a-z][a-z-]+", name)}
-    assert shown - {"--incremental", "--table", "--write"} <= known  # of cvc5, of scripts
+    assert shown - {"--help", "--incremental", "--table", "--write"} <= known  # of cvc5, of scripts
 
 
 @pytest.fixture
