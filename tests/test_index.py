@@ -62,6 +62,12 @@ def test_an_entry_without_a_target_asks_nothing(tmp_path: Path) -> None:
     assert read_question(written(tmp_path, target=None, kind="formula")) is None
 
 
+def test_a_kind_without_words_is_asked_by_its_name(tmp_path: Path) -> None:
+    for target in (None, ENTRY["target"]):
+        question = asked(written(tmp_path, target=target, kind="deadlock"))
+        assert (question.kind, question.text, question.expected) == ("deadlock", "", False)
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [

@@ -179,8 +179,10 @@ def _words(entry: dict[str, Any]) -> _Words | None:
     if kind not in (None, *TARGETS, *kinds):
         known = ", ".join(dict.fromkeys((*TARGETS, *kinds)))
         raise InputError(f"kind: {quoted(kind)} is none of {known}")
+    if kind in kinds and not kind_of(kind).example:
+        return _Words(kind)
     if kind in kinds and not is_target(kind_of(kind)):
-        return _Words(kind, _value(entry, kind, str) if kind_of(kind).example else "")
+        return _Words(kind, _value(entry, kind, str))
     if isinstance(entry.get("target"), list):
         bounds = _value(entry, "target", _Bounds)
         parts = (COMPARISONS[sign](variable(place), number) for place, sign, number in bounds)
