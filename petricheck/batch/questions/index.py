@@ -14,6 +14,7 @@ evidence, is no entry.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,7 +120,7 @@ def read_question(path: Path) -> Question | None:
     except InputError as error:
         reason = error.message
     except msgspec.ValidationError as error:
-        reason = str(error)
+        reason = _complaint(error)
     except (ValueError, RecursionError) as error:
         reason = f"not readable as JSON: {error}"
     raise InputError(reason, path=str(path))
@@ -184,7 +185,7 @@ def _words(entry: dict[str, Any]) -> _Words | None:
     if kind in kinds and not is_target(kind_of(kind)):
         return _Words(kind, _value(entry, kind, str))
     if isinstance(entry.get("target"), list):
-        bounds = _value(entry, "target", _Bounds)
+        bounds = _value(entry, "target", _Bounds, "a list of [place, == or >= or <=, integer]")
         parts = (COMPARISONS[sign](variable(place), number) for place, sign, number in bounds)
         return _Words("formula", to_text(conjunction(parts)))
     for kind in kinds:
@@ -204,9 +205,28 @@ def _expected(words: _Words, written: object) -> Value | None:
         raise InputError(f"expected: {error.message}, not {given}") from None
 
 
-def _value(entry: dict[str, Any], key: str, kind: Any) -> Any:
+def _value(entry: dict[str, Any], key: str, kind: Any, wanted: str = "") -> Any:
     """What stands under the key."""
     try:
         return msgspec.convert(entry.get(key), kind)
     except msgspec.ValidationError as error:
-        raise InputError(f"{key}: {error}") from None
+        reason = f"{wanted} is expected" if wanted else _complaint(error)
+        raise InputError(f"{key}: {reason}") from None
+
+
+_TYPES = {
+    "str": "text", "int": "an integer", "float": "a number", "bool": "true or false",
+    "null": "nothing", "array": "a list", "object": "an object",
+}  # fmt: skip
+
+
+def _complaint(error: msgspec.ValidationError) -> str:
+    """The same in the words of the other messages: where, what is expected, and what is there."""
+    text, _, where = str(error).partition(" - at `$")
+    if (said := re.fullmatch(r"Expected `([^`]*)`(?:, got `(\w+)`)?", text)) is not None:
+        wanted = " or ".join(_TYPES.get(name, name) for name in said[1].split(" | "))
+        text = f"{wanted} is expected" + (
+            f", not {_TYPES.get(said[2], said[2])}" if said[2] else ""
+        )
+    at = where.rstrip("`").lstrip(".")
+    return f"{at}: {text}" if at else text
