@@ -75,7 +75,7 @@ class CommandGroup(click.Command):
         """
         extra.setdefault("help_option_names", ["-h", "--help"])
         word, *rest = args or [""]
-        if word in self.modules or (word.replace("-", "").isalnum() and word in self.commands()):
+        if word in self.modules or (_may_name(word) and word in self.commands()):
             command = self.get_command(word)
             return command.make_context(f"{info_name} {word}", rest, parent, **extra)
         if not extra.get("resilient_parsing"):
@@ -98,6 +98,11 @@ class CommandGroup(click.Command):
             return self.get_command(name).get_short_help_str(80)
         except click.UsageError as error:  # of another package, which does not spoil our help
             return error.message
+
+
+def _may_name(word: str) -> bool:
+    """Whether a command may be called so: looking for those of other packages takes a moment."""
+    return word.replace("-", "").isalnum() and not word.startswith("-")
 
 
 class Program(CommandGroup):
