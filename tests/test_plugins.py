@@ -16,7 +16,8 @@ from invoked import run
 import petricheck
 from petricheck import plugins
 from petricheck.errors import QueryError
-from petricheck.plugins import Option, Part, build, member, members, options, read_part, split_parts
+from petricheck.parts import Part, read_part, split_parts
+from petricheck.plugins import Option, build, member, members, options
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (

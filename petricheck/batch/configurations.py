@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from petricheck import plugins
 from petricheck.errors import QueryError
+from petricheck.parts import Part, read_part
 from petricheck.questions.checking import DEFAULT_ENGINE
 
 
@@ -37,11 +38,11 @@ class Configuration:
         """What stands behind the name, as users type it."""
         if self.tool:
             return self.tool
-        return str(plugins.Part(self.engine, self.options))
+        return str(Part(self.engine, self.options))
 
 
 def _defined(name: str, definition: str, column: str = "") -> Configuration:
-    part = plugins.read_part(definition)
+    part = read_part(definition)
     return Configuration(name, part.name, part.options, column)
 
 

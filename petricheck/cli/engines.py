@@ -16,6 +16,7 @@ from petricheck.cli.completion import complete_members
 from petricheck.cli.options import jobs_option, json_option, together
 from petricheck.cli.terminal import say
 from petricheck.errors import QueryError
+from petricheck.parts import Part, read_part
 from petricheck.questions import DEFAULT_ENGINE, Setting
 
 FILES = ("predicates", "graph", "log")
@@ -63,7 +64,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         click.UsageError: options do not go together.
     """
     shorthands = [(name, words[name]) for name in SHORTHANDS if words[name] is not None]
-    engine = plugins.read_part(_engine(words, [name for name, _ in shorthands]))
+    engine = read_part(_engine(words, [name for name, _ in shorthands]))
     given = [_pair(written) for written in words["option"]]
     for name, value in given:
         if not _has("engines", engine.name, name) and (place := _place(name, value)):
@@ -77,7 +78,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         pairs.append(("jobs", str(words["jobs"])))
     if words["seed"] is not None and _has("engines", engine.name, "seed"):
         pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
-    plugins.build("engines", str(plugins.Part(engine.name, tuple(pairs))))
+    plugins.build("engines", str(Part(engine.name, tuple(pairs))))
     for name in FILES:
         if words[name] == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")

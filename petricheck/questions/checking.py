@@ -16,6 +16,7 @@ from petricheck.budget import Budget
 from petricheck.claims import Claim, claim_of
 from petricheck.engines import Engine, Parallel, Preparing, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
+from petricheck.parts import read_part
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 
@@ -42,7 +43,7 @@ class Setting:
     @property
     def name(self) -> str:
         """The engine's name alone."""
-        return plugins.read_part(self.engine).name
+        return read_part(self.engine).name
 
     def checker(self, problems: Sequence[Problem] = (), budget: Budget | None = None) -> Checker:
         """The engine, with what several problems about one net have in common done once.
