@@ -26,9 +26,6 @@ formulas, markings and pictures.
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from petricheck.answer import (
     Certificate,
     Reachable,
@@ -46,23 +43,6 @@ from petricheck.marking_table import MarkingTable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 
-if TYPE_CHECKING:
-    from petricheck.interpolation.prover import (
-        Interpolated,
-        Satisfiable,
-        Undecided,
-        interpolate,
-        interpolate_sequence,
-        interpolate_symmetric,
-    )
-
-
-def __getattr__(name: str) -> object:
-    """What belongs to the prover, imported only where it is asked for: it takes its time."""
-    if name in __all__:
-        return getattr(import_module("petricheck.interpolation.prover"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
 
 def load(path: str) -> Net:
     """The net in a file; InputError, which says where and why, if it is refused."""
@@ -74,7 +54,6 @@ __all__ = [
     "Certificate",
     "Excluded",
     "Finding",
-    "Interpolated",
     "MarkingTable",
     "Net",
     "PetricheckError",
@@ -83,12 +62,10 @@ __all__ = [
     "Question",
     "Reachable",
     "Reached",
-    "Satisfiable",
     "Stage",
     "StateEquationCertificate",
     "Trace",
     "Transition",
-    "Undecided",
     "Unknown",
     "Unreachable",
     "__version__",
@@ -96,9 +73,6 @@ __all__ = [
     "audit",
     "check",
     "check_all",
-    "interpolate",
-    "interpolate_sequence",
-    "interpolate_symmetric",
     "load",
     "make_net",
     "make_problem",

@@ -68,7 +68,7 @@ def as_option(name: str) -> str:
 
 
 def everywhere(family: str) -> Iterator[str]:
-    """Names of all members, of this package first: looking for others takes a moment."""
+    """Names of all members, those in the folder first: looking for others takes a moment."""
     yield from members(family)
     yield from sorted(entries(family))
 

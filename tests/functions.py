@@ -8,7 +8,7 @@ from random import Random
 import z3
 from interpolants import contradict
 
-from petricheck.interpolation.functions.formulas import (
+from petricheck.laboratory.functions.formulas import (
     Conjunction,
     Disjunction,
     Equality,
@@ -17,8 +17,8 @@ from petricheck.interpolation.functions.formulas import (
     Negation,
     vocabulary,
 )
-from petricheck.interpolation.functions.models import Interpretation
-from petricheck.interpolation.functions.terms import (
+from petricheck.laboratory.functions.models import Interpretation
+from petricheck.laboratory.functions.terms import (
     Application,
     Term,
     Unit,

@@ -6,12 +6,20 @@ import pytest
 from interpolants import Judge, random_parts
 from notation import formula, formulas
 
-from petricheck import Interpolated, Satisfiable, interpolate, interpolate_sequence
-from petricheck.interpolation.abstractions import InterpolationAbstraction, identity_transformations
-from petricheck.interpolation.problems import InterpolationProblem
-from petricheck.interpolation.relations import relation_abstraction
-from petricheck.interpolation.sequence import SequenceAbstraction
-from petricheck.interpolation.templates import inequality_abstraction, term_abstraction
+from petricheck.laboratory.abstractions.abstractions import (
+    InterpolationAbstraction,
+    identity_transformations,
+)
+from petricheck.laboratory.abstractions.problems import InterpolationProblem
+from petricheck.laboratory.abstractions.relations import relation_abstraction
+from petricheck.laboratory.abstractions.sequence import SequenceAbstraction
+from petricheck.laboratory.abstractions.templates import inequality_abstraction, term_abstraction
+from petricheck.laboratory.prover import (
+    Interpolated,
+    Satisfiable,
+    interpolate,
+    interpolate_sequence,
+)
 from petricheck.presburger.formulas import Conjunction, at_least, at_most, disjunction, variables
 from petricheck.presburger.solver import equivalent, implies
 from petricheck.presburger.terms import linear, variable

@@ -10,35 +10,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas
 
-from petricheck.interpolation.abstractions import (
+from petricheck.laboratory.abstractions.abstractions import (
     InterpolationAbstraction,
     copy_a,
     copy_b,
     identity_transformations,
     top_transformations,
 )
-from petricheck.interpolation.exploration import explore, explore_cheapest
-from petricheck.interpolation.feasibility import (
-    FeasibilityChecker,
-    GuardedProblem,
-    guarded_sequence,
-)
-from petricheck.interpolation.lattice import PowersetLattice, ProductLattice
-from petricheck.interpolation.problems import (
+from petricheck.laboratory.abstractions.problems import (
     InterpolationProblem,
     is_interpolant,
     is_solvable,
     strongest_interpolant,
     weakest_interpolant,
 )
-from petricheck.interpolation.relations import (
+from petricheck.laboratory.abstractions.relations import (
     RelationAbstraction,
     identity_abstraction,
     is_feasible,
     relation_abstraction,
     top_abstraction,
 )
-from petricheck.interpolation.sequence import (
+from petricheck.laboratory.abstractions.sequence import (
     SequenceAbstraction,
     SequenceProblem,
     is_interpolant_sequence,
@@ -46,7 +39,7 @@ from petricheck.interpolation.sequence import (
     strongest_sequence,
     weakest_sequence,
 )
-from petricheck.interpolation.templates import (
+from petricheck.laboratory.abstractions.templates import (
     InequalityTemplate,
     PredicateTemplate,
     Template,
@@ -59,6 +52,13 @@ from petricheck.interpolation.templates import (
     term_abstraction,
     weakest_over_terms,
 )
+from petricheck.laboratory.lattices.exploration import explore, explore_cheapest
+from petricheck.laboratory.lattices.feasibility import (
+    FeasibilityChecker,
+    GuardedProblem,
+    guarded_sequence,
+)
+from petricheck.laboratory.lattices.lattice import PowersetLattice, ProductLattice
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,

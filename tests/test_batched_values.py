@@ -29,7 +29,7 @@ from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.formats import write_net
-from petricheck.laboratory.comparison import comparison, draw_engines, verdicts
+from petricheck.laboratory.commands.comparison import comparison, draw_engines, verdicts
 from petricheck.problem import make_net
 from petricheck.questions import UNBOUNDED, kind_of
 

@@ -24,8 +24,8 @@ from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError, QueryError
 from petricheck.kernel import compiled
-from petricheck.laboratory import bench_kernel
-from petricheck.laboratory.table2 import PAPER_COLUMNS
+from petricheck.laboratory.commands import bench_kernel
+from petricheck.laboratory.commands.table2 import PAPER_COLUMNS
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 DEFAULT = parse_configuration("default")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from notation import formula, formulas
 
 from petricheck.budget import Budget
-from petricheck.interpolation import separators
-from petricheck.interpolation.boolean import Interpolation
-from petricheck.interpolation.local_variables import resolved
-from petricheck.interpolation.separators import Wish, half_space, residue
+from petricheck.laboratory.cubes import separators
+from petricheck.laboratory.cubes.boolean import Interpolation
+from petricheck.laboratory.cubes.local_variables import resolved
+from petricheck.laboratory.cubes.separators import Wish, half_space, residue
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Congruence,

@@ -12,7 +12,7 @@ from petricheck.batch.cells import Outcome, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.layouts import Strong
 from petricheck.batch.reports.measures import arrange
-from petricheck.laboratory.comparison import alone, draw_engines, verdicts
+from petricheck.laboratory.commands.comparison import alone, draw_engines, verdicts
 
 IMC = Configuration("imc", "imc")
 BMC = Configuration("bmc", "bmc")

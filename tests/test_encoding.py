@@ -11,8 +11,8 @@ from notation import net_of
 from oracle import replay, successor
 from strategies import nets, problems
 
-from petricheck.encoding.paths import accelerated_step, path_parts, step
 from petricheck.encoding.stamps import at, initial, stamp
+from petricheck.laboratory.paths import accelerated_step, path_parts, step
 from petricheck.presburger.formulas import (
     Conjunction,
     at_least,

@@ -12,9 +12,9 @@ from functions import Problems, assert_interpolant, unsatisfiable
 
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
-from petricheck.interpolation.functions import Modelled, Separated, interpolate
-from petricheck.interpolation.functions.checker import check
-from petricheck.interpolation.functions.formulas import (
+from petricheck.laboratory.functions import Modelled, Separated, interpolate
+from petricheck.laboratory.functions.checker import check
+from petricheck.laboratory.functions.formulas import (
     FALSE,
     Equality,
     Formula,
@@ -28,11 +28,11 @@ from petricheck.interpolation.functions.formulas import (
     equal,
     negate,
 )
-from petricheck.interpolation.functions.proofs import Contra, Proof, Refutation, Step
-from petricheck.interpolation.functions.rules import interpolant
-from petricheck.interpolation.functions.terms import Term, apply, number, variable
-from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
-from petricheck.interpolation.prover.results import Undecided
+from petricheck.laboratory.functions.proofs import Contra, Proof, Refutation, Step
+from petricheck.laboratory.functions.rules import interpolant
+from petricheck.laboratory.functions.terms import Term, apply, number, variable
+from petricheck.laboratory.prover.proofs import Hypothesis, Resolution
+from petricheck.laboratory.prover.results import Undecided
 
 KINDS = ("equality", "combination", "order")
 A, B, C, X, Y, Z = map(variable, "abcxyz")

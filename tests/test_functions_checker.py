@@ -10,8 +10,8 @@ from fractions import Fraction
 import pytest
 
 from petricheck.errors import EvidenceError
-from petricheck.interpolation.functions.checker import check
-from petricheck.interpolation.functions.formulas import (
+from petricheck.laboratory.functions.checker import check
+from petricheck.laboratory.functions.formulas import (
     FALSE,
     TRUE,
     Atom,
@@ -22,7 +22,7 @@ from petricheck.interpolation.functions.formulas import (
     Inequality,
     Negation,
 )
-from petricheck.interpolation.functions.proofs import (
+from petricheck.laboratory.functions.proofs import (
     Absurd,
     Antisymmetric,
     Assumed,
@@ -40,8 +40,8 @@ from petricheck.interpolation.functions.proofs import (
     Symmetric,
     Transitive,
 )
-from petricheck.interpolation.functions.terms import Term, apply, number, variable
-from petricheck.interpolation.prover.proofs import Hypothesis, Resolution
+from petricheck.laboratory.functions.terms import Term, apply, number, variable
+from petricheck.laboratory.prover.proofs import Hypothesis, Resolution
 
 A, B, X, Y, Z = map(variable, "abxyz")
 REFUTED, UNFINISHED, WRONG = "refuted", "unfinished", "wrong"

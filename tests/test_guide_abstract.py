@@ -10,11 +10,11 @@ from test_path_interpolants import fired_questions, questions
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.guides.abstract import Abstract
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
 from petricheck.heuristics.place_invariants import PlaceInvariants
 from petricheck.interpolation.path import Block, PathQuestion
+from petricheck.laboratory.guides.abstract import Abstract
 from petricheck.linear import HalfSpace, Hyperplane
 from petricheck.presburger.algebra import dot
 from petricheck.problem import make_net

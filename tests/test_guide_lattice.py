@@ -14,14 +14,14 @@ from strategies import nets
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
 from petricheck.guides import Choice
-from petricheck.guides._templates import template_lattices
-from petricheck.guides.lattice import Lattice
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
 from petricheck.heuristics.parikh import Parikh
 from petricheck.heuristics.place_invariants import PlaceInvariants
 from petricheck.interpolation.chain import template_chain
 from petricheck.interpolation.path import Block, PathQuestion
+from petricheck.laboratory.guides._templates import template_lattices
+from petricheck.laboratory.guides.lattice import Lattice
 from petricheck.linear import Hyperplane, sparse
 from petricheck.presburger.algebra import dot, rank
 from petricheck.presburger.linear_programs import LinearProgram

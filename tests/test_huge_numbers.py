@@ -23,7 +23,7 @@ from petricheck.questions import check
 
 HUGE = [2**63 - 1, 2**63, 10**308, 2 * 10**308]  # of words, and of floats
 OF_OTHERS = ("portfolio", "shortest")
-ENGINES = [name for name in plugins.members("engines") if name not in OF_OTHERS]
+ENGINES = [name for name in plugins.everywhere("engines") if name not in OF_OTHERS]
 
 
 def cases(h: int) -> Iterator[tuple[Net, dict[str, str]]]:

@@ -12,7 +12,7 @@ from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block
 from petricheck.encoding.stamps import stamp
-from petricheck.images.partition import Partition
+from petricheck.laboratory.images.partition import Partition
 from petricheck.presburger.formulas import Conjunction, evaluate
 from petricheck.presburger.solver import find_model
 from petricheck.problem import Problem, make_net, make_problem

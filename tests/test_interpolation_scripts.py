@@ -11,7 +11,7 @@ import z3
 from click.testing import CliRunner
 
 from petricheck.cli import main
-from petricheck.laboratory import bench_prover
+from petricheck.laboratory.commands import bench_prover
 
 EVEN = """
 (set-logic QF_LIA)

@@ -11,8 +11,8 @@ from strategies import nets, targets
 
 from petricheck.answer import Certificate, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.encoding.words import ShortWords, avoiding
-from petricheck.engines.k_induction import KInduction
+from petricheck.laboratory.engines.k_induction import KInduction
+from petricheck.laboratory.short_words import ShortWords, avoiding
 from petricheck.presburger.formulas import Conjunction, atoms, evaluate
 from petricheck.problem import Marking, Problem, make_net, make_problem
 from petricheck.questions import Finding, check

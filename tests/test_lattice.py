@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.interpolation.exploration import (
+from petricheck.laboratory.lattices.exploration import (
     Costly,
     Maximal,
     bounded_maximise,
@@ -22,9 +22,13 @@ from petricheck.interpolation.exploration import (
     explore_cheapest,
     maximise,
 )
-from petricheck.interpolation.feasibility_cache import FeasibilityCache
-from petricheck.interpolation.hitting import HittingSetSearch, bits
-from petricheck.interpolation.lattice import AbstractionLattice, PowersetLattice, ProductLattice
+from petricheck.laboratory.lattices.feasibility_cache import FeasibilityCache
+from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
+from petricheck.laboratory.lattices.lattice import (
+    AbstractionLattice,
+    PowersetLattice,
+    ProductLattice,
+)
 
 Chosen = frozenset[int]
 

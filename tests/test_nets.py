@@ -17,7 +17,7 @@ from petricheck.batch.questions.index import Question, read_question
 from petricheck.budget import Budget
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
-from petricheck.laboratory.table2 import table
+from petricheck.laboratory.commands.table2 import table
 from petricheck.language.grammar import read_formula
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Net, Problem, make_problem

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
-from petricheck.encoding.paths import accelerated_step, step
 from petricheck.encoding.stamps import at, initial
 from petricheck.interpolation.chain import free_chain, template_chain
 from petricheck.interpolation.path import (
@@ -23,6 +22,7 @@ from petricheck.interpolation.path import (
     feasible_counts,
     relevant_places,
 )
+from petricheck.laboratory.paths import accelerated_step, step
 from petricheck.linear import Constraint, HalfSpace, Hyperplane
 from petricheck.presburger.formulas import Conjunction, at_least, at_most, equal
 from petricheck.presburger.solver import find_model, implies

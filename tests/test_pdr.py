@@ -17,16 +17,16 @@ from strategies import nets
 
 from petricheck.answer import Certificate, CoverHints, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.engines.pdr import Pdr
 from petricheck.errors import Ending
 from petricheck.formats import read_net
+from petricheck.laboratory.engines.pdr import Pdr
+from petricheck.laboratory.pdr.clauses import generalised
+from petricheck.laboratory.pdr.facts import StateEquation, inductive
+from petricheck.laboratory.pdr.frames import Frames
+from petricheck.laboratory.pdr.polyhedra import Polyhedron, polyhedron
+from petricheck.laboratory.pdr.predecessors import any_number, least_number, once, refusing, within
+from petricheck.laboratory.pdr.search import Obligation, trace
 from petricheck.linear import HalfSpace, sparse
-from petricheck.pdr.clauses import generalised
-from petricheck.pdr.facts import StateEquation, inductive
-from petricheck.pdr.frames import Frames
-from petricheck.pdr.polyhedra import Polyhedron, polyhedron
-from petricheck.pdr.predecessors import any_number, least_number, once, refusing, within
-from petricheck.pdr.search import Obligation, trace
 from petricheck.presburger.formulas import Conjunction, evaluate
 from petricheck.problem import Marking, Net, Problem, Transition
 from petricheck.questions import check

@@ -11,7 +11,7 @@ from petricheck.abstraction.targets import Met
 from petricheck.answer import Certificate, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.images.cartesian import CartesianGraph
+from petricheck.laboratory.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, Residue, direction_of
 from petricheck.presburger.formulas import (
     Conjunction,

@@ -16,13 +16,13 @@ from interpolants import (
 )
 from notation import formula, formulas
 
-import petricheck
-from petricheck import Budget, Interpolated, Satisfiable, Undecided
+from petricheck import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
-from petricheck.interpolation.prover import Elimination, search
-from petricheck.interpolation.prover.checker import check
-from petricheck.interpolation.prover.circuits import Circuit
-from petricheck.interpolation.prover.proofs import (
+from petricheck.laboratory import prover
+from petricheck.laboratory.prover import Elimination, Interpolated, Satisfiable, Undecided, search
+from petricheck.laboratory.prover.checker import check
+from petricheck.laboratory.prover.circuits import Circuit
+from petricheck.laboratory.prover.proofs import (
     Contra,
     Hypothesis,
     Proof,
@@ -44,7 +44,7 @@ def contradiction(seed: int, theory: str):
     """
     random = Random(f"{theory} {seed}")
     parts = random_parts(random, random.choice((2, 2, 3, 4)), theory == "integers")
-    asked = random.choice((petricheck.interpolate_sequence, petricheck.interpolate_symmetric))
+    asked = random.choice((prover.interpolate_sequence, prover.interpolate_symmetric))
     while isinstance(found := asked(parts, theory=theory, budget=Budget(20)), Satisfiable):
         assert all(evaluate(part, found.model) for part in parts)
         parts = sharpened(random, parts, found.model, theory == "integers")
@@ -55,7 +55,7 @@ def assert_interpolants(seed: int, theory: str) -> None:
     parts, asked, found = contradiction(seed, theory)
     assert isinstance(found, Interpolated)
     judge = INTEGERS if theory == "integers" else RATIONALS
-    symmetric = asked is petricheck.interpolate_symmetric
+    symmetric = asked is prover.interpolate_symmetric
     definition = assert_symmetric if symmetric else assert_sequence
     definition(judge, parts, found.interpolants)
 
@@ -130,13 +130,13 @@ def test_a_proof_with_one_wrong_step_is_refused(proofs):
 
 
 def refuted(*parts, theory: str = "integers") -> Proof:
-    result = petricheck.interpolate_sequence(parts, theory=theory)
+    result = prover.interpolate_sequence(parts, theory=theory)
     assert isinstance(result, Interpolated) and isinstance(result.by, Proof)
     return result.by
 
 
 def interpolated(*parts, theory: str = "integers", **options) -> list[str]:
-    result = petricheck.interpolate_sequence(parts, theory=theory, **options)
+    result = prover.interpolate_sequence(parts, theory=theory, **options)
     assert isinstance(result, Interpolated)
     return [to_text(interpolant) for interpolant in result.interpolants]
 
@@ -159,13 +159,13 @@ def test_interpolants_of_small_problems(first, second, expected):
 
 def test_a_strict_bound_of_the_first_is_one_of_the_interpolant():
     below = formula("not x <= y")
-    found = petricheck.interpolate(below, formula("x == y"), theory="rationals")
+    found = prover.interpolate(below, formula("x == y"), theory="rationals")
     assert found.interpolant == below
 
 
 def test_equations_that_only_inequalities_imply_are_found():
     half, other = formula("x <= 2*a and 2*a <= y"), formula("y <= 2*b + 1 and 2*b + 1 <= x")
-    found = petricheck.interpolate(half, other)
+    found = prover.interpolate(half, other)
     assert isinstance(found.by, Proof)
     assert_interpolant(INTEGERS, half, other, found.interpolant)
 
@@ -183,7 +183,7 @@ def test_raised_proofs_are_proofs_with_interpolants():
             parts, asked, _ = contradiction(seed, theory)
             stronger = asked(parts, theory=theory, strengthen=True)
             judge = INTEGERS if theory == "integers" else RATIONALS
-            symmetric = asked is petricheck.interpolate_symmetric
+            symmetric = asked is prover.interpolate_symmetric
             definition = assert_symmetric if symmetric else assert_sequence
             definition(judge, parts, stronger.interpolants)
 
@@ -191,31 +191,31 @@ def test_raised_proofs_are_proofs_with_interpolants():
 def test_where_the_search_gives_up_quantifiers_are_eliminated(monkeypatch):
     monkeypatch.setattr(search, "CUTS", 0)
     parts = formulas("x <= 2*a and 2*a <= y, y <= 2*b + 1, 2*b + 1 <= x")
-    found = petricheck.interpolate_sequence([*parts, TRUE])
+    found = prover.interpolate_sequence([*parts, TRUE])
     assert isinstance(found.by, Elimination)
     assert_sequence(INTEGERS, [*parts, TRUE], found.interpolants)
-    symmetric = petricheck.interpolate_symmetric(parts)
+    symmetric = prover.interpolate_symmetric(parts)
     assert isinstance(symmetric.by, Elimination)
     assert_symmetric(INTEGERS, parts, symmetric.interpolants)
 
 
 def test_without_time_nothing_is_decided():
     parts = formulas("x % 7 == 1, x % 7 == 2")
-    assert isinstance(petricheck.interpolate(*parts, budget=Budget(0.0)), Undecided)
+    assert isinstance(prover.interpolate(*parts, budget=Budget(0.0)), Undecided)
 
 
 def test_neither_a_wrong_proof_nor_a_wrong_model_becomes_an_answer(monkeypatch):
     for found in ((), {"x": 1}):
         monkeypatch.setattr(search.Search, "run", lambda self, found=found: found)
         with pytest.raises(InternalError):
-            petricheck.interpolate(formula("x <= 0"), TRUE)
+            prover.interpolate(formula("x <= 0"), TRUE)
 
 
 def test_congruences_of_rationals_are_refused():
     with pytest.raises(ValueError, match="rationals have no congruences"):
-        petricheck.interpolate(formula("x % 2 == 0"), TRUE, theory="rationals")
+        prover.interpolate(formula("x % 2 == 0"), TRUE, theory="rationals")
     with pytest.raises(ValueError, match="reals"):
-        petricheck.interpolate(TRUE, TRUE, theory="reals")
+        prover.interpolate(TRUE, TRUE, theory="reals")
 
 
 def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
@@ -225,11 +225,11 @@ def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
         pair = (circuit.leaf(formula(f"{side}{number} <= 0")) for side in "lr")
         node = circuit.both(node, circuit.either(*pair))
     short = circuit.formula(node, Budget())
-    monkeypatch.setattr("petricheck.interpolation.prover.circuits.WIDEST", 3)
+    monkeypatch.setattr("petricheck.laboratory.prover.circuits.WIDEST", 3)
     tree = circuit.formula(node, Budget())
     assert tree != short
     assert INTEGERS.implies([tree], short) and INTEGERS.implies([short], tree)
-    monkeypatch.setattr("petricheck.interpolation.prover.circuits.LARGEST", 5)
+    monkeypatch.setattr("petricheck.laboratory.prover.circuits.LARGEST", 5)
     with pytest.raises(BudgetExhausted, match="more than 5 literals"):
         circuit.formula(node, Budget())
 
@@ -253,4 +253,4 @@ def test_deep_formulas_have_interpolants():
     for number in range(150):
         without, other = formulas(f"y{number} >= 1, y{number} <= 0 and x <= {number}")
         deep = Disjunction((Conjunction((deep, without)), other))
-    assert isinstance(petricheck.interpolate(deep, formula("x >= 200")), Interpolated)
+    assert isinstance(prover.interpolate(deep, formula("x >= 200")), Interpolated)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from petricheck.errors import EvidenceError
-from petricheck.interpolation.prover.checker import check
-from petricheck.interpolation.prover.proofs import (
+from petricheck.laboratory.prover.checker import check
+from petricheck.laboratory.prover.proofs import (
     Contra,
     Equation,
     Gate,

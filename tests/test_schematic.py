@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from functions import assert_interpolant, unsatisfiable
 
-from petricheck.interpolation.functions import Modelled, Separated, interpolate
-from petricheck.interpolation.functions.formulas import (
+from petricheck.laboratory.functions import Modelled, Separated, interpolate
+from petricheck.laboratory.functions.formulas import (
     Formula,
     Negation,
     atoms,
@@ -18,9 +18,9 @@ from petricheck.interpolation.functions.formulas import (
     implication,
     terms,
 )
-from petricheck.interpolation.functions.schematic import SchematicTerm, interpolate_schematic
-from petricheck.interpolation.functions.terms import Application, Term, apply, subterms, variable
-from petricheck.interpolation.prover.results import Undecided
+from petricheck.laboratory.functions.schematic import SchematicTerm, interpolate_schematic
+from petricheck.laboratory.functions.terms import Application, Term, apply, subterms, variable
+from petricheck.laboratory.prover.results import Undecided
 
 A, B, C, F, G, NULL, X = map(variable, ("a", "b", "c", "f", "g", "null", "x"))
 FIELDS = (("f", 0), ("g", 0), ("null", 0))

@@ -15,8 +15,8 @@ from functions import Problems
 from interpolants import random_parts
 
 from petricheck.cli import main
-from petricheck.interpolation.functions.formulas import vocabulary
-from petricheck.interpolation.functions.smtlib import Signature
+from petricheck.laboratory.functions.formulas import vocabulary
+from petricheck.laboratory.functions.smtlib import Signature
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate, variables
 from petricheck.presburger.smtlib import to_smtlib
 

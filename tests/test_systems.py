@@ -9,22 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petricheck.encoding.paths import path_parts
 from petricheck.encoding.stamps import stamp
-from petricheck.interpolation.relations import top_abstraction
-from petricheck.interpolation.sequence import (
+from petricheck.laboratory.abstractions.relations import top_abstraction
+from petricheck.laboratory.abstractions.sequence import (
     SequenceAbstraction,
     is_interpolant_sequence,
     is_sequence_solvable,
 )
-from petricheck.interpolation.systems import PathProblem, TransitionSystem, after
-from petricheck.interpolation.templates import (
+from petricheck.laboratory.abstractions.templates import (
     InequalityTemplate,
     PredicateTemplate,
     Template,
     TermTemplate,
     template_abstraction,
 )
+from petricheck.laboratory.lattices.systems import PathProblem, TransitionSystem, after
+from petricheck.laboratory.paths import path_parts
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,

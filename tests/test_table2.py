@@ -12,7 +12,7 @@ from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.reports.layouts import render
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.report import as_json_lines
-from petricheck.laboratory.table2 import document, overview
+from petricheck.laboratory.commands.table2 import document, overview
 
 MINE = Configuration("mine")
 EXPONENTIAL = question("exp", bounded=False, row="Exponential")

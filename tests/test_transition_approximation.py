@@ -15,19 +15,32 @@ from strategies import problems, terms
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.targets import target_test
 from petricheck.answer import Answer, Reachable, Unreachable
-from petricheck.approximation import learning
-from petricheck.approximation.certify import certificate
-from petricheck.approximation.das_dill import analyse
-from petricheck.approximation.diagrams import Diagrams
-from petricheck.approximation.exploration import Approximation, Counterexample
-from petricheck.approximation.literals import Clause, Cube, after, before, is_after, predicate_of
-from petricheck.approximation.operations import AnyFiring, Entry, Firing, Operation, fired
-from petricheck.approximation.program import AbstractProgram
-from petricheck.approximation.prover import prove
-from petricheck.approximation.refutation import Feasible, Refuted, refute
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.images.cartesian import CartesianGraph
+from petricheck.laboratory.approximation import learning
+from petricheck.laboratory.approximation.certify import certificate
+from petricheck.laboratory.approximation.das_dill import analyse
+from petricheck.laboratory.approximation.diagrams import Diagrams
+from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
+from petricheck.laboratory.approximation.literals import (
+    Clause,
+    Cube,
+    after,
+    before,
+    is_after,
+    predicate_of,
+)
+from petricheck.laboratory.approximation.operations import (
+    AnyFiring,
+    Entry,
+    Firing,
+    Operation,
+    fired,
+)
+from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.approximation.prover import prove
+from petricheck.laboratory.approximation.refutation import Feasible, Refuted, refute
+from petricheck.laboratory.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, direction_of
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Marking, Net, Problem, Transition, make_net, make_problem

@@ -18,20 +18,20 @@ from petricheck.abstraction.targets import target_test
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.flows.control import control_groups
+from petricheck.laboratory.unwinding.carrying import carried
+from petricheck.laboratory.unwinding.control import Control
+from petricheck.laboratory.unwinding.covering import ByBounds, BySolver, Forcing, close, force
+from petricheck.laboratory.unwinding.labels import Label
+from petricheck.laboratory.unwinding.languages import Languages
+from petricheck.laboratory.unwinding.measures import Measures
+from petricheck.laboratory.unwinding.refinement import Refiner, relevant
+from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.laboratory.unwinding.unwind import Course, Outcome, Strategy, unwind
 from petricheck.linear import HalfSpace, Residue, sparse, value_at
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import at_least, congruent
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, make_problem
-from petricheck.unwinding.carrying import carried
-from petricheck.unwinding.control import Control
-from petricheck.unwinding.covering import ByBounds, BySolver, Forcing, close, force
-from petricheck.unwinding.labels import Label
-from petricheck.unwinding.languages import Languages
-from petricheck.unwinding.measures import Measures
-from petricheck.unwinding.refinement import Refiner, relevant
-from petricheck.unwinding.tree import Unwinding
-from petricheck.unwinding.unwind import Course, Outcome, Strategy, unwind
 
 FORCINGS = (Forcing(0), Forcing(4), Forcing(4, learning=True))
 HEURISTICS = ("accelerated_actions", "parikh", "place_invariants")

@@ -45,7 +45,7 @@ def complete_nets(
 
 def complete_members(family: str) -> Completer:
     """The members of a family, by name."""
-    return lambda context, parameter, incomplete: _beginning(incomplete, plugins.members(family))
+    return lambda context, parameter, incomplete: _beginning(incomplete, plugins.everywhere(family))
 
 
 def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:

@@ -154,10 +154,11 @@ def command(as_json: bool) -> None:
 
 
 def _members(family: str) -> dict[str, Any]:
-    members = {name: plugins.member(family, name) for name in plugins.members(family)}
+    members = {name: plugins.member(family, name) for name in plugins.everywhere(family)}
     return {
         name: {
             "help": (inspect.getdoc(cls) or "").partition("\n")[0],
+            "package": _package(family, cls),
             "paper": getattr(cls, "paper", ""),
             "options": [
                 {"name": option.name, "default": _text(option.default), "help": option.help}
@@ -175,11 +176,22 @@ def _text(default: Any) -> str:
     return str(default).lower() if isinstance(default, bool) else str(default)
 
 
+def _package(family: str, cls: type[Any]) -> str:
+    """The package that a member comes from: petricheck, its laboratory, or one installed beside."""
+    return cls.__module__.partition(f".{family}.")[0]
+
+
 def _lines(families: dict[str, dict[str, Any]]) -> Iterator[str]:
     for family, members in families.items():
-        yield f"{family}:"
-        for name, member in members.items():
-            paper = f" ({member['paper']})" if member["paper"] else ""
-            yield f"  {name}: {member['help']}{paper}"
-            for option in member["options"]:
-                yield f"    {option['name']}={option['default']}: {option['help']}"
+        for package in dict.fromkeys(member["package"] for member in members.values()):
+            yield f"{family}:" if package == "petricheck" else f"{family} of {package}:"
+            for name, member in members.items():
+                if member["package"] == package:
+                    yield from _member_lines(name, member)
+
+
+def _member_lines(name: str, member: dict[str, Any]) -> Iterator[str]:
+    paper = f" ({member['paper']})" if member["paper"] else ""
+    yield f"  {name}: {member['help']}{paper}"
+    for option in member["options"]:
+        yield f"    {option['name']}={option['default']}: {option['help']}"

@@ -22,6 +22,7 @@ from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.budget import Budget
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
+from petricheck.reductions import REDUCTIONS
 
 
 class Engine(Protocol):
@@ -122,9 +123,9 @@ def promise(name: str) -> str:
 
 def decided_by(name: str) -> str:
     """What decided a question: 'engine cegar'; or 'reductions', which are no engine."""
-    return f"engine {name}" if name in plugins.members("engines") else name
+    return name if name == REDUCTIONS else f"engine {name}"
 
 
 def _declared(name: str, attribute: str) -> str:
-    known = name in plugins.members("engines")
+    known = name not in ("", REDUCTIONS) and name in plugins.everywhere("engines")
     return str(getattr(plugins.member("engines", name), attribute, "")) if known else ""

@@ -1,1 +1,1 @@
-"""Interpolation abstractions, their lattices, and interpolants of paths."""
+"""Interpolants of paths of nets, in closed form."""

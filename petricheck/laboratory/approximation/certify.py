@@ -1,0 +1,74 @@
+"""The invariant of a proof: the reachable states of the approximation, as formulas over places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from petricheck.abstraction.certify import Successors, stated, trimmed
+from petricheck.abstraction.domain import Domain, Precision, States
+from petricheck.abstraction.graph import covering
+from petricheck.abstraction.targets import TargetTest
+from petricheck.answer import Certificate
+from petricheck.laboratory.approximation.literals import Cube
+from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.unwinding.labels import Label
+from petricheck.linear import Residue, constraint, direction_of
+from petricheck.presburger.formulas import Congruence, Formula, Inequality, conjunction, disjunction
+from petricheck.problem import Net
+
+
+def certificate(program: AbstractProgram, cubes: Sequence[Cube], test: TargetTest) -> Certificate:
+    """The union of the cubes; with hints where each is bounds and residues.
+
+    The hints say which cube contains what a firing from another leads to. Where no single one does,
+    the audit asks its solver.
+    """
+    net = program.problem.net
+    parts = [[program.formula(literal) for literal in cube] for cube in cubes]
+    labels = [label for part in parts if (label := _label(net, part)) is not None]
+    if len(labels) < len(parts):
+        return Certificate(disjunction(conjunction(part) for part in parts))
+    domain = Domain(net, Precision().refine(p for label in labels for p in label.predicates()))
+    test.prepare(domain)
+    states = np.array([label.row(domain) for label in labels])
+    actions = range(len(net.transitions))
+    successors: Successors = [
+        [_successor(domain, states, state, t) for t in actions] for state in states
+    ]
+    closed = not any(_OPEN in row for row in successors)
+    if closed and all(test.meets(state) is None for state in states):
+        states, successors = trimmed(domain, test, states, successors)
+    return stated(net, domain, test, states, successors)
+
+
+_OPEN = -2
+"""In place of a successor where no single cube contains it."""
+
+
+def _successor(domain: Domain, states: States, state: States, transition: int) -> int | None:
+    """The cube that contains what a firing leads to; None where the state disables it."""
+    after = domain.fire(state, transition)
+    if after is None:
+        return None
+    found = covering(states, domain.rounded(after))
+    return _OPEN if found is None else found
+
+
+def _label(net: Net, literals: Sequence[Formula]) -> Label | None:
+    """The cube as bounds and residues; None where it is something else."""
+    label = Label()
+    for literal in literals:
+        match literal:
+            case Inequality():
+                (side,) = constraint(net, literal).sides
+                label = label.strengthened(Label({side.direction: side.bound}))
+            case Congruence(term, modulus):
+                residue = Residue(direction_of(net, term), modulus)
+                if residue in label.residues:
+                    return None
+                label = label.strengthened(Label({}, {residue: -term.constant % modulus}))
+            case _:
+                return None
+    return label

@@ -1,0 +1,151 @@
+"""Symmetric interpolants of an abstract path by the interpolating prover.
+
+Unlike `refutation`, whose lemmas speak of predicates alone, the prover sees the whole bounded model
+checking formula, hidden symbols included (Jhala, McMillan 2007, section 5): the places at each time
+have names of their own, and the proposition of a predicate is a number that is positive where it
+holds. What the prover resolves on inside of one part becomes a disjunction in its interpolant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
+from petricheck.laboratory.approximation.literals import Clause, Literal, after, before
+from petricheck.laboratory.approximation.operations import Entry, Operation
+from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.approximation.refutation import Feasible, Finding, Refuted
+from petricheck.laboratory.prover import Satisfiable, Undecided, interpolate_symmetric
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    at_least,
+    at_most,
+    evaluate,
+    negate,
+    substitute,
+    variables,
+)
+from petricheck.presburger.solver import Model
+from petricheck.presburger.terms import Term, variable
+
+
+def prove(
+    program: AbstractProgram, operations: Sequence[Operation], strengthen: bool, budget: Budget
+) -> Finding:
+    """Whether the abstract program has the path of these operations; if not, why.
+
+    Args:
+        program: the abstract program.
+        operations: the last enters the target.
+        strengthen: whether the proof is transformed before it is interpolated (section 7).
+        budget: limits.
+
+    Raises:
+        BudgetExhausted: a limit is reached, or the prover gave up.
+    """
+    steps = [_step(program, operation, k) for k, operation in enumerate(operations)]
+    parts = (_initial(program), *steps)
+    match interpolate_symmetric(parts, strengthen=strengthen, budget=budget):
+        case Satisfiable(model):
+            return Feasible(tuple(_own(model, k) for k in range(len(operations))))
+        case Undecided(reason):
+            budget.check()
+            raise BudgetExhausted(f"the prover gave up: {reason}")
+        case proved:
+            size, found = len(program.predicates), enumerate(proved.interpolants[1:])
+            return Refuted(
+                tuple(_clauses(interpolant, size, k, budget) for k, interpolant in found)
+            )
+
+
+def _proposition(predicate: int, k: int) -> str:
+    """The variable that is positive where the predicate holds at time k."""
+    return f"{predicate}@{k}#"
+
+
+def _hidden(name: str, k: int) -> str:
+    """The variable of the operation at time k."""
+    return f"{name}@{k}##"
+
+
+def _own(model: Mapping[str, int | Fraction], k: int) -> Model:
+    """What the model says of the variables of the operation at time k."""
+    end = _hidden("", k)
+    return {name.removesuffix(end): int(x) for name, x in model.items() if name.endswith(end)}
+
+
+def _initial(program: AbstractProgram) -> Formula:
+    return Conjunction(tuple(_holds(j, 0, x > 0) for j, x in enumerate(program.initial)))
+
+
+def _holds(predicate: int, k: int, holds: bool) -> Formula:
+    term = variable(_proposition(predicate, k))
+    return at_least(term, 1) if holds else at_most(term, 0)
+
+
+def _step(program: AbstractProgram, operation: Operation, k: int) -> Formula:
+    """The abstract relation of the operation from time k to the next: Θ and T and Θ'."""
+    meaning = program.relation(operation)
+    parts = [_hide(meaning.formula, k), *_meant(program, meaning.before, k, k)]
+    if not isinstance(operation, Entry):
+        parts += _meant(program, meaning.after, k, k + 1)
+    names = variables(Conjunction(tuple(parts)))
+    hidden = (name for name in names if name.endswith(_hidden("", k)))
+    return Conjunction((*parts, *(at_least(variable(name), 0) for name in hidden)))
+
+
+def _hide(formula: Formula, k: int) -> Formula:
+    """The formula in variables of the operation at time k."""
+    return substitute(formula, {name: variable(_hidden(name, k)) for name in variables(formula)})
+
+
+def _meant(
+    program: AbstractProgram, places: Mapping[str, Term], k: int, time: int
+) -> Iterator[Formula]:
+    """The propositions at a time hold where their predicates do, as operation k has it."""
+    for j, predicate in enumerate(program.predicates):
+        stated = _hide(substitute(predicate, places), k)
+        yield Disjunction((
+            Conjunction((_holds(j, time, True), stated)),
+            Conjunction((_holds(j, time, False), negate(stated))),
+        ))  # fmt: skip
+
+
+def _clauses(interpolant: Formula, size: int, k: int, budget: Budget) -> tuple[Clause, ...]:
+    """What the interpolant of operation k says, as clauses."""
+    diagrams = Diagrams(budget)
+    diagrams.declare(size)
+    literals = {_proposition(j, k): before(j, True) for j in range(size)}
+    literals |= {_proposition(j, k + 1): after(j, True) for j in range(size)}
+    return diagrams.clauses(_diagram(diagrams, interpolant, literals))
+
+
+def _diagram(diagrams: Diagrams, formula: Formula, literals: Mapping[str, Literal]) -> Diagram:
+    """The formula, where its variables are 1 for what holds and 0 for what does not."""
+    match formula:
+        case Negation(operand):
+            return ~_diagram(diagrams, operand, literals)
+        case Conjunction(operands):
+            parts = (~_diagram(diagrams, operand, literals) for operand in operands)
+            return ~diagrams.union(parts)
+        case Disjunction(operands):
+            return diagrams.union(_diagram(diagrams, operand, literals) for operand in operands)
+        case atom:
+            names = variables(atom)
+            values = product((0, 1), repeat=len(names))
+            true = (v for v in values if evaluate(atom, dict(zip(names, v, strict=True))))
+            return diagrams.union(diagrams.cube(_signed(names, v, literals)) for v in true)
+
+
+def _signed(
+    names: Sequence[str], values: Sequence[int], literals: Mapping[str, Literal]
+) -> list[Literal]:
+    pairs = zip(names, values, strict=True)
+    return [literals[name] if value else -literals[name] for name, value in pairs]

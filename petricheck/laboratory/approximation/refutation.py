@@ -1,0 +1,181 @@
+"""Symmetric interpolants of the bounded model checking formula of an abstract path.
+
+The formula says that the initial state, the path's operations and the target fit together. Its
+parts share the truth values of predicates at the times between them, and nothing else. It is
+refuted lazily: a SAT solver proposes states, the decision procedure names literals of two
+neighbouring ones which their operation does not allow together, and this lemma is added.
+
+When the proposals end there is a refutation by resolution. Its hypotheses are the initial state and
+lemmas, each of which follows from one part and speaks of what the part shares with others. So no
+pivot is local to a part, and by the rules of McMillan (2004) the part's interpolant is the
+conjunction of its lemmas among the hypotheses: from one and the same refutation for all parts, and
+in the clausal form that the transformation of proofs (2007, section 7) aims at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petricheck.budget import Budget
+from petricheck.laboratory.approximation.literals import (
+    Clause,
+    after,
+    before,
+    is_after,
+    predicate_of,
+)
+from petricheck.laboratory.approximation.operations import Operation
+from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.presburger.solver import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Feasible:
+    """The abstract program has the path.
+
+    Attributes:
+        models: of each operation a step; neighbours agree about the predicates between them.
+    """
+
+    models: tuple[Model, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The abstract program does not have the path.
+
+    Attributes:
+        interpolants: for each operation clauses that it implies.
+    """
+
+    interpolants: tuple[tuple[Clause, ...], ...]
+
+
+Finding: TypeAlias = Feasible | Refuted
+
+State: TypeAlias = tuple[bool, ...]
+"""Which predicates hold."""
+
+
+def refute(program: AbstractProgram, operations: Sequence[Operation], budget: Budget) -> Finding:
+    """Whether the abstract program has the path of these operations; if not, why.
+
+    Raises:
+        BudgetExhausted: a limit is reached, or a solver gave up.
+    """
+    with _Instance(program, operations) as instance:
+        while (states := instance.states()) is not None:
+            budget.check()
+            found = conflicts(program, operations, states)
+            if not found:
+                return Feasible(models(program, operations, states))
+            for operation, clause in found:
+                instance.learn(operation, clause)
+        return Refuted(instance.interpolants())
+
+
+def conflicts(
+    program: AbstractProgram, operations: Sequence[Operation], states: Sequence[State]
+) -> tuple[tuple[Operation, Clause], ...]:
+    """For each operation that does not lead from its state to the next one a lemma that says so.
+
+    Raises:
+        BudgetExhausted: as by `refute`.
+    """
+    found: dict[tuple[Operation, Clause], None] = {}
+    for k, operation in enumerate(operations):
+        core = program.procedure(operation).conflict(step_literals(states, k))
+        if core is not None:
+            found[operation, tuple(sorted(-literal for literal in core))] = None
+    return tuple(found)
+
+
+def models(
+    program: AbstractProgram, operations: Sequence[Operation], states: Sequence[State]
+) -> tuple[Model, ...]:
+    """A step of each operation from its state to the next one, which there has to be.
+
+    Raises:
+        BudgetExhausted: as by `refute`.
+    """
+    found = []
+    for k, operation in enumerate(operations):
+        model = program.procedure(operation).model(step_literals(states, k))
+        assert model is not None
+        found.append(model)
+    return tuple(found)
+
+
+def step_literals(states: Sequence[State], k: int) -> list[int]:
+    """What the states say before and after operation k; after the last there is no state."""
+    literals = [before(j, holds) for j, holds in enumerate(states[k])]
+    if k + 1 < len(states):
+        literals += [after(j, holds) for j, holds in enumerate(states[k + 1])]
+    return literals
+
+
+class _Instance:
+    """The formula of a path as far as it is known, in a SAT solver; use it in a `with`.
+
+    The truth value of predicate j at time k is the variable k·n + j + 1. Each lemma at each time
+    has a variable more, which the solver assumes: its core is the hypotheses of the refutation.
+    """
+
+    def __init__(self, program: AbstractProgram, operations: Sequence[Operation]) -> None:
+        from pysat.solvers import Solver  # takes its time, and few need it
+
+        self._operations, self._lemmas = operations, program.lemmas
+        self._size = len(program.predicates)
+        self._solver = Solver("minisat22")
+        self._assumed: dict[int, tuple[int, Clause]] = {}
+        self._last = self._size * len(operations)
+        for literal in program.initial:
+            self._solver.add_clause([self._at(literal, 0)])
+        for operation in dict.fromkeys(operations):
+            for clause in program.lemmas[operation]:
+                self._add(operation, clause)
+
+    def __enter__(self) -> _Instance:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._solver.delete()
+
+    def states(self) -> tuple[State, ...] | None:
+        """States that no lemma forbids, from the initial one to that in which the last begins."""
+        if not self._solver.solve(assumptions=list(self._assumed)):
+            return None
+        model = self._solver.get_model() or []
+        true = {value for value in model if value > 0}
+        return tuple(
+            tuple(k * self._size + j + 1 in true for j in range(self._size))
+            for k in range(len(self._operations))
+        )
+
+    def learn(self, operation: Operation, clause: Clause) -> None:
+        """Add a lemma that the operation implies, for good."""
+        self._lemmas[operation].append(clause)
+        self._add(operation, clause)
+
+    def interpolants(self) -> tuple[tuple[Clause, ...], ...]:
+        """Of each operation the lemmas that the refutation begins with."""
+        core = sorted(self._solver.get_core() or [])
+        used = [self._assumed[variable] for variable in core]
+        return tuple(
+            tuple(clause for time, clause in used if time == k)
+            for k in range(len(self._operations))
+        )
+
+    def _add(self, operation: Operation, clause: Clause) -> None:
+        for k, other in enumerate(self._operations):
+            if other == operation:
+                self._last += 1
+                self._assumed[self._last] = (k, clause)
+                self._solver.add_clause([-self._last, *(self._at(x, k) for x in clause)])
+
+    def _at(self, literal: int, k: int) -> int:
+        """The literal of the solver, for an operation at time k."""
+        number = (k + is_after(literal)) * self._size + predicate_of(literal) + 1
+        return number if literal > 0 else -number

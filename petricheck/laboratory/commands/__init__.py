@@ -1,0 +1,1 @@
+"""Commands that run and measure the algorithms of the papers."""

@@ -1,0 +1,122 @@
+"""`petricheck bench PATH...`: a batch, shown as a paper's table.
+
+Under the configurations of Leroux, Rümmer and Subotić (2016), or of engines side by side as in
+Beyer, Lee and Wendler (2022).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from petricheck.cli.batching import ask, cell_options, conduct, executor
+from petricheck.cli.command_group import CommandGroup
+from petricheck.cli.options import json_option
+from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.terminal import complain, say
+from petricheck.errors import QueryError
+from petricheck.files import check_apart, check_output
+
+if TYPE_CHECKING:
+    from petricheck.batch.cells import Cell, Record
+    from petricheck.batch.store import Store
+
+
+@click.command(
+    cls=CommandGroup,
+    modules={
+        "kernel": "petricheck.laboratory.commands.bench_kernel",
+        "prover": "petricheck.laboratory.commands.bench_prover",
+    },
+)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option(
+    "--engine",
+    "engines",
+    metavar="NAME",
+    multiple=True,
+    help="A column of the table for engines; see 'petricheck engines'; may be repeated.",
+)
+@cell_options("Without any, and without --engine, all that are built in.")
+@json_option
+@click.option("--markdown", metavar="FILE", help="Write the tables to FILE as well.")
+@click.option("--plots", metavar="DIR", help="Write plots of CPU time to DIR, as SVG.")
+@click.option("--out", metavar="DIR", help="Keep the results in a new folder, as batch does.")
+@click.option("--resume", is_flag=True, help="Go on with what the folder of --out holds.")
+def command(
+    paths: tuple[str, ...],
+    engines: tuple[str, ...],
+    configurations: tuple[str, ...],
+    timeout: float,
+    jobs: int,
+    only: str,
+    cpu_time: float | None,
+    memory: int | None,
+    as_json: bool,
+    markdown: str | None,
+    plots: str | None,
+    out: str | None,
+    resume: bool,
+) -> None:
+    """Measure configurations, in the shape of a paper's table.
+
+    A PATH is whatever 'petricheck batch' takes. Exit status 5 where a verdict contradicts the index
+    or another's, else that of the gravest error (4, 3 or 2).
+    """
+    if resume and out is None:
+        raise QueryError("--resume goes on with a folder: name it with --out")
+    from petricheck.batch.cells import Limits
+    from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
+    from petricheck.batch.reports.layouts import render
+    from petricheck.batch.reports.measures import arrange, exit_status
+    from petricheck.batch.reports.plots import draw, missing
+    from petricheck.batch.run import plan
+    from petricheck.files import make_folder, write_file
+    from petricheck.laboratory.commands import comparison, table2
+
+    columns = parse_configurations(configurations, CONFIGURATIONS, engines)
+    if markdown is not None:
+        check_output(markdown)
+        check_apart(paths, [markdown])
+    cells = plan(ask(paths, None, only), columns, Limits(timeout, cpu_time, memory))
+    if plots is not None:
+        if lack := missing():
+            raise QueryError(lack)
+        make_folder(Path(plots))
+    with _store(out, resume) as store:
+        interrupted = conduct(cells, store, executor(jobs))
+        records = _of_cells(store.records(), cells)
+    results = arrange(records, cells)
+    blocks = (comparison.comparison if engines else table2.overview)(results)
+    say((table2.document(results) if as_json else render(blocks, "text")).rstrip("\n"))
+    if markdown is not None:
+        write_file(Path(markdown), render(blocks, "markdown"))
+    if plots is not None:
+        for plot in (comparison.draw_engines if engines else draw)(results):
+            write_file(Path(plots) / f"{plot.name}.svg", f"{plot.svg}\n")
+    if interrupted:
+        complain(f"interrupted after {len(records)} of {len(cells)} cells")
+        leave(Status.INTERRUPTED)
+    leave(Status(exit_status(records)))
+
+
+def _of_cells(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:
+    """The records of the cells: a folder that is gone on with may hold others."""
+    keys = {cell.key for cell in cells}
+    return tuple(record for record in records if record.cell.key in keys)
+
+
+@contextlib.contextmanager
+def _store(out: str | None, resume: bool) -> Iterator[Store]:
+    """The store in the folder that is named, or in one that is removed in the end."""
+    from petricheck.batch.store import Store
+
+    opened = Store.resume if resume else Store.create
+    temporary = tempfile.TemporaryDirectory(prefix="petricheck-bench-")
+    with contextlib.nullcontext(out) if out else temporary as folder, opened(Path(folder)) as store:
+        yield store

@@ -1,0 +1,136 @@
+"""`petricheck bench kernel`: the compiled loops, measured on nets made here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+import click
+
+from petricheck.cli.terminal import say
+from petricheck.kernel.compiled import how, pace
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.walk import Walk
+from petricheck.presburger.formulas import Formula, at_least
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, make_net
+
+FIRINGS = 10_000_000
+"""Of each walk."""
+MARKINGS = 2_000_000
+"""Of each exploration."""
+MEMORY = 1 << 30
+"""For its markings, in bytes."""
+LENGTH = 100_000
+"""Of a walk until it begins anew."""
+LONGEST = 15.0
+"""CPU seconds of each measurement, at most."""
+
+_START = """
+from petricheck.laboratory.commands.bench_kernel import rings
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.walk import Walk
+import time
+started = time.process_time()
+Walk(rings(2, 2, 1), []).run(1, 1)
+Exploration(rings(2, 2, 1), [], 1 << 24).run(1)
+print(time.process_time() - started)
+"""
+
+
+@click.command()
+def command() -> None:
+    """Measure the compiled loops: how they start, walk and explore."""
+    with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
+        say(_row("start, first compilation", start_seconds(cache)))
+        say(_row("start, from the cache", start_seconds(cache)))
+    for net in (rings(20, 15, 3), philosophers(60)):
+        say(_walk_row(net))
+    for net in (rings(20, 5, 1), philosophers(20)):
+        say(_exploration_row(net))
+    say(how())
+
+
+def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:
+    """A line: what was measured, the CPU seconds that it took, how much was done, and where."""
+    rate = f"{amount / seconds / 1e6:.1f} M/s" if amount else ""
+    done = f"{amount:,} {unit}" if amount else ""
+    size = f"({len(net.places)} places, {len(net.transitions)} transitions)" if net else ""
+    where = f"{net.name} {size}" if net else ""
+    return f"{what:24}  {seconds:>5.2f} s CPU  {rate:>9}  {done:>20}  {where}".rstrip()
+
+
+def rings(count: int, places: int, tokens: int) -> Net:
+    """Independent rings, each with tokens that go round; safe where there is one in each."""
+    names = [[f"p{ring}_{place}" for place in range(places)] for ring in range(count)]
+    initial = {name: tokens * (name == ring[0]) for ring in names for name in ring}
+    moves = {
+        f"t{ring}_{place}": ({names[ring][place - 1]: 1}, {names[ring][place]: 1})
+        for ring in range(count)
+        for place in range(places)
+    }
+    return make_net(f"{count} rings of {places}", initial, moves)
+
+
+def philosophers(count: int) -> Net:
+    """Dining philosophers who take the left fork first: safe, five places each, with a deadlock."""
+    initial: dict[str, int] = {}
+    arcs: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
+    for n in range(count):
+        left, right = f"fork{n}", f"fork{(n + 1) % count}"
+        initial |= {left: 1, f"thinks{n}": 1, f"left{n}": 0, f"both{n}": 0, f"done{n}": 0}
+        arcs[f"take{n}"] = {f"thinks{n}": 1, left: 1}, {f"left{n}": 1}
+        arcs[f"eat{n}"] = {f"left{n}": 1, right: 1}, {f"both{n}": 1}
+        arcs[f"put{n}"] = {f"both{n}": 1}, {f"done{n}": 1, left: 1}
+        arcs[f"think{n}"] = {f"done{n}": 1}, {f"thinks{n}": 1, right: 1}
+    return make_net(f"{count} philosophers", initial, arcs)
+
+
+def start_seconds(cache: str) -> float:
+    """CPU seconds until a walk and an exploration run, in a process of their own."""
+    done = subprocess.run(
+        [sys.executable, "-c", _START],
+        env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def _walk_row(net: Net) -> str:
+    walk = Walk(net, _targets(net))
+    walk.run(1, LENGTH)
+    before = walk.firings
+    seconds = _timed(lambda: walk.run(pace(), LENGTH), lambda: walk.firings < FIRINGS)
+    return _row("random walk", seconds, walk.firings - before, "firings", net)
+
+
+def _exploration_row(net: Net) -> str:
+    exploration = Exploration(net, _targets(net), MEMORY)
+    exploration.run(1)
+    before = exploration.size
+    seconds = _timed(
+        lambda: exploration.run(pace()),
+        lambda: exploration.size < MARKINGS and not (exploration.exhausted or exploration.full),
+    )
+    return _row("exploration", seconds, exploration.size - before, "markings", net)
+
+
+def _targets(net: Net) -> list[Formula]:
+    """Sixteen that stay open: two of a few places hold more tokens than there are."""
+    total = sum(net.initial) + 1
+    pairs = zip(net.places[:16], net.places[16:], strict=False)
+    return [at_least(variable(a) + variable(b), total) for a, b in pairs]
+
+
+def _timed(step: Callable[[], object], goes_on: Callable[[], bool]) -> float:
+    """CPU seconds until enough is done, or it has taken long enough."""
+    started = time.process_time()
+    while goes_on() and time.process_time() - started < LONGEST:
+        step()
+    return time.process_time() - started

@@ -1,0 +1,1 @@
+"""Interpolants of cubes by linear programs, and of Boolean combinations cube by cube."""

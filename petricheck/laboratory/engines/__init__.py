@@ -1,0 +1,1 @@
+"""Engines of the papers beside the one that decides by default."""

@@ -1,0 +1,74 @@
+"""Property-directed reachability: frames of clauses, strengthened until two of them agree.
+
+Bradley, SAT-based model checking without unrolling (VMCAI 2011); for nets: Amat, Dal Zilio, Hujsa,
+Property directed reachability for generalized Petri nets (TACAS 2022). A clause says that a marking
+is outside of a polyhedron of half-spaces: bounds of places where the target is upward-closed, the
+linear atoms of its cubes otherwise. An obligation is a polyhedron too, all markings from which a
+transition leads into the one before it, fired any number of times where these markings are a
+polyhedron, and once where they are not. So every marking of an obligation leads into the target,
+and one that has the initial marking is a firing sequence.
+
+Deviations: predecessors are closed forms, and of a solver's models only the transition is used, so
+no model is generalised. Facts that hold forever are in all frames: place invariants, half-spaces
+and congruences of the state equation that refute an obligation, and what other engines have learnt,
+after it is shown to be inductive.
+
+Limits: targets with congruences are declined, and clauses have none. The search need not end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
+from petricheck.budget import Budget
+from petricheck.errors import Ending, noting
+from petricheck.laboratory.pdr.certify import certificate
+from petricheck.laboratory.pdr.facts import StateEquation, inductive, place_invariants
+from petricheck.laboratory.pdr.frames import Frames
+from petricheck.laboratory.pdr.search import Search
+from petricheck.plugins import option
+from petricheck.presburger.formulas import Congruence, Formula, atoms
+from petricheck.problem import Problem
+
+CONGRUENT = "the target has congruences"
+
+
+@dataclass(frozen=True)
+class Pdr:
+    """Strengthen frames of clauses by what leads into the target, until two frames agree."""
+
+    unit: ClassVar[str] = "obligation"
+    paper: ClassVar[str] = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
+
+    invariants: bool = option(True, "use place invariants")
+    equation: bool = option(True, "refute obligations by the state equation")
+
+    def unfit(self, problem: Problem) -> str:
+        """That the target has congruences, where it has some."""
+        return CONGRUENT if any(isinstance(a, Congruence) for a in atoms(problem.target)) else ""
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Deepen until two frames agree, or obligations lead to the initial marking."""
+        return self.solve_informed(problem, budget, ())
+
+    def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
+        """The same, with those facts in all frames that are inductive."""
+        statistics = measure("pdr")
+        if reason := self.unfit(problem):
+            hint = "another engine may decide it"
+            return Unknown(reason, hint, ending=Ending.NOT_APPLICABLE)
+        net = problem.net
+        known = [*(place_invariants(net) if self.invariants else ())]
+        known += inductive(net, facts, budget)
+        equation = StateEquation(net, budget) if self.equation else None
+        with Frames(net, known, budget) as frames:
+            search = Search(problem, frames, equation, budget)
+            with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):
+                found = search.run()
+        cost = statistics(search.obligations)
+        if isinstance(found, Trace):
+            return Reachable(found, cost)
+        return Unreachable(certificate(problem, found, budget), cost)

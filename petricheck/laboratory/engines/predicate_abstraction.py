@@ -1,0 +1,51 @@
+"""Predicate abstraction, Cartesian, refined by interpolants along spurious paths.
+
+One of the algorithms that Beyer, Lee and Wendler (2022) compare with `imc`: abstract states are
+cubes over predicates, and images the strongest ones that a solver finds (`images.cartesian`). The
+predicates come from the same proposals as those of `cegar`, so that the two differ in the abstract
+domain alone.
+
+Limits: those of `cegar`, and a solver is asked for the literals of each image.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
+from petricheck.abstraction.refine import Genuine, refine, refined
+from petricheck.answer import Answer, Certificate, Reachable, Unreachable, measure
+from petricheck.budget import Budget
+from petricheck.laboratory.images.cartesian import CartesianGraph
+from petricheck.plugins import option
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True)
+class PredicateAbstraction(Guided):
+    """Explore cubes over predicates, and add interpolants of spurious paths to these."""
+
+    unit: ClassVar[str] = "refinement"
+    paper: ClassVar[str] = "Beyer, Lee, Wendler 2022"
+
+    states: int = option(2_000, "most cubes that a proof may consist of")
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        """Explore and refine until a path is genuine, or none is left."""
+        heuristics, guide = self.advice()
+        statistics, refinements = measure("predicate_abstraction"), 0
+        with CartesianGraph(problem, budget) as graph, noting_refinements(lambda: refinements):
+            while (path := graph.explore()) is not None:
+                refinements += 1
+                budget.report(f"refinement {refinements}: path of {len(path.transitions)}")
+                proposals = refine(graph.problem, path, heuristics, guide, budget)
+                match refined(graph, path, proposals):
+                    case Genuine(trace):
+                        return Reachable(trace, statistics(refinements, len(graph.states)))
+                    case None:
+                        return no_progress(statistics(refinements, len(graph.states)))
+            cost = statistics(refinements, len(graph.states))
+            if len(graph.states) > self.states:
+                return too_many_cubes(len(graph.states), cost)
+            return Unreachable(Certificate(graph.invariant), cost)

@@ -1,0 +1,1 @@
+"""Guides that choose interpolants by lattices of templates."""

@@ -1,0 +1,114 @@
+"""Runs into the target, cut after their first block into prefix and suffix.
+
+The prefix is about times 0 and 1: a set of markings, and one block. The suffix is about time 1 and
+later: the target at time 1, or one more block and the target at time 2, and so on. Beyer, Lee and
+Wendler (2022) have the target at the last time only; then `true` may be an interpolant where the
+target has no predecessor, and the union of the images says nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from petricheck.encoding.blocks import Block, StepRelation
+from petricheck.encoding.stamps import at, stamp
+from petricheck.laboratory.paths import accelerated_step, step
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    conjunction,
+    equal,
+    evaluate,
+    substitute,
+    tighten,
+)
+from petricheck.presburger.solver import Model
+from petricheck.presburger.terms import variable
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A question cut after its first block.
+
+    Attributes:
+        problem: the question.
+        block: what fires between two times.
+        lemmas: inductive formulas over place ids.
+    """
+
+    problem: Problem
+    block: Block
+    lemmas: tuple[Formula, ...] = ()
+
+    @cached_property
+    def shared(self) -> tuple[str, ...]:
+        """The places at time 1, of which prefix and suffix both speak."""
+        return tuple(at(place, 1) for place in self.problem.net.places)
+
+    @cached_property
+    def initial(self) -> Formula:
+        """The initial marking, over place ids."""
+        values = self.problem.net.values(self.problem.net.initial)
+        return conjunction(equal(variable(place), tokens) for place, tokens in values.items())
+
+    def prefix(self, start: Formula) -> Formula:
+        """One block leads from a marking of `start` to the marking at time 1."""
+        return Conjunction((*self._lemmas(0), stamp(start, 0), self._block(0)))
+
+    def suffix(self, length: int) -> Formula:
+        """Fewer than `length` blocks lead from the marking at time 1 into the target."""
+        found = stamp(self.problem.target, length)
+        for k in range(length - 1, 0, -1):
+            further = Conjunction((self._block(k), found))
+            found = Disjunction((stamp(self.problem.target, k), further))
+        return Conjunction((*self._lemmas(1), found))
+
+    def over_places(self, formula: Formula) -> Formula:
+        """A formula over the shared variables as one over place ids."""
+        places = zip(self.shared, self.problem.net.places, strict=True)
+        return tighten(substitute(formula, {name: variable(place) for name, place in places}))
+
+    def firings(self, model: Model, first: int, last: int) -> tuple[tuple[int, int], ...]:
+        """(transition number, how often) from one time to another.
+
+        They end where the model meets the target after a block.
+        """
+        found: list[tuple[int, int]] = []
+        for k in range(first, last):
+            if k and evaluate(stamp(self.problem.target, k), model):
+                break
+            found += self._fired(model, k)
+        return tuple(found)
+
+    def _lemmas(self, k: int) -> tuple[Formula, ...]:
+        return tuple(stamp(lemma, k) for lemma in self.lemmas)
+
+    def _block(self, k: int) -> Formula:
+        if self.block is Block.MULTISET:
+            return self._multiset.formula(k)
+        # The step relation says the same of one transition in less space, but over the rationals
+        # its counts may be fractions; here each transition has cubes of its own.
+        return Disjunction(self._transitions(k))
+
+    def _fired(self, model: Model, k: int) -> tuple[tuple[int, int], ...]:
+        if self.block is Block.MULTISET:
+            return self._multiset.firings(model, k)
+        fires = (evaluate(formula, model) for formula in self._transitions(k))
+        number = next(n for n, fired in enumerate(fires) if fired)
+        net = self.problem.net
+        for place, change in net.transitions[number].effect[:1]:
+            gain = model[at(net.places[place], k + 1)] - model[at(net.places[place], k)]
+            return ((number, gain // change),)
+        return ((number, 1),)
+
+    def _transitions(self, k: int) -> tuple[Formula, ...]:
+        net = self.problem.net
+        made = step if self.block is Block.SINGLE else accelerated_step
+        return tuple(made(net, transition, k) for transition in net.transitions)
+
+    @cached_property
+    def _multiset(self) -> StepRelation:
+        return StepRelation(self.problem.net, Block.MULTISET)

@@ -1,0 +1,1 @@
+"""Lattices of interpolation abstractions, and how their cheapest feasible elements are found."""

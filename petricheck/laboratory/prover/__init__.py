@@ -1,0 +1,31 @@
+"""An interpolating prover for linear arithmetic over the integers and the rationals.
+
+After McMillan, *An interpolating theorem prover* (2004). Knows no nets. `interpolate` is what
+others use; `proofs` says what a proof is, `checker` checks one.
+"""
+
+from petricheck.laboratory.prover.interpolate import (
+    interpolate,
+    interpolate_sequence,
+    interpolate_symmetric,
+)
+from petricheck.laboratory.prover.results import (
+    Elimination,
+    Interpolated,
+    Result,
+    Satisfiable,
+    Theory,
+    Undecided,
+)
+
+__all__ = [
+    "Elimination",
+    "Interpolated",
+    "Result",
+    "Satisfiable",
+    "Theory",
+    "Undecided",
+    "interpolate",
+    "interpolate_sequence",
+    "interpolate_symmetric",
+]

@@ -1,0 +1,269 @@
+"""The literals' arithmetic: which bounds they are, whether they fit together, what they imply."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from math import gcd, lcm
+from typing import NamedTuple
+
+from petricheck.laboratory.prover.atoms import Atoms
+from petricheck.laboratory.prover.proofs import Equation, Literal, Residue, Sum
+from petricheck.laboratory.prover.propagation import Implied, Propagation
+from petricheck.laboratory.prover.simplex import Bound, Explanation, Near, Number, Simplex
+from petricheck.presburger.algebra import congruence_separator, is_separable
+from petricheck.presburger.formulas import Formula, Inequality
+from petricheck.presburger.terms import Term, variable
+
+_Form = tuple[tuple[str, int], ...]
+
+_ROOM = 32
+"""Bounds of a variable from one side, beyond which no others are made: propagation has to end."""
+
+
+class _Limit(NamedTuple):
+    """What a literal says: scale·column ≤ or ≥ scale·value."""
+
+    column: int
+    above: bool
+    value: Number
+    scale: int
+
+
+class Arithmetic:
+    """The bounds of the literals that are assumed.
+
+    Args:
+        atoms: what literals stand for; `extend` after others were added to them.
+    """
+
+    def __init__(self, atoms: Atoms) -> None:
+        self._atoms = atoms
+        self._zero: Number = 0 if atoms.integral else Near(0, 0)
+        self._simplex = Simplex(self._zero)
+        self._propagation = Propagation(self._simplex)
+        self._columns: dict[_Form, int] = {}
+        self._names: dict[int, str] = {}
+        self._limits: dict[Literal, _Limit] = {}
+        self._terms: dict[Literal, Term] = {}
+        self._similar: dict[tuple[int, bool], list[Literal]] = {}
+        self._taken = 0
+        self.extend()
+
+    def extend(self) -> None:
+        """Take in the atoms that are new."""
+        for number, atom in enumerate(self._atoms.table[self._taken :], start=self._taken + 1):
+            if isinstance(atom, Inequality):
+                for literal in (number, -number):
+                    self._terms[literal] = atom.term if literal > 0 else 1 - atom.term
+                    limit = self._limits[literal] = self._limit(literal, atom.term)
+                    similar = self._similar.setdefault((limit.column, limit.above), [])
+                    insort(similar, literal, key=self._looseness)
+        self._taken = len(self._atoms.table)
+
+    @property
+    def depth(self) -> int:
+        """A mark to go back to."""
+        return self._simplex.depth
+
+    def restore(self, depth: int) -> None:
+        """Forget what was assumed since the mark."""
+        self._simplex.restore(depth)
+        self._propagation.forget()
+
+    def assume(self, literal: Literal) -> Explanation | None:
+        """Assume a literal; why that contradicts another of the same form, where it does."""
+        limit = self._limits.get(literal)
+        if limit is None:
+            return None
+        bound = Bound(limit.value, literal)
+        take = self._simplex.limit_above if limit.above else self._simplex.limit_below
+        before = self._simplex.depth
+        explanation = take(limit.column, bound)
+        if self._simplex.depth > before:
+            self._propagation.touch(limit.column)
+        return explanation
+
+    def implied(self, literal: Literal) -> Iterator[Literal]:
+        """Literals that say less of the same form, from more to less."""
+        limit = self._limits.get(literal)
+        if limit is not None:
+            similar = self._similar[limit.column, limit.above]
+            yield from similar[similar.index(literal) + 1 :]
+
+    def propagated(self) -> list[tuple[Literal, Explanation]]:
+        """Literals that follow from bounds of others, each with what its opposite contradicts.
+
+        Where there are none, nothing is left that could be found so.
+        """
+        while implied := self._propagation.implied():
+            said = [(self._saying(each), each) for each in implied]
+            found = [(literal, each) for literal, each in said if literal is not None]
+            if found:
+                return [(lit, (*each.because, (-lit, each.times))) for lit, each in found]
+        return []
+
+    def check(self) -> Explanation | None:
+        """Why what is assumed has no rational solution, where it has none."""
+        return self._simplex.check()
+
+    def sum_of(self, explanation: Explanation) -> Sum:
+        """The explanation as a sum of the literals' inequalities."""
+        scales = [(times, self._limits[literal].scale) for literal, times in explanation]
+        factors = [times if scale == 1 else Fraction(times) / scale for times, scale in scales]
+        scale = lcm(*(factor.denominator for factor in factors))
+        whole = [int(factor * scale) for factor in factors]
+        divisor = gcd(*whole)
+        literals = (literal for literal, _ in explanation)
+        return Sum(tuple(zip(literals, (value // divisor for value in whole), strict=True)))
+
+    def weakened(
+        self, explanation: Explanation, is_true: Callable[[Literal], bool | None]
+    ) -> Explanation:
+        """The explanation with true literals that say less, where it remains a contradiction.
+
+        The less a clause says of its literals, the more often it comes into play.
+        """
+        room = sum((self._share(*each) for each in explanation), self._zero)
+        found: list[tuple[Literal, int | Fraction]] = []
+        for literal, times in explanation:
+            share = self._share(literal, times)
+            others = [each for each in self.implied(literal) if is_true(each)]
+            losses = [(share - self._share(other, times), other) for other in others]
+            loss, chosen = max(
+                (each for each in losses if each[0] < room), default=(self._zero, literal)
+            )
+            room = room - loss
+            found.append((chosen, times))
+        return tuple(found)
+
+    def _share(self, literal: Literal, times: int | Fraction) -> Number:
+        """What the literal contributes to a sum that contradicts by being more than zero."""
+        limit = self._limits[literal]
+        return limit.value * (-times if limit.above else times)
+
+    def residue(self) -> Residue | None:
+        """Why the equations that are assumed have no integer solution, where that is found soon.
+
+        None where `is_integral`.
+        """
+        equations = [] if self.is_integral() else list(self._equations())
+        if not equations:
+            return None
+        names = sorted({name for form, _, _ in equations for name, _ in form})
+        columns = [tuple(dict(form).get(name, 0) for form, _, _ in equations) for name in names]
+        if not is_separable(columns, len(equations)):
+            return None
+        found = congruence_separator(columns, [value for _, value, _ in equations])
+        if found is None:
+            return None
+        weights, modulus = found
+        used = zip((equation for _, _, equation in equations), weights, strict=True)
+        return Residue(tuple((each, w) for each, w in used if w % modulus), modulus)
+
+    def is_integral(self) -> bool:
+        """Whether the solution that `check` found is one of integers, where it has to be."""
+        if not self._atoms.integral:
+            return True
+        return all(value.denominator == 1 for _, value in self._values())
+
+    def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
+        """What the literals that are no gates say of integers."""
+        return {each: Inequality(self._terms[each]) for each in literals if each in self._limits}
+
+    def tight(self, literals: Iterable[Literal]) -> Term | None:
+        """The term of a literal, t ≤ 0, where the solution has t = 0, and t < 0 is not excluded."""
+        simplex = self._simplex
+        for literal in literals:
+            column, above, value, _ = self._limits[literal]
+            opposite = simplex.lower[column] if above else simplex.upper[column]
+            fixed = opposite is not None and opposite.value == value
+            if simplex.values[column] == value and not fixed:
+                return self._terms[literal]
+        return None
+
+    def cut(self, literals: Iterable[Literal]) -> Term:
+        """The term of x ≤ k, which cuts the solution off; x occurs in one of the literals.
+
+        One of their variables has a value that is no integer.
+        """
+        names = {name for each in literals for name in self._terms[each].variables}
+        for name, value in self._values():
+            if name in names and value.denominator != 1:
+                return variable(name) - int(value // 1)
+        raise AssertionError("the literals have an integer solution")
+
+    def model(self) -> dict[str, int | Fraction]:
+        """The solution that `check` found."""
+        if self._atoms.integral:
+            return {name: int(value) for name, value in self._values()}
+        distance = self._distance()
+        return {name: value.standard + value.beside * distance for name, value in self._values()}
+
+    def _values(self) -> Iterator[tuple[str, Number]]:
+        for form, column in self._columns.items():
+            match form:
+                case ((name, 1),):
+                    yield name, self._simplex.values[column]
+
+    def _saying(self, implied: Implied) -> Literal | None:
+        """The literal that says most of what is implied, made where there is none; no known one."""
+        column, above, value = implied[:3]
+        similar = self._similar.get((column, above), [])
+        start = bisect_left(similar, value if above else -value, key=self._looseness)
+        best = similar[start] if start < len(similar) else None
+        name = self._names.get(column)
+        known = best is not None and self._limits[best].value == value
+        if known or name is None or len(similar) >= _ROOM:
+            return best
+        made = self._atoms.at_most(variable(name) - (value if above else value - 1))
+        self.extend()
+        return made if above else -made
+
+    def _looseness(self, literal: Literal) -> Number:
+        """How little the literal says, beside others of the same form and side."""
+        limit = self._limits[literal]
+        return limit.value if limit.above else limit.value * -1
+
+    def _distance(self) -> Fraction:
+        """What an infinitesimal may be at most."""
+        distance = Fraction(1)
+        simplex = self._simplex
+        for lower, value, upper in zip(simplex.lower, simplex.values, simplex.upper, strict=True):
+            for small, large in ((lower and lower.value, value), (value, upper and upper.value)):
+                if small is not None and large is not None and small.beside > large.beside:
+                    room = Fraction(large.standard - small.standard)
+                    distance = min(distance, room / (small.beside - large.beside))
+        return distance
+
+    def _equations(self) -> Iterator[tuple[_Form, int, Equation]]:
+        simplex = self._simplex
+        for form, column in self._columns.items():
+            lower, upper = simplex.lower[column], simplex.upper[column]
+            if lower is not None and upper is not None and lower.value == upper.value:
+                yield form, upper.value, Equation(upper.literal, lower.literal)
+
+    def _limit(self, literal: Literal, term: Term) -> _Limit:
+        """The bound that the literal puts on the column of its form."""
+        scale = term.content
+        sign = 1 if term.coefficients[0][1] > 0 else -1
+        column = self._column(tuple((n, v // (sign * scale)) for n, v in term.coefficients))
+        above = (sign > 0) == (literal > 0)
+        if self._atoms.integral:
+            value = -term.constant if literal > 0 else 1 - term.constant
+            return _Limit(column, above, value, scale)
+        beside = 0 if literal > 0 else 1 if sign > 0 else -1
+        return _Limit(column, above, Near(Fraction(-term.constant, sign * scale), beside), scale)
+
+    def _column(self, form: _Form) -> int:
+        if form not in self._columns:
+            parts = None
+            if len(form) > 1 or form[0][1] != 1:
+                parts = {self._column(((name, 1),)): value for name, value in form}
+            column = self._columns[form] = self._simplex.column(parts)
+            if parts is None:
+                self._names[column] = form[0][0]
+            elif self._atoms.integral:
+                self._propagation.equate(column, parts)
+        return self._columns[form]

@@ -1,0 +1,203 @@
+"""Which literals are true, since when, and why; what clauses and arithmetic make of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck.laboratory.prover.arithmetic import Arithmetic
+from petricheck.laboratory.prover.derivations import Chain, Derivations
+from petricheck.laboratory.prover.proofs import Contra, Literal, Residue, Sum
+from petricheck.laboratory.prover.simplex import Explanation
+
+Reason = int | Explanation | None
+"""The number of a clause, a contradiction with the opposite, or nothing: a decision."""
+
+
+class Assignment:
+    """Literals that are assumed, level by level, with all that follows.
+
+    Args:
+        derivations: the clauses; those that are derived here are added.
+        arithmetic: what the literals mean.
+    """
+
+    def __init__(self, derivations: Derivations, arithmetic: Arithmetic) -> None:
+        self._derivations = derivations
+        self._arithmetic = arithmetic
+        self._values: dict[Literal, bool] = {}
+        self._levels: dict[int, int] = {}
+        self._reasons: dict[int, Reason] = {}
+        self._units: dict[int, int] = {}
+        self._trail: list[Literal] = []
+        self._marks: list[tuple[int, int]] = []
+        self._head = 0
+        self._watchers: dict[Literal, list[list[Literal]]] = {}
+        self._numbers: dict[int, int] = {}
+
+    @property
+    def level(self) -> int:
+        """How many decisions there are."""
+        return len(self._marks)
+
+    def value(self, literal: Literal) -> bool | None:
+        """Whether the literal is true; None while it is open."""
+        return self._values.get(literal)
+
+    def level_of(self, literal: Literal) -> int:
+        """At which decision the literal became true or false."""
+        return self._levels[abs(literal)]
+
+    def since(self, level: int) -> Iterator[Literal]:
+        """The literals that became true at the level or later, the last first."""
+        start = self._marks[level - 1][0] if level else 0
+        return reversed(self._trail[start:])
+
+    @property
+    def literals(self) -> Sequence[Literal]:
+        """The true literals."""
+        return self._trail
+
+    def decide(self, literal: Literal) -> None:
+        """Assume an open literal, on a new level."""
+        self._marks.append((len(self._trail), self._arithmetic.depth))
+        self._assign(literal, None)
+
+    def back(self, level: int) -> None:
+        """Take back all levels above this one."""
+        if level < self.level:
+            start, depth = self._marks[level]
+            for literal in self._trail[start:]:
+                del self._values[literal], self._values[-literal]
+            del self._trail[start:], self._marks[level:]
+            self._head = start
+            self._arithmetic.restore(depth)
+
+    def attach(self, number: int) -> None:
+        """Propagate by the clause from now on.
+
+        Its first literal is open, or it is the only one; the second was the last to become false,
+        or is open as well.
+        """
+        clause = self._derivations.clauses[number]
+        if len(clause) == 1:
+            if self._values.get(clause[0]) is None:
+                self._assign(clause[0], number)
+            return
+        watched = list(clause)
+        self._numbers[id(watched)] = number
+        for literal in watched[:2]:
+            self._watchers.setdefault(literal, []).append(watched)
+        if self._values.get(watched[1]) is False:
+            self._assign(watched[0], number)
+
+    def propagate(self) -> int | None:
+        """All that follows; the number of a clause without a literal that is not false, if any."""
+        while True:
+            conflict = self._exhaust()
+            if conflict is None and not self._marks:
+                conflict = self._contradiction()
+            if conflict is not None:
+                return conflict
+            propagated = self._arithmetic.propagated()
+            if not propagated:
+                return self._check()
+            for literal, explanation in propagated:
+                if self._values.get(literal) is False:
+                    return self._conflict(explanation)
+                if literal not in self._values:
+                    self._assign(literal, explanation)
+
+    def _exhaust(self) -> int | None:
+        """What follows literal by literal; the number of a clause in conflict, if any."""
+        while self._head < len(self._trail):
+            literal = self._trail[self._head]
+            self._head += 1
+            conflict = self._visit(-literal)
+            if conflict is not None:
+                return conflict
+            explanation = self._arithmetic.assume(literal)
+            if explanation is not None:
+                return self._conflict(explanation)
+            for implied in self._arithmetic.implied(literal):
+                if implied in self._values:  # and those that say even less
+                    break
+                self._assign(implied, ((literal, 1), (-implied, 1)))
+        return None
+
+    def _contradiction(self) -> int | None:
+        """What contradicts itself without decisions, in one step: simpler than bound by bound."""
+        conflict = self._check()
+        residue = self._arithmetic.residue() if conflict is None else None
+        return conflict if residue is None else self.lemma(residue)
+
+    def _check(self) -> int | None:
+        explanation = self._arithmetic.check()
+        return None if explanation is None else self._conflict(explanation)
+
+    def lemma(self, refutation: Sum | Residue) -> int:
+        """The clause that says that these literals contradict each other."""
+        clause = dict.fromkeys(-literal for literal in refutation.literals)
+        return self._derivations.add(tuple(clause), Contra(refutation))
+
+    def _conflict(self, explanation: Explanation) -> int:
+        weaker = self._arithmetic.weakened(explanation, self.value)
+        return self.lemma(self._arithmetic.sum_of(weaker))
+
+    def reason(self, literal: Literal) -> int | None:
+        """The number of the clause that made the literal true; None for a decision."""
+        found = self._reasons[abs(literal)]
+        if isinstance(found, tuple):
+            sum_ = self._arithmetic.sum_of(found)
+            found = self._reasons[abs(literal)] = self.lemma(sum_)
+        return found
+
+    def unit(self, literal: Literal) -> int:
+        """The number of the clause of this literal alone, which is true without any decision."""
+        return self._units[abs(literal)]
+
+    def _assign(self, literal: Literal, reason: Reason) -> None:
+        self._values[literal], self._values[-literal] = True, False
+        self._levels[abs(literal)] = self.level
+        self._reasons[abs(literal)] = reason
+        self._trail.append(literal)
+        if not self._marks:
+            self._units[abs(literal)] = self._derived_unit(literal)
+
+    def _derived_unit(self, literal: Literal) -> int:
+        number = self.reason(literal)
+        assert number is not None
+        others = [other for other in self._derivations.clauses[number] if other != literal]
+        if not others:
+            return number
+        links = tuple((-other, self.unit(other)) for other in others)
+        return self._derivations.add((literal,), Chain(number, links))
+
+    def _visit(self, falsified: Literal) -> int | None:
+        """Find other literals to watch for the clauses that watch this one."""
+        watchers = self._watchers.get(falsified)
+        if not watchers:
+            return None
+        values = self._values
+        kept: list[list[Literal]] = []
+        self._watchers[falsified] = kept
+        for place, clause in enumerate(watchers):
+            if clause[0] == falsified:
+                clause[0], clause[1] = clause[1], falsified
+            first = clause[0]
+            if values.get(first):
+                kept.append(clause)
+                continue
+            for position in range(2, len(clause)):
+                other = clause[position]
+                if values.get(other) is not False:
+                    clause[1], clause[position] = other, falsified
+                    self._watchers.setdefault(other, []).append(clause)
+                    break
+            else:
+                kept.append(clause)
+                number = self._numbers[id(clause)]
+                if values.get(first) is False:
+                    kept.extend(watchers[place + 1 :])
+                    return number
+                self._assign(first, number)
+        return None

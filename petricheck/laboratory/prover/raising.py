@@ -1,0 +1,173 @@
+"""Stronger interpolants: resolutions on atoms of one part go first (Jhala, McMillan 2007, 7).
+
+They are what makes an interpolant a disjunction. A resolution is raised above one that nothing else
+rests on, by exchanging the two, as long as there is such a one; so the proof grows little. As a
+clause may lose literals by that, all that follows is resolved anew in the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from petricheck.laboratory.prover.proofs import (
+    Contra,
+    Gate,
+    Hypothesis,
+    Literal,
+    Proof,
+    Resolution,
+    Step,
+)
+from petricheck.presburger.formulas import variables
+
+_Clause = frozenset[Literal]
+
+
+@dataclass(slots=True, eq=False)
+class _Vertex:
+    """A clause of the proof; what it is resolved from may be exchanged.
+
+    Attributes:
+        clause: its literals, or more, where vertices above have lost some.
+        origin: the step of a clause that is not resolved, or pivot, positive and negative vertex.
+        uses: how many vertices rest on it.
+    """
+
+    clause: _Clause
+    origin: Hypothesis | Contra | tuple[int, _Vertex, _Vertex]
+    uses: int
+
+
+def raised(proof: Proof) -> Proof:
+    """The proof with resolutions on atoms of one part before others, where that is easy."""
+    local = _local_atoms(proof)
+    vertices: list[_Vertex] = []
+    uses = Counter(number for step in proof.steps for number in _premises(step))
+    for number, step in enumerate(proof.steps):
+        match step:
+            case Resolution(pivot, positive, negative):
+                vertex = _resolved(pivot, vertices[positive], vertices[negative])
+                vertex.uses = uses[number]
+                if pivot in local:
+                    _raise(vertex, local)
+            case Hypothesis(_, clause):
+                vertex = _Vertex(frozenset(clause), step, uses[number])
+            case Contra(refutation):
+                denied = frozenset(-literal for literal in refutation.literals)
+                vertex = _Vertex(denied, step, uses[number])
+        vertices.append(vertex)
+    return replace(proof, steps=_resolved_anew(vertices[-1]))
+
+
+def _local_atoms(proof: Proof) -> frozenset[int]:
+    """The atoms whose variables no two parts share, and the gates."""
+    owners = Counter(name for part in proof.parts for name in variables(part))
+    return frozenset(
+        number
+        for number, atom in enumerate(proof.atoms, start=1)
+        if isinstance(atom, Gate) or any(owners[name] < 2 for name in atom.term.variables)
+    )
+
+
+def _premises(step: Step) -> tuple[int, ...]:
+    return (step.positive, step.negative) if isinstance(step, Resolution) else ()
+
+
+def _resolved(pivot: int, positive: _Vertex, negative: _Vertex) -> _Vertex:
+    clause = (positive.clause - {pivot}) | (negative.clause - {-pivot})
+    return _Vertex(clause, (pivot, positive, negative), 1)
+
+
+def _raise(vertex: _Vertex, local: frozenset[int]) -> None:
+    """Exchange the vertex, whose pivot is local, with those above it, as far as that is easy."""
+    pending = [vertex]
+    while pending:
+        current = pending.pop()
+        assert isinstance(current.origin, tuple)
+        pivot, positive, negative = current.origin
+        if _passable(positive, local):
+            pending += _exchange(current, positive, negative, pivot)
+        elif _passable(negative, local):
+            pending += _exchange(current, negative, positive, -pivot)
+
+
+def _passable(vertex: _Vertex, local: frozenset[int]) -> bool:
+    """Whether the vertex is resolved on a shared atom, and only one other rests on it."""
+    origin = vertex.origin
+    return vertex.uses == 1 and isinstance(origin, tuple) and origin[0] not in local
+
+
+def _exchange(
+    vertex: _Vertex, above: _Vertex, beside: _Vertex, literal: Literal
+) -> Iterator[_Vertex]:
+    """Resolve on the literal, which `above` has, first; the new vertices that do so."""
+    assert isinstance(above.origin, tuple)
+    pivot, *sides = above.origin
+    made = [_without(literal, side, beside) for side in sides]
+    vertex.origin = (pivot, made[0], made[1])
+    new = [each for each, side in zip(made, sides, strict=True) if each is not side]
+    beside.uses += len(new) - 1
+    return iter(new)
+
+
+def _without(literal: Literal, vertex: _Vertex, beside: _Vertex) -> _Vertex:
+    """The vertex without the literal, by its resolution with one that has the opposite."""
+    if literal not in vertex.clause:
+        return vertex
+    if literal > 0:
+        return _resolved(literal, vertex, beside)
+    return _resolved(-literal, beside, vertex)
+
+
+def _resolved_anew(last: _Vertex) -> tuple[Step, ...]:
+    """The steps of the last vertex; a resolution whose pivot is gone is left out."""
+    steps: list[Step] = []
+    made: dict[int, tuple[int, _Clause]] = {}
+    pending = [last]
+    while pending:
+        vertex = pending[-1]
+        above = vertex.origin[1:] if isinstance(vertex.origin, tuple) else ()
+        missing = [each for each in above if id(each) not in made]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
+        if id(vertex) not in made:
+            made[id(vertex)] = _step(steps, vertex, made)
+    return _needed(steps, made[id(last)][0])
+
+
+def _step(
+    steps: list[Step], vertex: _Vertex, made: dict[int, tuple[int, _Clause]]
+) -> tuple[int, _Clause]:
+    """Append the step of a vertex, if it needs one; the number of its step, and its clause."""
+    if not isinstance(vertex.origin, tuple):
+        steps.append(vertex.origin)
+        return len(steps) - 1, vertex.clause
+    pivot, positive, negative = vertex.origin
+    (one, some), (other, others) = made[id(positive)], made[id(negative)]
+    if pivot not in some:
+        return one, some
+    if -pivot not in others:
+        return other, others
+    steps.append(Resolution(pivot, one, other))
+    return len(steps) - 1, (some - {pivot}) | (others - {-pivot})
+
+
+def _needed(steps: list[Step], last: int) -> tuple[Step, ...]:
+    """The steps that the last one rests on, numbered anew."""
+    needed = {last}
+    for number in range(last, -1, -1):
+        if number in needed:
+            needed.update(_premises(steps[number]))
+    places: dict[int, int] = {}
+    kept: list[Step] = []
+    for number in sorted(needed):
+        step = steps[number]
+        if isinstance(step, Resolution):
+            step = Resolution(step.pivot, places[step.positive], places[step.negative])
+        places[number] = len(kept)
+        kept.append(step)
+    return tuple(kept)

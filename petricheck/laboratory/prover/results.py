@@ -1,0 +1,73 @@
+"""What is asked of the prover, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from petricheck.laboratory.prover.proofs import Proof
+from petricheck.presburger.formulas import Formula
+
+
+class Theory(StrEnum):
+    """What the variables stand for."""
+
+    INTEGERS = "integers"
+    RATIONALS = "rationals"
+
+
+@dataclass(frozen=True, slots=True)
+class Elimination:
+    """In place of a proof: the interpolants are what remains of parts without their own variables.
+
+    Attributes:
+        reason: why no proof was found.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Interpolated:
+    """The parts contradict each other.
+
+    Attributes:
+        interpolants: one for two parts, one for each cut of a sequence, or one for each part.
+        by: the proof that all of them come from.
+    """
+
+    interpolants: tuple[Formula, ...]
+    by: Proof | Elimination
+
+    @property
+    def interpolant(self) -> Formula:
+        """The only interpolant; ValueError where there are several."""
+        (single,) = self.interpolants
+        return single
+
+
+@dataclass(frozen=True, slots=True)
+class Satisfiable:
+    """The parts have a common model.
+
+    Attributes:
+        model: the values of all their variables.
+    """
+
+    model: Mapping[str, int | Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neither was found.
+
+    Attributes:
+        reason: why the search ended.
+    """
+
+    reason: str
+
+
+Result = Interpolated | Satisfiable | Undecided

@@ -1,0 +1,166 @@
+"""Interpolation rules: what a proof says about one side of its parts (McMillan 2004, 2.1).
+
+For a clause Θ that is derived from A and B together, the partial interpolant φ is a formula over
+the variables of both sides such that A implies φ or some literal of Θ that B does not know, and B
+and φ imply some other literal of Θ (Def. 2). That of the empty clause is an interpolant. A literal
+is known to B where all its variables occur in B's parts, or its gate is of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from math import gcd
+
+from petricheck.budget import Budget
+from petricheck.laboratory.prover.circuits import Circuit, Node
+from petricheck.laboratory.prover.proofs import (
+    Contra,
+    Gate,
+    Hypothesis,
+    Literal,
+    Proof,
+    Residue,
+    Resolution,
+    Sum,
+)
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Formula,
+    Inequality,
+    Negation,
+    tighten,
+    variables,
+)
+from petricheck.presburger.terms import Term, linear
+
+
+def interpolant(proof: Proof, inside: Collection[int], budget: Budget) -> Formula:
+    """The interpolant of A, the parts with these numbers, and B, the other parts.
+
+    The proof must be one that `checker.check` accepts.
+
+    Raises:
+        BudgetExhausted: a limit is reached, or the interpolant is too large to be written.
+    """
+    return _Side(proof, frozenset(inside)).interpolant(budget)
+
+
+class _Side:
+    """One proof, looked at from A."""
+
+    def __init__(self, proof: Proof, inside: frozenset[int]) -> None:
+        self._proof = proof
+        self._inside = inside
+        self._circuit = Circuit(proof.integral)
+        self._terms: dict[Literal, Term] = {}
+        names = {
+            name
+            for number, part in enumerate(proof.parts)
+            if number not in inside
+            for name in variables(part)
+        }
+        names |= {name for name, made in proof.quotients.items() if made.part not in inside}
+        inner = [n for n, atom in enumerate(proof.atoms, 1) if not self._is_outside(atom, names)]
+        self._inner = frozenset((*inner, *(-number for number in inner)))
+
+    def interpolant(self, budget: Budget) -> Formula:
+        """That of the last clause."""
+        nodes: list[Node] = []
+        for step in self._proof.steps:
+            if isinstance(step, Resolution):
+                join = self._circuit.both if self._known(step.pivot) else self._circuit.either
+                nodes.append(join(nodes[step.positive], nodes[step.negative]))
+            else:
+                nodes.append(self._leaf(step))
+        return self._circuit.formula(nodes[-1], budget)
+
+    def _leaf(self, step: Hypothesis | Contra) -> Node:
+        """The partial interpolant of a clause that is not resolved."""
+        if isinstance(step, Hypothesis):
+            return self._hypothesis(step.part, step.clause)
+        match step.refutation:
+            case Sum(summands):
+                return self._circuit.leaf(self._sum(summands))
+            case Residue() as residue:
+                return self._circuit.leaf(self._residue(residue))
+
+    def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Node:
+        """HypC-A: what B knows of the clause. HypC-B: true."""
+        if part not in self._inside:
+            return self._circuit.true
+        node = self._circuit.false
+        for literal in clause:
+            if self._known(literal):
+                formula = self._proof.inequality(literal)
+                node = self._circuit.either(node, self._circuit.leaf(self._settled(formula)))
+        return node
+
+    def _sum(self, summands: tuple[tuple[Literal, int], ...]) -> Formula:
+        """Contra on HypLeq and Comb: the share of A, in which only common variables remain."""
+        share = [each for each in summands if each[0] in self._inner]
+        if len(share) in (0, len(summands)):
+            return FALSE if share else TRUE
+        total = _total((self._term(literal), times) for literal, times in share)
+        if not self._proof.integral and any(literal < 0 for literal, _ in share):
+            return self._settled(Negation(Inequality(-total)))
+        return self._settled(Inequality(total))
+
+    def _residue(self, residue: Residue) -> Formula:
+        """The same of equations: the share of A, up to multiples of the modulus."""
+        share = _total(
+            (self._term(equation.upper), times)
+            for equation, times in residue.summands
+            if not self._known(equation.upper)
+        )
+        return tighten(Congruence(share, residue.modulus))
+
+    def _term(self, literal: Literal) -> Term:
+        """The term of which the literal says that it is at most 0, or below."""
+        if literal not in self._terms:
+            match self._proof.inequality(literal):
+                case Inequality(term):
+                    self._terms[literal] = term
+                case Negation(Inequality(term)):
+                    self._terms[literal] = -term
+        return self._terms[literal]
+
+    def _known(self, literal: Literal) -> bool:
+        """Whether the literal is of B."""
+        return literal not in self._inner
+
+    def _is_outside(self, atom: Gate | Inequality, names: Collection[str]) -> bool:
+        match atom:
+            case Gate(part):
+                return part not in self._inside
+            case Inequality(term):
+                return all(name in names for name in term.variables)
+
+    def _settled(self, literal: Formula) -> Formula:
+        """The literal in its shortest form, a truth value where it has no variables."""
+        if self._proof.integral:
+            return tighten(literal)
+        match literal:
+            case Inequality(term) if not term.coefficients:
+                return TRUE if term.constant <= 0 else FALSE
+            case Negation(Inequality(term)) if not term.coefficients:
+                return TRUE if term.constant > 0 else FALSE
+            case Inequality(term):
+                return Inequality(_primitive(term))
+            case Negation(Inequality(term)):
+                return Negation(Inequality(_primitive(term)))
+            case _:
+                raise AssertionError("not a literal")
+
+
+def _total(summands: Iterable[tuple[Term, int]]) -> Term:
+    scaled = [term * times for term, times in summands]
+    pairs = (pair for term in scaled for pair in term.coefficients)
+    return linear(pairs, sum(term.constant for term in scaled))
+
+
+def _primitive(term: Term) -> Term:
+    divisor = gcd(term.content, term.constant)
+    scaled = tuple((name, value // divisor) for name, value in term.coefficients)
+    return Term(scaled, term.constant // divisor)

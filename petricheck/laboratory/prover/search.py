@@ -1,0 +1,169 @@
+"""The search for a proof: clauses are learnt from conflicts, arithmetic is asked along the way.
+
+A literal is assumed only where a clause that matters has no true literal yet, so that atoms which
+do not matter stay open. Where all have one and the arithmetic has a rational solution that is no
+integer one, equations without an integer solution are a conflict; otherwise a new atom, x ≤ k, cuts
+the solution off, one way or the other. So every conflict is a sum or residue of literals each of
+which belongs to a part, and every proof can be interpolated.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from petricheck.budget import Budget
+from petricheck.laboratory.prover.arithmetic import Arithmetic
+from petricheck.laboratory.prover.assignment import Assignment
+from petricheck.laboratory.prover.clauses import ClauseForm
+from petricheck.laboratory.prover.conflicts import learnt, units
+from petricheck.laboratory.prover.derivations import Chain, Derivations
+from petricheck.laboratory.prover.oracle import ask
+from petricheck.laboratory.prover.proofs import Gate, Literal, Step
+
+CUTS = 400
+"""Solutions that are cut off before the search gives up; without bounds it may not end."""
+
+_GROWTH = 1.1
+_LARGEST = 1e100
+
+Model = dict[str, int | Fraction]
+
+
+class CutsExhausted(Exception):
+    """`CUTS` solutions have been cut off."""
+
+
+class _Choice(NamedTuple):
+    """One of the literals has to become true where all of the premise are false."""
+
+    premise: tuple[Literal, ...]
+    literals: tuple[Literal, ...]
+
+
+class Search:
+    """A search for a model or a refutation of a clause form.
+
+    Args:
+        form: the clauses; atoms are added to it.
+        budget: limits the search.
+    """
+
+    def __init__(self, form: ClauseForm, budget: Budget) -> None:
+        self._form = form
+        self._budget = budget
+        self._arithmetic = Arithmetic(form.atoms)
+        self._derivations = Derivations()
+        self._assignment = Assignment(self._derivations, self._arithmetic)
+        choices = (self._choice(each.clause) for each in form.hypotheses)
+        self._choices = [choice for choice in choices if choice is not None]
+        self._activity: dict[int, float] = {}
+        self._increment = 1.0
+        self._cuts = 0
+        self._core: tuple[Literal, ...] = ()
+
+    def run(self) -> Model | tuple[Step, ...]:
+        """A model of the clauses, or the steps of a refutation.
+
+        Raises:
+            BudgetExhausted: a limit is reached.
+            CutsExhausted: as it says.
+        """
+        found: int | Model | None = self._start()
+        while not isinstance(found, dict):
+            self._budget.check()
+            if found is not None:
+                clause = self._derivations.clauses[found]
+                level = max(map(self._assignment.level_of, clause), default=0)
+                if level == 0:
+                    return self._derivations.steps(self._empty(found))
+                self._learn(found, level)
+            found = self._advance()
+        return found
+
+    def _start(self) -> int | None:
+        """Take in the clauses; the number of one that contradicts those before, if any."""
+        hypotheses = self._form.hypotheses
+        numbers = [self._derivations.add(each.clause, each) for each in hypotheses]
+        for number in numbers:
+            if len(self._derivations.clauses[number]) > 1:
+                self._assignment.attach(number)
+        for number in numbers:
+            clause = self._derivations.clauses[number]
+            if not clause or (len(clause) == 1 and self._assignment.value(clause[0]) is False):
+                return number
+            if len(clause) == 1:
+                self._assignment.attach(number)
+        return None
+
+    def _advance(self) -> int | Model | None:
+        """The number of a clause in conflict, a model, or nothing after a decision."""
+        conflict = self._assignment.propagate()
+        if conflict is not None:
+            return conflict
+        literal = self._open_literal()
+        if literal is not None:
+            self._assignment.decide(literal)
+            return None
+        if self._arithmetic.is_integral():
+            return self._arithmetic.model()
+        residue = self._arithmetic.residue()
+        return self._cut() if residue is None else self._assignment.lemma(residue)
+
+    def _cut(self) -> Model | None:
+        """A model, or nothing after a decision on a new atom.
+
+        While the literals are true of which it is known that no integers satisfy them, only their
+        variables are worth a cut.
+        """
+        if not (self._core and all(map(self._assignment.value, self._core))):
+            said = self._arithmetic.said(self._assignment.literals)
+            found = ask(said, self._budget)
+            if isinstance(found, dict):
+                return dict(found)
+            self._core = found
+        self._cuts += 1
+        if self._cuts > CUTS:
+            raise CutsExhausted(f"{CUTS} solutions were cut off, and others were left")
+        tight = self._arithmetic.tight(self._core) if self._cuts % 2 else None
+        if tight is None:
+            literal = self._form.atoms.at_most(self._arithmetic.cut(self._core))
+        else:
+            literal = self._form.atoms.at_most(-tight)
+        self._arithmetic.extend()
+        self._assignment.decide(literal)
+        return None
+
+    def _choice(self, clause: tuple[Literal, ...]) -> _Choice | None:
+        """What can be chosen in the clause, where that is more than one literal."""
+        table = self._form.atoms.table
+        premise = [each for each in clause if each < 0 and isinstance(table[-each - 1], Gate)]
+        literals = tuple(each for each in clause if each not in premise)
+        return _Choice(tuple(premise), literals) if len(literals) > 1 else None
+
+    def _open_literal(self) -> Literal | None:
+        """Of the first choice that is not made yet, the literal most often met in conflicts."""
+        value = self._assignment.value
+        for premise, literals in self._choices:
+            if all(value(each) is False for each in premise) and not any(map(value, literals)):
+                free = (each for each in literals if value(each) is None)
+                return max(free, key=lambda each: self._activity.get(abs(each), 0.0))
+        return None
+
+    def _learn(self, conflict: int, level: int) -> None:
+        """Add the clause that the conflict teaches, and go back to where it says something."""
+        self._assignment.back(level)
+        found = learnt(self._derivations, self._assignment, conflict, level)
+        for literal in found.involved:
+            self._activity[abs(literal)] = self._activity.get(abs(literal), 0.0) + self._increment
+        self._increment *= _GROWTH
+        if self._increment > _LARGEST:
+            self._activity = {each: much / _LARGEST for each, much in self._activity.items()}
+            self._increment /= _LARGEST
+        self._assignment.back(found.level)
+        self._assignment.attach(self._derivations.add(found.clause, found.chain))
+
+    def _empty(self, conflict: int) -> int:
+        """The number of the empty clause, from one whose literals are false without a decision."""
+        links = units(self._assignment, set(self._derivations.clauses[conflict]))
+        return self._derivations.add((), Chain(conflict, tuple(links))) if links else conflict

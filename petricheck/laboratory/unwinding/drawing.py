@@ -1,0 +1,85 @@
+"""The unwinding, drawn: as DOT, or as plain data in JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from petricheck.abstraction.graph_file import drawn_at_the_end
+from petricheck.abstraction.targets import state_atoms
+from petricheck.laboratory.unwinding.measures import Measures
+from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.presburger.formulas import Conjunction
+from petricheck.presburger.text import to_text
+
+
+def drawing(
+    tree: Unwinding, measures: Measures, path: str, report: Callable[[str], None]
+) -> AbstractContextManager[None]:
+    """Draw the unwinding into a file, see `drawn_at_the_end`.
+
+    Boxes are vertices with their labels, those of covered ones dotted, edges are firings, dotted
+    arrows the covering relation; JSON has what it cost as well.
+    """
+    return drawn_at_the_end(path, partial(describe, tree, measures), _dot, report)
+
+
+def describe(tree: Unwinding, measures: Measures) -> dict[str, Any]:
+    """The unwinding as plain data: vertices, edges, coverings, statistics."""
+    vertices = [
+        {"id": number, "label": _label(tree, number), "covered": tree.covered(number)}
+        for number in range(len(tree.vertices))
+    ]
+    edges = [
+        {"from": v.parent, "action": tree.net.transitions[v.transition].name, "to": number}
+        for number, v in enumerate(tree.vertices)
+        if v.parent is not None
+    ]
+    coverings = [
+        {"vertex": number, "by": v.covered_by}
+        for number, v in enumerate(tree.vertices)
+        if v.covered_by is not None
+    ]
+    return {
+        "net": tree.net.name,
+        "vertices": vertices,
+        "edges": edges,
+        "coverings": coverings,
+        "statistics": statistics(tree, measures),
+    }
+
+
+def statistics(tree: Unwinding, measures: Measures) -> dict[str, int | float]:
+    """The columns of the paper's tables, and what Refine and ForceCover did."""
+    said = {p for number in tree.uncovered() for p in tree.vertices[number].label.predicates()}
+    return {
+        "vertices": len(tree.vertices),
+        "covered": sum(tree.covered(number) for number in range(len(tree.vertices))),
+        "predicates": len(said),
+        **asdict(measures),
+    }
+
+
+def _label(tree: Unwinding, number: int) -> str:
+    label = tree.vertices[number].label
+    if label.contradictory:
+        return "false"
+    return to_text(Conjunction(state_atoms(tree.domain, tree.row(number))))
+
+
+def _dot(description: dict[str, Any]) -> str:
+    lines = ["digraph unwinding {", "  node [shape=box];"]
+    for vertex in description["vertices"]:
+        style = ", style=dotted" if vertex["covered"] else ""
+        lines.append(f"  v{vertex['id']} [label={json.dumps(vertex['label'])}{style}];")
+    for edge in description["edges"]:
+        label = json.dumps(edge["action"])
+        lines.append(f"  v{edge['from']} -> v{edge['to']} [label={label}];")
+    for covering in description["coverings"]:
+        arrow = "[style=dotted, constraint=false]"
+        lines.append(f"  v{covering['vertex']} -> v{covering['by']} {arrow};")
+    return "\n".join([*lines, "}"])

@@ -1,0 +1,162 @@
+"""Interpolants of a path of the unwinding, put together from predicates.
+
+Guides answer with predicates that exclude a path. Here they are put in place: forwards, each vertex
+of the path is given what its parent's label and the predicates say (`abstraction.domain`);
+backwards, only what the end needs is kept. What is kept is a sequence of interpolants. Each follows
+from the one before by the pair rule alone, so that the audit needs no solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from petricheck.abstraction.domain import States
+from petricheck.abstraction.targets import Met, TargetTest
+from petricheck.laboratory.unwinding.carrying import carried
+from petricheck.laboratory.unwinding.labels import FALSE, Label, label_of
+from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.linear import HalfSpace, value_at
+
+Interpolants: TypeAlias = tuple[tuple[int, Label], ...]
+"""Vertices of a path, in its order, with what is to be conjoined to their labels."""
+
+_Atoms: TypeAlias = dict[int, int]
+"""By number, as in `Domain.source`: the bound of a direction, or a residue."""
+
+
+def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Met) -> Interpolants | None:
+    """Interpolants of the path from the root that exclude a cube of the target at the vertex.
+
+    Made from the precision of the unwinding; None where it does not suffice. The test is prepared
+    for the domain of the unwinding.
+    """
+    states = _forwards(tree, tree.path(vertex), tree.domain.initial())
+    if states.stopped is not None:
+        return _stopping(states)
+    reasons = test.reasons_for(states.rows[-1], met)
+    if reasons is None:
+        return None
+    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in reasons})
+
+
+def entailing(
+    tree: Unwinding, vertex: int, other: int, initially: bool = False
+) -> Interpolants | None:
+    """Interpolants after which the vertex's label entails the other's (ForceCover).
+
+    Args:
+        tree: the unwinding.
+        vertex: the one to be covered.
+        other: the one to cover it.
+        initially: whether they begin with the initial marking, not with the label of the nearest
+            common ancestor, to which they add nothing.
+
+    Returns:
+        None where the precision of the unwinding does not suffice; `learn` may extend it.
+    """
+    path = tree.path(vertex) if initially else between(tree, vertex, other)
+    start = tree.domain.initial() if initially else tree.known(path[0])
+    states = _forwards(tree, path, start)
+    if states.stopped is not None:
+        return _stopping(states)
+    wanted = tree.row(other)
+    if not (states.rows[-1] <= wanted).all():
+        return None
+    atoms = range(len(tree.domain.directions) + len(tree.domain.residues))
+    said = [atom for atom in atoms if wanted[atom] != tree.domain.infinity]
+    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in said})
+
+
+def learn(tree: Unwinding, vertex: int, other: int, initially: bool = False) -> bool:
+    """Extend the precision for `entailing`, whose arguments these are.
+
+    Returns:
+        Whether its bounds suffice then; else one of the other's label follows from no single one
+        that is known before the path.
+    """
+    path = tree.path(vertex) if initially else between(tree, vertex, other)
+    firings = [tree.net.transitions[tree.vertices[number].transition] for number in path[1:]]
+    goals = [HalfSpace(*bound) for bound in tree.vertices[other].label.bounds.items()]
+    if initially:
+        places = (((place, 1),) for place in range(len(tree.net.places)))
+        directions = (*(goal.direction for goal in goals), *places)
+        known = [HalfSpace(c, value_at(c, tree.net.initial)) for c in directions]
+    else:
+        bounds = zip(tree.domain.directions, tree.domain.bounds(tree.known(path[0])), strict=True)
+        known = [HalfSpace(c, bound) for c, bound in bounds if bound is not None]
+    stopping = carried(firings, known, HalfSpace((), -1))
+    chains = [stopping] if stopping else [carried(firings, known, goal) for goal in goals]
+    if None in chains:
+        return False
+    tree.learn(half_space for chain in chains for half_space in chain or ())
+    return True
+
+
+def between(tree: Unwinding, vertex: int, other: int) -> tuple[int, ...]:
+    """The path to the vertex from its nearest ancestor that is the other's too."""
+    return tree.path(vertex, max(set(tree.path(vertex)).intersection(tree.path(other))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Forwards:
+    """What is known along a path.
+
+    Attributes:
+        tree: the unwinding.
+        path: the vertices.
+        rows: a state for each of them, up to the last whose firing is not disabled.
+        stopped: the vertex after that, where there is one.
+    """
+
+    tree: Unwinding
+    path: Sequence[int]
+    rows: Sequence[States]
+    stopped: int | None
+
+
+def _forwards(tree: Unwinding, path: Sequence[int], start: States) -> _Forwards:
+    """The states along the path, in the precision of the unwinding."""
+    domain = tree.domain
+    rows = [np.minimum(start, tree.known(path[0]))]
+    for vertex in path[1:]:
+        after = domain.fire(rows[-1], tree.vertices[vertex].transition)
+        if after is None:
+            return _Forwards(tree, path, rows, vertex)
+        rows.append(domain.saturated(np.minimum(domain.rounded(after), tree.known(vertex))))
+    return _Forwards(tree, path, rows, None)
+
+
+def _stopping(states: _Forwards) -> Interpolants:
+    """Interpolants after which the last state disables the firing that it is known to disable."""
+    assert states.stopped is not None
+    domain, last = states.tree.domain, states.rows[-1]
+    transition = states.tree.vertices[states.stopped].transition
+    atom = domain.disabling(last, transition, set())
+    needed = {} if atom is None else {atom: int(last[atom])}
+    return (*_backwards(states, needed), (states.stopped, FALSE))
+
+
+def _backwards(states: _Forwards, atoms: _Atoms) -> Interpolants:
+    """What the labels lack of these atoms of the last state, and of what gives them."""
+    domain, path = states.tree.domain, states.path
+    needed = [_missing(states, len(states.rows) - 1, atoms)]
+    for place in range(len(states.rows) - 1, 0, -1):
+        transition = states.tree.vertices[path[place]].transition
+        before: _Atoms = {}
+        for atom, value in needed[-1].items():
+            source = domain.source(states.rows[place - 1], transition, atom, value, set(before))
+            if source is not None:
+                before[source] = int(states.rows[place - 1][source])
+        needed.append(_missing(states, place - 1, before))
+    pairs = zip(path, reversed(needed), strict=False)
+    return tuple((vertex, label_of(domain, missing)) for vertex, missing in pairs if missing)
+
+
+def _missing(states: _Forwards, place: int, atoms: Mapping[int, int]) -> _Atoms:
+    """The atoms that the label does not entail bound by bound."""
+    known = states.tree.known(states.path[place])
+    return {atom: value for atom, value in atoms.items() if known[atom] > value}

@@ -1,0 +1,190 @@
+"""The labelled unwinding: vertices, edges, labels and the covering relation (Defs. 1 and 2).
+
+It stays *well-labelled* (Def. 3): what a label says, every firing from the parent's label gives;
+and a covered vertex's label entails that of the vertex which covers it, itself not covered.
+Differences to the paper: an edge whose transition the label disables is left out; the root's label
+need only hold in the initial marking.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from petricheck.abstraction.domain import Domain, Precision, Predicate, States
+from petricheck.laboratory.unwinding.control import Control, Location
+from petricheck.laboratory.unwinding.labels import Label
+from petricheck.problem import Net
+
+
+@dataclass(slots=True)
+class Vertex:
+    """A vertex of the unwinding.
+
+    Attributes:
+        parent: its number; None of the root.
+        transition: number of the transition that leads here; -1 of the root.
+        location: where the control groups have their tokens.
+        label: ψ.
+        children: None as long as it is not expanded.
+        covered_by: number of the vertex w with an arc (v, w) of the covering relation.
+    """
+
+    parent: int | None
+    transition: int
+    location: Location
+    label: Label
+    children: tuple[int, ...] | None = None
+    covered_by: int | None = None
+
+
+class Unwinding:
+    """The tree, in the total order of creation, with rows of its labels in one domain.
+
+    Attributes:
+        net: the net.
+        vertices: by number.
+        precision: directions and bounds that labels use or may use.
+        domain: the domain of that precision.
+    """
+
+    def __init__(self, net: Net, control: Control) -> None:
+        self.net = net
+        self.vertices: list[Vertex] = []
+        self.precision = Precision()
+        self.domain = Domain(net, self.precision)
+        self._control = control
+        self._covers: defaultdict[int, set[int]] = defaultdict(set)
+        self._rows = self._known = self.domain.initial()[np.newaxis]
+        self._direct = np.zeros(1, dtype=bool)  # what is covered by an arc of its own
+        self._add(None, -1, control.initial(net.initial))
+
+    # What is known
+
+    def row(self, vertex: int) -> States:
+        """The label as a state, without its consequences."""
+        row: States = self._rows[vertex]
+        return row
+
+    def known(self, vertex: int) -> States:
+        """The label as a state, with its consequences."""
+        known: States = self._known[vertex]
+        return known
+
+    def path(self, vertex: int, start: int = 0) -> tuple[int, ...]:
+        """The vertices from `start`, an ancestor or the vertex itself, to the vertex."""
+        found = [vertex]
+        while found[-1] != start:
+            parent = self.vertices[found[-1]].parent
+            assert parent is not None
+            found.append(parent)
+        return tuple(reversed(found))
+
+    def covered(self, vertex: int) -> bool:
+        """Whether the vertex or an ancestor is covered, or is labelled *false*."""
+        number: int | None = vertex
+        while number is not None:
+            here = self.vertices[number]
+            if here.covered_by is not None or here.label.contradictory:
+                return True
+            number = here.parent
+        return False
+
+    def same_location(self, vertex: int, other: int) -> bool:
+        """Whether the control groups have their tokens on the same places."""
+        return self.vertices[vertex].location == self.vertices[other].location
+
+    def uncovered(self) -> Iterator[int]:
+        """All vertices that are not covered, in their order."""
+        pending = [0]
+        while pending:
+            number = pending.pop()
+            here = self.vertices[number]
+            if here.covered_by is None and not here.label.contradictory:
+                yield number
+                pending.extend(reversed(here.children or ()))
+
+    def subtree(self, vertex: int) -> Iterator[int]:
+        """The vertex and its descendants."""
+        pending = [vertex]
+        while pending:
+            number = pending.pop()
+            yield number
+            pending.extend(self.vertices[number].children or ())
+
+    # What changes it
+
+    def learn(self, predicates: Iterable[Predicate]) -> None:
+        """Extend the precision; the rows of all labels follow."""
+        precision = self.precision.refine(predicates)
+        if precision == self.precision:
+            return
+        self.precision = precision
+        self.domain = Domain(self.net, precision)
+        rows = [self._row(vertex.label) for vertex in self.vertices]
+        self._rows = np.array(rows)
+        self._known = np.array([self.domain.saturated(row) for row in rows])
+
+    def expand(self, vertex: int) -> tuple[int, ...]:
+        """Expand: a child for every transition that the label does not disable."""
+        here = self.vertices[vertex]
+        enabled, _ = self.domain.post(self.known(vertex))
+        here.children = tuple(
+            self._add(vertex, int(t), self._control.after(here.location, self.net.transitions[t]))
+            for t in enabled.nonzero()[0]
+        )
+        return here.children
+
+    def strengthen(self, vertex: int, label: Label) -> None:
+        """Conjoin to the label; what the vertex covered is no longer known to be covered."""
+        here = self.vertices[vertex]
+        here.label = here.label.strengthened(label)
+        if not here.label.contradictory:
+            self.learn(here.label.predicates())
+        self._write(vertex)
+        self._uncover(self.subtree(vertex) if here.label.contradictory else (vertex,))
+
+    def cover(self, vertex: int, by: int) -> None:
+        """Cover: add an arc, and remove those to the vertex and its descendants."""
+        self._uncover(self.subtree(vertex))
+        self.vertices[vertex].covered_by = by
+        self._direct[vertex] = True
+        self._covers[by].add(vertex)
+
+    def within(self, vertex: int) -> Iterator[int]:
+        """Earlier vertices, not covered, whose labels the vertex's entails bound by bound."""
+        entailed = (self._known[vertex] <= self._rows[:vertex]).all(axis=1)
+        (found,) = (entailed & ~self._direct[:vertex]).nonzero()
+        return (int(number) for number in found if not self.covered(int(number)))
+
+    def _uncover(self, covering: Iterable[int]) -> None:
+        """Remove the arcs to these vertices."""
+        for vertex in covering:
+            for other in self._covers.pop(vertex, ()):
+                self.vertices[other].covered_by = None
+                self._direct[other] = False
+
+    def _add(self, parent: int | None, transition: int, location: Location) -> int:
+        number = len(self.vertices)
+        label = self._control.label(location)
+        self.vertices.append(Vertex(parent, transition, location, label))
+        if len(self._rows) <= number:
+            self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
+            self._known = np.concatenate((self._known, np.zeros_like(self._known)))
+        if len(self._direct) <= number:
+            self._direct = np.concatenate((self._direct, np.zeros_like(self._direct)))
+        self.learn(label.predicates())
+        self._write(number)
+        return number
+
+    def _write(self, vertex: int) -> None:
+        self._rows[vertex] = self._row(self.vertices[vertex].label)
+        self._known[vertex] = self.domain.saturated(self._rows[vertex])
+
+    def _row(self, label: Label) -> States:
+        if label.contradictory:
+            return np.full_like(self.domain.initial(), -self.domain.infinity)
+        return label.row(self.domain)
