@@ -26,20 +26,15 @@ formulas, markings and pictures.
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
-from petricheck.answer import (
-    Certificate,
-    Reachable,
-    StateEquationCertificate,
-    Trace,
-    Unknown,
-    Unreachable,
-)
+from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.formats import read_net as _read_net
-from petricheck.marking_table import MarkingTable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 

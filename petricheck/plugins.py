@@ -59,7 +59,8 @@ def members(family: str) -> tuple[str, ...]:
     """Names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
     package = importlib.import_module(f"petricheck.{family}")
     modules = pkgutil.iter_modules(package.__path__)
-    return tuple(sorted(module.name for module in modules if not module.name.startswith("_")))
+    files = (module.name for module in modules if not module.ispkg)
+    return tuple(sorted(name for name in files if not name.startswith("_")))
 
 
 def as_option(name: str) -> str:

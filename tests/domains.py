@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.targets import combination
-from petricheck.answer import Separator
+from petricheck.evidence.invariant import Separator
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,

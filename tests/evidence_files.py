@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petricheck import evidence as files
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.claims import Claim, Excluded, Reached, reached
 from petricheck.errors import EvidenceError
-from petricheck.evidence import Evidence
-from petricheck.evidence.json import Json, write_claim
-from petricheck.evidence.smt2 import Smt2
+from petricheck.evidence import files
+from petricheck.evidence.files import Evidence
+from petricheck.evidence.files.json import Json, write_claim
+from petricheck.evidence.files.smt2 import Smt2
 from petricheck.presburger.formulas import TRUE, Formula
 from petricheck.presburger.json import write_facts, write_formula
 from petricheck.problem import Net, Problem

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from petricheck.answer import Certificate
+from petricheck.evidence.invariant import Certificate
 from petricheck.explanation.atoms import MEANINGS
 from petricheck.explanation.invariants import invariant_reasons
 from petricheck.explanation.text import sentence

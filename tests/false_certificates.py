@@ -31,7 +31,8 @@ from false_rows import (
     wall,
 )
 
-from petricheck.answer import Certificate, Hints, StateEquationCertificate
+from petricheck.evidence.invariant import Certificate, Hints
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import Congruence, Inequality, at_least, at_most, equal
 from petricheck.presburger.terms import Term, variable
 

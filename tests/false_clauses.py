@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from false_rows import Row, net, p, rows
 
-from petricheck.answer import Certificate, CoverHints
+from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import at_least, at_most
 
 FALSE_CLAUSES = (

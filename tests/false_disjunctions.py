@@ -15,7 +15,7 @@ from false_rows import (
     wall,
 )
 
-from petricheck.answer import Certificate, Hints
+from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.formulas import at_least, at_most
 
 # Where transitions lead

@@ -8,14 +8,9 @@ from dataclasses import dataclass
 
 from notation import arcs_of, formula, formulas, net_of, trace_of, value
 
-from petricheck.answer import (
-    Certificate,
-    CoverHints,
-    Hints,
-    Separator,
-    StateEquationCertificate,
-    Trace,
-)
+from petricheck.answer import Trace
+from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from petricheck.answer import Certificate, Trace
+from petricheck.answer import Trace
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.cli import main
+from petricheck.evidence.invariant import Certificate
 from petricheck.explanation.claims import explain
 from petricheck.explanation.sections import claims_html
 from petricheck.explanation.text import BRIEF, claim_lines, explained_lines

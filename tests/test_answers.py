@@ -8,13 +8,12 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from petricheck.answer import StateEquationCertificate
 from petricheck.claims import Excluded
 from petricheck.cli import main
+from petricheck.evidence.state_equation import StateEquation, StateEquationCertificate
 from petricheck.explanation.claims import explain
 from petricheck.explanation.text import Style, claim_lines
 from petricheck.formats import read_net, write_net
-from petricheck.notations.state_equation import StateEquation
 from petricheck.presburger.formulas import FALSE
 from petricheck.problem import Net, make_net
 

@@ -13,21 +13,15 @@ from notation import formula, net_of, problem
 from oracle import explore, shortest_trace, successor
 from strategies import nets, problems, targets
 
-from petricheck.answer import (
-    Certificate,
-    Hints,
-    Reachable,
-    Separator,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.audit import audit, obligations
 from petricheck.audit.exact import CUBES
 from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.shapes import state_equation as state_equation_shape
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.evidence.invariant import Certificate, Hints, Separator
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     TRUE,

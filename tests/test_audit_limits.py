@@ -18,7 +18,7 @@ from budgets import Counted
 from false_rows import KINDS, Row, p
 from notation import net_of
 
-from petricheck.answer import Certificate, Reachable, Trace, Unreachable
+from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.limits import BITS, STRIDE
 from petricheck.audit.obligation import Obligation
@@ -29,6 +29,7 @@ from petricheck.audit.upward import Antichain
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.evidence.invariant import Certificate
 from petricheck.presburger import second_solver, solver
 from petricheck.presburger.formulas import (
     FALSE,

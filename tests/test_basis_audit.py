@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
 
-from petricheck.answer import Answer, Certificate, CoverHints, Reachable, Unreachable
+from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.audit import audit, basis, obligations
 from petricheck.audit.upward import Antichain, least
 from petricheck.budget import Budget
 from petricheck.covering.facts import Facts
 from petricheck.engines.coverability import Coverability
 from petricheck.errors import EvidenceError
+from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,

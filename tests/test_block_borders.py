@@ -19,7 +19,7 @@ from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows, upward
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.formulas import FALSE, conjunction, disjunction, equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net

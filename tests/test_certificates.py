@@ -25,21 +25,15 @@ from hypothesis import strategies as st
 from questions import parse_query
 from strategies import problems
 
-from petricheck import evidence as files
-from petricheck.answer import (
-    Certificate,
-    Hints,
-    Reachable,
-    Separator,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.audit import audit
 from petricheck.claims import Excluded
 from petricheck.errors import EvidenceError, InputError, QueryError
-from petricheck.evidence import SIZE, Evidence
-from petricheck.evidence.json import Json
+from petricheck.evidence import files
+from petricheck.evidence.files import SIZE, Evidence
+from petricheck.evidence.files.json import Json
+from petricheck.evidence.invariant import Certificate, Hints, Separator
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,

@@ -18,9 +18,10 @@ from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph
 from petricheck.abstraction.targets import state_atoms
-from petricheck.answer import Certificate, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.linear import Residue
 from petricheck.presburger.formulas import (
     Atom,

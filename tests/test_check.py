@@ -12,23 +12,14 @@ from questions import problem as ask
 
 import petricheck
 from petricheck import plugins
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Hints,
-    Reachable,
-    Separator,
-    Statistics,
-    Trace,
-    Unknown,
-    Unreachable,
-)
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
 from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
-from petricheck.evidence import Evidence
+from petricheck.evidence.files import Evidence
+from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import (
     FALSE,

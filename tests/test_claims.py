@@ -18,12 +18,13 @@ from oracle import OMEGA, explore, suprema
 from strategies import nets, terms
 
 import petricheck
-from petricheck.answer import Certificate, Trace
+from petricheck.answer import Trace
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.errors import EvidenceError, InternalError
-from petricheck.evidence import Evidence, read_evidence, write_evidence
+from petricheck.evidence.files import Evidence, read_evidence, write_evidence
+from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.terms import Term, variable

@@ -260,7 +260,7 @@ def test_evidence_that_cannot_be_written_after_all_keeps_the_verdict(tmp_path: P
 def test_evidence_too_large_to_be_read_back_keeps_the_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.evidence.SIZE", 99)
+    monkeypatch.setattr("petricheck.evidence.files.SIZE", 99)
     answer = settled(run(FIG8, "--target", "p1=1", "--evidence", str(tmp_path / "e.json")), 2)
     assert answer.stdout.startswith("unreachable\n")
     assert "at most 99 are read back" in answer.stderr

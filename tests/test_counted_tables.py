@@ -21,9 +21,8 @@ from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
+from petricheck.evidence.finite_set import FiniteSet, MarkingTable
 from petricheck.formats import write_net
-from petricheck.marking_table import MarkingTable
-from petricheck.notations.finite_set import FiniteSet
 from petricheck.presburger.emptied import emptied, without
 from petricheck.presburger.formulas import (
     FALSE,

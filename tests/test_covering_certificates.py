@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from false_rows import net, p, r
 
-from petricheck.answer import Certificate, CoverHints, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.covering.backward import Proof
 from petricheck.covering.certify import certificate
 from petricheck.covering.facts import Fact, Facts
+from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.linear import HalfSpace
 from petricheck.presburger.formulas import Conjunction, Formula, at_least, at_most, variables
 from petricheck.presburger.terms import variable

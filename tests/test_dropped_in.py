@@ -49,7 +49,8 @@ ENGINE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Certificate, Statistics, Unreachable
+from petricheck.answer import Statistics, Unreachable
+from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 
@@ -240,7 +241,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.audit.shapes.twin import Twins
-from petricheck.notations import Told
+from petricheck.evidence import Told
 from petricheck.presburger.json import read_items, read_text, require_keys
 
 
@@ -298,7 +299,7 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
     drop: Drop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drop("audit.shapes", "twin", SHAPE)
-    drop("notations", "twin", NOTATION)
+    drop("evidence", "twin", NOTATION)
     drop("engines", "twin_search", TWIN_ENGINE)
     problem = ask(FIG8, target="p1=1")
     for sweep in ("twin_search:1", ""):

@@ -10,17 +10,10 @@ from pathlib import Path
 
 from questions import problem as ask
 
-from petricheck.answer import (
-    Certificate,
-    Hints,
-    Origin,
-    Reachable,
-    Separator,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.claims import claim_of
+from petricheck.evidence.invariant import Certificate, Hints, Origin, Separator
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.claims import explain
 from petricheck.explanation.html import claim_html
 from petricheck.explanation.text import (

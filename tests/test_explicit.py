@@ -13,12 +13,13 @@ from notation import net_of, problem
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
-from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
+from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.engines.explicit import Explicit
 from petricheck.errors import BudgetExhausted, InternalError
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import (
     FALSE,
     Formula,

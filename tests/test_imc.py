@@ -8,10 +8,11 @@ import pytest
 from folders import problem_named
 from notation import formula, problem
 
-from petricheck.answer import Certificate, Reachable, Unknown, Unreachable
+from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block
 from petricheck.encoding.stamps import stamp
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.images.partition import Partition
 from petricheck.presburger.formulas import Conjunction, evaluate
 from petricheck.presburger.solver import find_model

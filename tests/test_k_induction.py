@@ -9,8 +9,9 @@ from notation import formula, formulas, net_of
 from oracle import successor
 from strategies import nets, targets
 
-from petricheck.answer import Certificate, Unknown, Unreachable
+from petricheck.answer import Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.engines.k_induction import KInduction
 from petricheck.laboratory.short_words import ShortWords, avoiding
 from petricheck.presburger.formulas import Conjunction, atoms, evaluate

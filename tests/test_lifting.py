@@ -12,8 +12,9 @@ import pytest
 from false_rows import clauses, covering, disjunctive, listed, p, q, r, wall
 from notation import formula, net_of, problem, value
 
-from petricheck.answer import Certificate, Hints, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
+from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     FALSE,

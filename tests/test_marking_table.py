@@ -27,9 +27,8 @@ from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
+from petricheck.evidence.finite_set import FiniteSet, MarkingTable
 from petricheck.formats import write_net
-from petricheck.marking_table import MarkingTable
-from petricheck.notations.finite_set import FiniteSet
 from petricheck.presburger.formulas import (
     FALSE,
     Conjunction,
@@ -568,7 +567,7 @@ def test_no_more_is_expanded_than_is_announced() -> None:
 
 
 def test_a_table_too_large_to_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.notations.finite_set.TABLE", 15)
+    monkeypatch.setattr("petricheck.evidence.finite_set.TABLE", 15)
     with pytest.raises(QueryError, match="is not written"):
         FiniteSet().write(MarkingTable((("p", 1),), bytes(15) + b"\1"))
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from questions import parse_query
 
-from petricheck.answer import Certificate, Unreachable
+from petricheck.answer import Unreachable
+from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,

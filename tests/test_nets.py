@@ -11,10 +11,11 @@ import pytest
 from folders import question_formula, questions_of
 from oracle import explore, known_verdict, replay
 
-from petricheck.answer import Certificate, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.batch.questions.index import Question, read_question
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.laboratory.commands.table2 import table

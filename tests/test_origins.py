@@ -12,9 +12,10 @@ from questions import problem as ask
 
 from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, learnt, starting
 from petricheck.abstraction.refine import Spurious
-from petricheck.answer import Certificate, Origin, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate, Origin
 from petricheck.formats import read_net
 from petricheck.heuristics import Displacement
 from petricheck.linear import HalfSpace, Residue

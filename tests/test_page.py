@@ -17,12 +17,13 @@ from explained import told_cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.answer import Certificate, Hints, Separator, Trace
+from petricheck.answer import Trace
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.svg import draw
+from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.explanation.atoms import Surroundings, kinds
 from petricheck.explanation.claims import course
 from petricheck.explanation.html import formula_html, number_html

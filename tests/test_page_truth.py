@@ -16,18 +16,11 @@ from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
 from strategies import nets, problems, terms
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Hints,
-    Reachable,
-    Separator,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import Answer, Reachable, Trace, Unreachable
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
+from petricheck.evidence.invariant import Certificate, Hints, Separator
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation import invariants
 from petricheck.explanation.atoms import Box, Surroundings, box_of, contradiction, kinds
 from petricheck.explanation.claims import explain
@@ -543,7 +536,7 @@ def test_a_trap_that_only_blocked_transitions_could_empty_is_told_as_such() -> N
 
 
 def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
-    from petricheck.answer import Origin
+    from petricheck.evidence.invariant import Origin
 
     origins = (Origin((("a", 1),), ("up",)), Origin((("a", -1),), ("down",)))
     invariant = Conjunction((at_most(A, 5), at_least(A, 1), equal(B, 0)))

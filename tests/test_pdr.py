@@ -15,9 +15,10 @@ from oracle import successor
 from questions import problem as ask
 from strategies import nets
 
-from petricheck.answer import Certificate, CoverHints, Reachable, Unknown, Unreachable
+from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.errors import Ending
+from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.formats import read_net
 from petricheck.laboratory.engines.pdr import Pdr
 from petricheck.laboratory.pdr.clauses import generalised

@@ -22,7 +22,7 @@ from petricheck.plugins import Option, build, everywhere, member, members, optio
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
     "engines",
-    "evidence",
+    "evidence.files",
     "exports",
     "formats",
     "guides",
@@ -32,7 +32,7 @@ FAMILIES = (
 MEMBERS = [(family, name) for family in FAMILIES for name in everywhere(family)]
 METHODS = {
     "engines": ("solve",),
-    "evidence": ("read", "write"),
+    "evidence.files": ("read", "write"),
     "exports": ("write",),
     "formats": ("read", "write"),
     "guides": ("displacements", "interpolate"),

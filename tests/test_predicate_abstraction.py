@@ -8,9 +8,10 @@ from strategies import problems, terms
 
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.targets import Met
-from petricheck.answer import Certificate, Unreachable
+from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.images.cartesian import CartesianGraph
 from petricheck.linear import HalfSpace, Residue, direction_of
 from petricheck.presburger.formulas import (

@@ -20,21 +20,13 @@ from oracle import explore, known_verdict
 from strategies import nets, repeatable, targets
 
 from petricheck import plugins
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Hints,
-    Reachable,
-    StateEquationCertificate,
-    Statistics,
-    Trace,
-    Unknown,
-    Unreachable,
-)
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate, Hints
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import FALSE, variables
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem

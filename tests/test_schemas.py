@@ -20,7 +20,7 @@ from strategies import nets
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.budget import Budget
 from petricheck.cli import main
-from petricheck.evidence import evidence_data
+from petricheck.evidence.files import evidence_data
 from petricheck.problem import Net, Problem
 from petricheck.questions import ask, check
 from petricheck.questions.verification import evidence_of

@@ -16,12 +16,13 @@ from invoked import run
 from notation import net_of
 from property_files import bound, possible, write_properties
 
-from petricheck.answer import Certificate, Unknown, Unreachable
+from petricheck.answer import Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.evidence.invariant import Certificate
 from petricheck.formats import write_net
 from petricheck.presburger import second_solver
 from petricheck.presburger.formulas import Formula, at_least, at_most

@@ -19,7 +19,7 @@ from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.formulas import (
     Formula,
     Negation,

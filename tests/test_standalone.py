@@ -34,11 +34,12 @@ from test_pnml import REFUSED as REFUSED_NETS
 from test_soundness import harder_problems
 
 from petricheck import standalone
-from petricheck.answer import Certificate, Reachable, Trace, Unknown, Unreachable
+from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.cli import main as petricheck
 from petricheck.errors import InputError, PetricheckError
+from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger import solver

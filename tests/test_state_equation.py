@@ -12,12 +12,9 @@ from notation import formula, formulas, net_of, problem
 from oracle import explore, known_verdict
 from strategies import nets, problems
 
-from petricheck.answer import (
-    StateEquationCertificate,
-    Unknown,
-    Unreachable,
-)
+from petricheck.answer import Unknown, Unreachable
 from petricheck.cli import main
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.formats import write_net
 from petricheck.linear import term_of
 from petricheck.presburger.cubes import cubes

@@ -23,8 +23,9 @@ from petricheck.abstraction.targets import (
     state_atoms,
     target_test,
 )
-from petricheck.answer import Reachable, Separator, Unreachable
+from petricheck.answer import Reachable, Unreachable
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.presburger.cubes import FEW, cubes
 from petricheck.presburger.formulas import (
     Congruence,

@@ -14,12 +14,13 @@ from invoked import run
 from property_files import bound, possible, write_properties
 
 import petricheck
-from petricheck import evidence as files
-from petricheck.answer import Certificate, Trace, Unknown, Unreachable
+from petricheck.answer import Trace, Unknown, Unreachable
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.cli import answering
 from petricheck.cli.outcomes import Status
 from petricheck.engines.cegar import Cegar
+from petricheck.evidence import files
+from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.solver import find_model

@@ -19,10 +19,11 @@ import pytest
 from click.testing import Result
 from property_files import bound, possible, write_properties
 
-from petricheck.answer import Certificate, Trace
+from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
 from petricheck.cli import mcc, terminal
+from petricheck.evidence.invariant import Certificate
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable

@@ -14,12 +14,13 @@ from evidence_files import several, write_evidence
 from invoked import run
 from notation import net_of
 
-from petricheck import evidence as files
-from petricheck.answer import Answer, Certificate, Reachable, Trace, Unknown, Unreachable
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
+from petricheck.evidence import files
+from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable

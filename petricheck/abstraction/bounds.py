@@ -1,6 +1,6 @@
 """Exact bounds of linear functions over a cube, with the multipliers that prove them.
 
-What a bound or a residue is proved by is an `answer.Separator`: integers that anybody can check.
+What a bound or a residue is proved by is a `Separator`: integers that anybody can check.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-from petricheck.answer import Separator
+from petricheck.evidence.invariant import Separator
 from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality, at_least
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.presburger.terms import Term, linear

@@ -17,7 +17,7 @@ import numpy as np
 from petricheck.abstraction.domain import Domain, States
 from petricheck.abstraction.graph import AbstractGraph, covering, edges
 from petricheck.abstraction.targets import TargetTest, state_atoms
-from petricheck.answer import Certificate, Hints
+from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import Congruence, Conjunction, Disjunction, Inequality
 from petricheck.problem import Net

@@ -16,8 +16,8 @@ import numpy as np
 from petricheck.abstraction.antichain import Antichain, Words
 from petricheck.abstraction.domain import Domain, Precision, Predicate, States
 from petricheck.abstraction.targets import Met, target_test
-from petricheck.answer import Separator
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.problem import Problem
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.refine import Spurious
-from petricheck.answer import Certificate, Origin
+from petricheck.evidence.invariant import Certificate, Origin
 from petricheck.linear import Residue, product, term_of
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import Net, Weights

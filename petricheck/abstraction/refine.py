@@ -34,8 +34,9 @@ from petricheck.abstraction.blocks import (
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.targets import Met
-from petricheck.answer import Separator, Trace, joined
+from petricheck.answer import Trace, joined
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.guides import Choice, Guide, Part
 from petricheck.guides.none import None_
 from petricheck.heuristics import Displacement, Heuristic

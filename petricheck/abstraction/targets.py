@@ -2,8 +2,8 @@
 
 A target with few cubes is tested cube by cube: a state misses a cube where, for some direction, a
 lower bound of c·m over the cube exceeds the state's upper bound, or a residue contradicts the
-cube. Each bound comes from exact multipliers (`answer.Separator`), computed once per direction and
-cube. Cubes with congruences of large modulus get a lower bound beside each, a literal at the end;
+cube. Each bound comes from exact multipliers (a `Separator`), computed once per direction and cube.
+Cubes with congruences of large modulus get a lower bound beside each, a literal at the end;
 a separator that needs one is not told to the audit, which then asks its solver. A target with many
 cubes (thirty conjoined p ≠ 1 have 2^30) is left to an incremental solver, whose model names the one
 cube that is met.
@@ -26,8 +26,8 @@ from petricheck.abstraction.bounds import (
     proved_bound,
 )
 from petricheck.abstraction.domain import Domain, States
-from petricheck.answer import Separator
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.linear import Residue, direction_of, term_of
 from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Congruence, Cube, Formula, Inequality

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from petricheck.audit.limits import watched
 from petricheck.audit.packed import Flags, Words, most, tokens
 from petricheck.budget import Budget
-from petricheck.marking_table import Field
+from petricheck.evidence.finite_set import Field
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,

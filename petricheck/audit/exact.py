@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 
-from petricheck.answer import Hints
 from petricheck.audit.disjuncts import Direction, Disjunct, Disjuncts, Ring, disjuncts_of
 from petricheck.audit.limits import watched
 from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.separators import walls
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Hints
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import Disjunction, Formula
 from petricheck.presburger.terms import Term

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from petricheck.answer import StateEquationCertificate
 from petricheck.errors import EvidenceError
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.marking_table import WORD, Field, MarkingTable
+from petricheck.evidence.finite_set import WORD, Field, MarkingTable
 
 Words: TypeAlias = NDArray[np.uint64]
 """One word a row of the array, one marking a column."""

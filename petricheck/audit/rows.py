@@ -30,7 +30,7 @@ from petricheck.audit.packed import (
 )
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
-from petricheck.marking_table import Field, MarkingTable
+from petricheck.evidence.finite_set import Field, MarkingTable
 from petricheck.presburger.formulas import TRUE, Formula, atoms
 from petricheck.problem import Net, Problem, Weights
 

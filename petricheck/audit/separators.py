@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 
-from petricheck.answer import Separator
 from petricheck.audit.disjuncts import Direction, Disjunct, Disjuncts
 from petricheck.audit.limits import integral, watched
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality
 from petricheck.presburger.terms import Term, linear
 

@@ -12,7 +12,7 @@ from petricheck.batch.cells import Cell, Limits, Outcome, Status
 from petricheck.batch.questions.index import question_about
 from petricheck.budget import Budget
 from petricheck.errors import Ending, InputError, PetricheckError, QueryError
-from petricheck.evidence import evidence_data
+from petricheck.evidence.files import evidence_data
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
 from petricheck.processes.limits import Stage

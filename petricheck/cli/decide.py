@@ -35,7 +35,7 @@ from petricheck.cli.options import (
 )
 from petricheck.cli.outcomes import leave
 from petricheck.errors import QueryError
-from petricheck.evidence import check_evidence_file
+from petricheck.evidence.files import check_evidence_file
 from petricheck.files import check_apart, check_output
 from petricheck.formats import NetFile
 from petricheck.questions import Setting
@@ -144,7 +144,7 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
         question = given_question(request.questions)
         # Other files hold one certificate.
         several = question is not None and not is_target(kind_of(question[0]))
-        known = [".json"] if several else [*plugins.by_extension("evidence")]
+        known = [".json"] if several else [*plugins.by_extension("evidence.files")]
         if os.path.splitext(request.evidence)[1].lower() not in known:
             raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(known)}")
         check_evidence_file(request.evidence)

@@ -124,7 +124,7 @@ FAMILIES = (
     "heuristics",
     "questions.kinds",
     "formats",
-    "evidence",
+    "evidence.files",
 )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from petricheck import __version__
 from petricheck.answer import Unknown
 from petricheck.cli.reports import Report
-from petricheck.evidence.json import write_claim
+from petricheck.evidence.files.json import write_claim
 from petricheck.formats import NetFile
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import formula_text

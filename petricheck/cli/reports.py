@@ -96,7 +96,7 @@ def keep_evidence(report: Report) -> Report:
     if not finding.claims and finding.value is None:
         return report
     # Not at the top: most runs write none.
-    from petricheck.evidence import write_evidence
+    from petricheck.evidence.files import write_evidence
     from petricheck.questions.verification import evidence_of
 
     write_evidence(path, file.net, evidence_of(finding, file.sha256))

@@ -31,7 +31,7 @@ from petricheck.cli.record import conclusion_fields, json_lines, net_fields, tar
 from petricheck.cli.reports import check_expected, expected_answer
 from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import BudgetExhausted, EvidenceError
-from petricheck.evidence import Evidence, read_evidence
+from petricheck.evidence.files import Evidence, read_evidence
 from petricheck.explanation.claims import explain as explain_claim
 from petricheck.explanation.text import explained_lines, plain
 from petricheck.formats import NetFile

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from petricheck.answer import Certificate, CoverHints
 from petricheck.covering.backward import Proof
 from petricheck.covering.facts import Fact, Facts
+from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,

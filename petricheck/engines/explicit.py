@@ -17,20 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Reachable,
-    Unknown,
-    Unreachable,
-    joined,
-    measure,
-)
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted, Ending, noting
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as SharedExploration
-from petricheck.marking_table import MarkingTable
 from petricheck.plugins import option
 from petricheck.problem import Net, Problem
 from petricheck.state_space.arcs import Rows

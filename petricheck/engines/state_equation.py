@@ -20,17 +20,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import ClassVar
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    StateEquationCertificate,
-    Unknown,
-    Unreachable,
-    measure,
-)
+from petricheck.answer import Answer, Unknown, Unreachable, measure
 from petricheck.audit import firings, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Atom, Cube, Formula

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from petricheck.answer import Separator
 from petricheck.audit.separators import combination
+from petricheck.evidence.invariant import Separator
 from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import (
     Atom,

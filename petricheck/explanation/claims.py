@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from petricheck.answer import Certificate, StateEquationCertificate, Trace
+from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.tree import (
     Explained,
     Firings,

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
+from petricheck.evidence import notation_of
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
-from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula, atoms
 from petricheck.presburger.shown import shown_formula
 from petricheck.presburger.terms import Term

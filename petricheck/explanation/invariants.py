@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from petricheck.answer import Certificate, Hints, Separator
 from petricheck.audit.disjuncts import Direction
 from petricheck.audit.exact import exact_tier
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.explanation.atoms import (
     MEANINGS,
     Box,

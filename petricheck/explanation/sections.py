@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from petricheck.answer import Certificate, StateEquationCertificate
 from petricheck.audit.claims import checked
 from petricheck.audit.obligation import state_equation_obligation
 from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded
 from petricheck.errors import EvidenceError
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.claims import ENDS, explain
 from petricheck.explanation.html import claim_html, nodes_html, words_html
 from petricheck.presburger.formulas import Formula, evaluate

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from petricheck.answer import step_text
+from petricheck.evidence import notation_of
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
-from petricheck.notations import notation_of
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.json import LONG
 from petricheck.presburger.shown import shown_formula, shown_name

@@ -1,8 +1,8 @@
 """The cubes of a formula, one at a time, since a formula has exponentially many.
 
 Few of them are listed, of many one is picked: so all who work cube by cube share a target. A cube's
-*number* is its position in the list. Evidence names cubes by it (`answer.Separator`), and whoever
-checks evidence counts them the same way. What is picked from among many has no number.
+*number* is its position in the list. Evidence names cubes by it, and whoever checks evidence counts
+them the same way. What is picked from among many has no number.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from petricheck.audit.proofs import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim
 from petricheck.errors import EvidenceError, InputError, QueryError
-from petricheck.evidence import Evidence
+from petricheck.evidence.files import Evidence
 from petricheck.formats import NetFile
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.json import write_facts

@@ -19,17 +19,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Hints,
-    Reachable,
-    Statistics,
-    Trace,
-    Unreachable,
-)
+from petricheck.answer import Answer, Reachable, Statistics, Trace, Unreachable
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
+from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,

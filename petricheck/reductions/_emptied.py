@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from petricheck.abstraction.bounds import combination
-from petricheck.answer import Separator
+from petricheck.evidence.invariant import Separator
 from petricheck.presburger.emptied import empties
 from petricheck.presburger.formulas import Cube, Formula
 from petricheck.presburger.terms import constant

@@ -14,13 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from petricheck.answer import (
-    Answer,
-    StateEquationCertificate,
-    Trace,
-    Unreachable,
-    joined,
-)
+from petricheck.answer import Answer, Trace, Unreachable, joined
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem, Transition, Weights
 from petricheck.reductions._substitution import Substitution

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import lcm
 
-from petricheck.answer import Separator
+from petricheck.evidence.invariant import Separator
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,

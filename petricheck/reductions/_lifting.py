@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import lcm
 
 from petricheck.abstraction.bounds import combination
-from petricheck.answer import Certificate, CoverHints, Hints, Separator
+from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from petricheck.answer import Answer, Certificate, StateEquationCertificate, Unreachable
+from petricheck.answer import Answer, Unreachable
 from petricheck.audit.shapes.finite_set import seen
 from petricheck.budget import Budget
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.emptied import emptied
 from petricheck.presburger.formulas import (
     FALSE,

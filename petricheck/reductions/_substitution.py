@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from petricheck.answer import Answer, Certificate, Hints, Reachable, Trace, Unreachable
-from petricheck.marking_table import MarkingTable
+from petricheck.answer import Answer, Reachable, Trace, Unreachable
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.formulas import map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Weights

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.marking_table import TABLE, Field, MarkingTable
+from petricheck.evidence.finite_set import TABLE, Field, MarkingTable
 from petricheck.presburger.terms import Term
 from petricheck.state_space.table import Words, extended, opened, sealed, tokens
 

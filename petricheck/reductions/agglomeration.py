@@ -36,9 +36,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from petricheck.answer import Answer, Certificate, Hints, Trace, Unreachable, joined
+from petricheck.answer import Answer, Trace, Unreachable, joined
 from petricheck.budget import Budget
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 from petricheck.reductions._arcs import Arcs, Merge, left_to_say

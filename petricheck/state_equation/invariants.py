@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from petricheck.answer import Certificate, Hints, Separator, StateEquationCertificate
+from petricheck.evidence.invariant import Certificate, Hints, Separator
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.flows.basis import invariant_basis
 from petricheck.flows.place_invariant import PlaceInvariant, invariant
 from petricheck.linear import Residue, direction_of, products, term_of, value_at

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petricheck.answer import Certificate
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.linear import dense
 from petricheck.presburger.algebra import orthogonal_complement
 from petricheck.presburger.formulas import (

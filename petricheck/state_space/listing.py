@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petricheck.answer import Certificate, Hints, Separator
+from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     Atom,

@@ -9,8 +9,9 @@ listed, replay how on the whole net and add the places that stop it.
 
 from __future__ import annotations
 
-from petricheck.answer import Certificate, Trace
+from petricheck.answer import Trace
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import variables
 from petricheck.problem import Marking, Net, Problem
 from petricheck.state_space.exploration import Exploration

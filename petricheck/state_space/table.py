@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.marking_table import TABLE, Field, MarkingTable
+from petricheck.evidence.finite_set import TABLE, Field, MarkingTable
 from petricheck.state_space.arcs import Rows
 
 Words: TypeAlias = NDArray[np.uint64]

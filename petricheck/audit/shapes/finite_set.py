@@ -21,7 +21,7 @@ from typing import ClassVar
 from petricheck.audit.claims import checked
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
-from petricheck.marking_table import MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.emptied import emptied, without
 from petricheck.presburger.formulas import (
     TRUE,

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Certificate, CoverHints, Hints
 from petricheck.audit import exact
 from petricheck.audit.claims import checked
 from petricheck.audit.obligation import Obligation, exclusion, obligations, preservation
 from petricheck.audit.solvers import refute_cvc5, refute_z3
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
+from petricheck.evidence.invariant import Certificate, CoverHints, Hints
 from petricheck.presburger.formulas import Formula, evaluate
 from petricheck.problem import Problem
 

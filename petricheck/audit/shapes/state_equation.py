@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import StateEquationCertificate
 from petricheck.audit.claims import checked
 from petricheck.audit.obligation import state_equation_obligation
 from petricheck.audit.solvers import refute_cvc5, refute_z3
 from petricheck.budget import Budget
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.problem import Problem
 
 

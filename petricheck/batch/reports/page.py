@@ -25,7 +25,7 @@ from petricheck.drawing.forms import sizes
 from petricheck.drawing.svg import to_svg
 from petricheck.engines import unit
 from petricheck.errors import EvidenceError, InputError, PetricheckError
-from petricheck.evidence import SIZE, Evidence, read_evidence
+from petricheck.evidence.files import SIZE, Evidence, read_evidence
 from petricheck.explanation.html import formula_html, nodes_html
 from petricheck.explanation.sections import claims_html, missing
 from petricheck.explanation.tree import Line

@@ -10,7 +10,7 @@ from petricheck.abstraction.certify import Successors, stated, trimmed
 from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.graph import covering
 from petricheck.abstraction.targets import TargetTest
-from petricheck.answer import Certificate
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.approximation.literals import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.laboratory.unwinding.labels import Label

@@ -13,8 +13,8 @@ from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.refine import Genuine, Spurious, refine, refined
 from petricheck.abstraction.targets import Met, TargetTest
-from petricheck.answer import Separator
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
 from petricheck.laboratory.approximation.das_dill import analyse

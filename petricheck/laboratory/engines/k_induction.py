@@ -30,21 +30,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petricheck.answer import (
-    Answer,
-    Certificate,
-    Reachable,
-    Unknown,
-    Unreachable,
-    joined,
-    measure,
-)
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block, StepRelation
 from petricheck.encoding.lemmas import confirmed, place_invariants
 from petricheck.encoding.stamps import at_start, differ
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.short_words import ShortWords, avoiding
 from petricheck.plugins import option
 from petricheck.presburger.cubes import listed_cubes

@@ -15,8 +15,9 @@ from typing import ClassVar
 
 from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
 from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.answer import Answer, Certificate, Reachable, Unreachable, measure
+from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.images.cartesian import CartesianGraph
 from petricheck.plugins import option
 from petricheck.problem import Problem

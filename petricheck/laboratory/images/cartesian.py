@@ -15,8 +15,8 @@ from typing import Self, TypeAlias
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.targets import Met
-from petricheck.answer import Separator
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
 from petricheck.linear import HalfSpace, Residue, products, term_of, value_at
 from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import (

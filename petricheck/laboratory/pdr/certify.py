@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TypeAlias
 
-from petricheck.answer import Certificate, CoverHints
 from petricheck.audit.basis import left_open
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.laboratory.pdr.polyhedra import Polyhedron
 from petricheck.laboratory.pdr.search import Proof
 from petricheck.presburger.formulas import Conjunction, Disjunction, Equality, Formula, Inequality

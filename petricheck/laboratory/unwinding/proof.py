@@ -7,7 +7,7 @@ import numpy as np
 from petricheck.abstraction.certify import Successors, stated, trimmed
 from petricheck.abstraction.domain import Domain, Precision
 from petricheck.abstraction.targets import TargetTest
-from petricheck.answer import Certificate
+from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.unwinding.tree import Unwinding
 
 

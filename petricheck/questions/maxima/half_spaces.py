@@ -17,10 +17,10 @@ from fractions import Fraction
 from itertools import chain, islice
 from math import inf
 
-from petricheck.answer import Certificate, CoverHints, Hints, Separator
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
 from petricheck.errors import BudgetExhausted
+from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
 from petricheck.linear import HalfSpace, scaled, sparse, term_of, value_at
 from petricheck.presburger.formulas import Conjunction, Disjunction, disjunction
 from petricheck.presburger.linear_programs import integer_ray

@@ -12,10 +12,10 @@ import numpy as np
 from petricheck.answer import Trace, joined
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.claims import Claim, Excluded, Reached, reached
+from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import LARGEST, Exploration
 from petricheck.kernel.walk import Walk
-from petricheck.marking_table import MarkingTable
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net
 from petricheck.questions.maxima import Range, Sum, exceeds, value

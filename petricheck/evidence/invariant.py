@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.answer import Certificate, CoverHints, Hints, Origin, Separator
-from petricheck.notations import Told
-from petricheck.notations._script import Values, declarations, definition, questions
+from petricheck.evidence import Told
+from petricheck.evidence._script import Values, declarations, definition, questions
 from petricheck.presburger.formulas import TRUE, Disjunction, Formula, atoms, variables
 from petricheck.presburger.json import (
     INTEGER,
@@ -22,10 +21,101 @@ from petricheck.presburger.json import (
     write_formula,
 )
 from petricheck.presburger.minimal import minimal
-from petricheck.presburger.shown import shown_lines
+from petricheck.presburger.shown import shown_formula, shown_lines
 from petricheck.presburger.smtlib import call, symbol, to_smtlib
 from petricheck.problem import Problem
 from petricheck.words import counted, natural_key
+
+
+@dataclass(frozen=True, slots=True)
+class Separator:
+    """Why no marking of a target cube satisfies a predicate over the direction c.
+
+    On the cube, S = Σ multiplier_r · term_r is ≤ 0 (modulus 0: multipliers of inequalities are
+    ≥ 0, of equalities free, of congruences 0) or ≡ 0 (modulus q ≥ 2: multipliers of inequalities
+    are 0). For modulus 0, scale ≥ 1 and S + scale·c has no negative coefficient, so that
+    c·m ≥ S(0)/scale holds for every m ≥ 0 in the cube. For modulus q, S ≡ scale·c coefficient by
+    coefficient, so that scale·(c·m) ≡ −S(0) (mod q).
+
+    Attributes:
+        cube: number of the cube, as `presburger.cubes` lists the target's.
+        direction: c, (place id, coefficient), sorted by place id, without zeros.
+        modulus: 0 for an inequality c·m ≤ U, otherwise the modulus of a congruence.
+        multipliers: one integer for each literal of the cube.
+        scale: see above.
+    """
+
+    cube: int
+    direction: tuple[tuple[str, int], ...]
+    modulus: int
+    multipliers: tuple[int, ...]
+    scale: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What lets the audit check a disjunction of conjunctions without a solver.
+
+    Nothing here is trusted: each hint is verified, and a wrong one only loses the fast way.
+
+    Attributes:
+        successors: for each disjunct and transition, the number of the disjunct that holds after
+            firing, or -1 where the disjunct disables the transition.
+        separators: reasons why disjuncts miss target cubes.
+    """
+
+    successors: tuple[tuple[int, ...], ...]
+    separators: tuple[Separator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoverHints:
+    """What lets the audit check a conjunction of clauses and half-spaces without a solver.
+
+    A clause is a disjunction of atoms c·m ≤ k with c ≥ 0: together they are the complement of an
+    upward-closed set. Nothing here is trusted either.
+
+    Attributes:
+        sums: half-spaces to be added up, since together they exclude what none does alone; each a
+            list of (position among the operands of the invariant, multiplier ≥ 1).
+    """
+
+    sums: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which part of the search came up with the atoms over a direction; commentary, no evidence.
+
+    Attributes:
+        direction: (place id, coefficient), sorted by place id, without zeros.
+        suggested_by: names of the heuristics, or of what else proposed it.
+    """
+
+    direction: tuple[tuple[str, int], ...]
+    suggested_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """An inductive invariant that excludes the target.
+
+    Attributes:
+        invariant: a formula over place ids that holds initially, is preserved by every
+            transition, and contradicts the target; m ≥ 0 is understood.
+        hints: present where the invariant is a `Disjunction` of `Conjunction`s of `Inequality`
+            and `Congruence` atoms (exactly that shape, singletons included), or a `Conjunction`
+            as `CoverHints` describes it.
+        origins: where its directions came from, as far as that is known.
+    """
+
+    invariant: Formula
+    hints: Hints | CoverHints | None = None
+    origins: tuple[Origin, ...] = ()
+
+    def __str__(self) -> str:
+        return shown_formula(self.invariant)
+
 
 CLAIM = "holds initially, is kept by every transition and excludes the target"
 

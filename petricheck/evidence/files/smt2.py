@@ -5,7 +5,7 @@ the initial marking, once for each transition and once for the target. A solver 
 each time has checked the certificate for itself, if the reader also believes that the script speaks
 of the right net. `read` therefore takes nothing but the two definitions and the checksum, for the
 audit to derive the questions from the net itself. Which functions beside `target` there are depends
-on the type of the certificate: `notations` has a member for each.
+on the type of the certificate: `petricheck.evidence` has a member for each.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import ClassVar
 
 from petricheck.claims import Excluded, Reached
 from petricheck.errors import EvidenceError, QueryError
-from petricheck.evidence import SIZE, Evidence, named_target
-from petricheck.notations import Scripted, notation_of, notations
+from petricheck.evidence import Scripted, notation_of, notations
+from petricheck.evidence.files import SIZE, Evidence, named_target
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.smtlib import plain
 from petricheck.presburger.smtlib_reader import find_definitions

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.answer import StateEquationCertificate
 from petricheck.errors import EvidenceError
-from petricheck.notations import Told
-from petricheck.notations._script import Values, declarations, definition, questions
+from petricheck.evidence import Told
+from petricheck.evidence._script import Values, declarations, definition, questions
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
@@ -32,6 +31,27 @@ from petricheck.presburger.smtlib import call, numeral, symbol
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem
 from petricheck.words import counted, natural_key
+
+
+@dataclass(frozen=True, slots=True)
+class StateEquationCertificate:
+    """An inductive invariant that counts firings, and excludes the target.
+
+    It says of a marking m: the siphon is empty, every trap is marked, and m = m0 + Σ x_t·δ_t for
+    some x ≥ 0, where t ranges over the *unblocked* transitions, which take nothing from the siphon.
+
+    Attributes:
+        traps: place ids of each; an unblocked transition that takes from a trap also puts on it.
+        siphon: place ids; every transition that puts on it takes from it. May be empty.
+    """
+
+    traps: tuple[tuple[str, ...], ...]
+    siphon: tuple[str, ...]
+
+    def __str__(self) -> str:
+        places = counted(len(self.siphon), "place")
+        return f"state equation, {counted(len(self.traps), 'trap')}, a siphon of {places}"
+
 
 _PLACES = items(TEXT)
 _SETS = record(StateEquationCertificate, {"traps": items(_PLACES), "siphon": _PLACES})

@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.errors import EvidenceError
-from petricheck.evidence import SIZE, Evidence, named_target
-from petricheck.notations import notation_of, notations
+from petricheck.evidence import notation_of, notations
+from petricheck.evidence.files import SIZE, Evidence, named_target
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.json import (
     INTEGER,
