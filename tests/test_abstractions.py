@@ -52,6 +52,7 @@ from petricheck.laboratory.abstractions.templates import (
     term_abstraction,
     weakest_over_terms,
 )
+from petricheck.laboratory.elimination import eliminate
 from petricheck.laboratory.lattices.exploration import explore, explore_cheapest
 from petricheck.laboratory.lattices.feasibility import (
     FeasibilityChecker,
@@ -76,7 +77,7 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import eliminate, equivalent, find_model, implies
+from petricheck.presburger.solver import equivalent, find_model, implies
 from petricheck.presburger.terms import Term, linear, variable
 
 I1, X1, J = map(variable, ("i1", "x1", "j"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import gcd
 
 from petricheck.presburger.terms import Term
 
@@ -247,10 +248,12 @@ def tighten(formula: Formula) -> Formula:
             positive = -1 if scaled[0][1] < 0 else 1
             return Equality(Term(scaled, term.constant // divisor) * positive)
         case Congruence(term, modulus):
-            reduced = tuple((n, v % modulus) for n, v in term.coefficients if v % modulus)
-            if not reduced:
-                return TRUE if term.constant % modulus == 0 else FALSE
-            return Congruence(Term(reduced, term.constant % modulus), modulus)
+            reduced = [(name, value % modulus) for name, value in term.coefficients]
+            divisor, rest = gcd(modulus, *[value for _, value in reduced]), term.constant % modulus
+            if rest % divisor or divisor == modulus:
+                return FALSE if rest % divisor else TRUE
+            scaled = tuple((name, value // divisor) for name, value in reduced if value)
+            return Congruence(Term(scaled, rest // divisor), modulus // divisor)
         case Negation(Congruence() as operand):
             return _denied(tighten(operand))
         case Negation():

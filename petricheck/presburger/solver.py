@@ -1,13 +1,9 @@
-"""Satisfiability and quantifier elimination of Presburger formulas, through z3.
+"""Satisfiability of Presburger formulas, through z3.
 
 The only module that imports z3, and it does so inside its functions, so that importing this module
 costs nothing. Every question gets a z3 context of its own (about a millisecond) with a fixed seed,
 so that an answer depends on its question alone and runs repeat. How formulas get there and back is
-said in `z3_writer` and `z3_reader`.
-
-`eliminate` takes the exact steps of `projection` first, since z3's tactics may run forever on small
-formulas with congruences or equations, and hides from z3 the congruences that remain, which then
-say nothing about the variables to eliminate.
+said in `z3_writer`.
 """
 
 from __future__ import annotations
@@ -19,24 +15,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from petricheck.budget import Budget, milliseconds
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import (
-    Congruence,
     Conjunction,
     Formula,
     Negation,
     at_least,
-    atoms,
-    disjunction,
     variables,
 )
-from petricheck.presburger.projection import reduce_projection
 from petricheck.presburger.terms import variable
-from petricheck.presburger.z3_reader import Reader
 from petricheck.presburger.z3_writer import Writer
 
 SEED = 0
-_TACTICS = ("qe2", "qe")
 
 Model = dict[str, int]
 
@@ -223,67 +213,6 @@ class Solver:
         if known != assumption:
             raise ValueError(f"assumption {assumption.index} is not valid in this scope")
         return literal
-
-
-def eliminate(names: Iterable[str], formula: Formula, *, seconds: float | None = None) -> Formula:
-    """A formula without `names`, true where some integers for them make `formula` true.
-
-    Args:
-        names: variables to eliminate; those that do not occur are ignored.
-        formula: any formula.
-        seconds: limit for z3, or None.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
-        InternalError: z3's answer is outside quantifier-free Presburger arithmetic, or needs
-            more than `CASES` cases for one atom.
-    """
-    budget = Budget(seconds)
-    parts = reduce_projection(names, formula)
-    return disjunction([_project(bound, p, budget) if bound else p for bound, p in parts])
-
-
-def _project(names: Sequence[str], formula: Formula, budget: Budget) -> Formula:
-    """What the first tactic that succeeds makes of ∃ names. formula."""
-    import z3
-
-    writer = Writer(z3, z3.Context())
-    opaque = {atom: None for atom in atoms(formula) if isinstance(atom, Congruence)}
-    for index, atom in enumerate(opaque):
-        if not set(names) & set(atom.term.variables):
-            writer.propositions[atom] = z3.Bool(f"c{index}", writer.context)
-    body = writer.formula(formula, budget)
-    # Not simplified first: that may remove the quantifier, and the tactics take the variables of
-    # a quantifier-free goal for bound.
-    query = z3.Exists([writer.symbols[name] for name in names], body)
-    integers = {str(symbol): name for name, symbol in writer.symbols.items()}
-    propositions = {str(symbol): atom for atom, symbol in writer.propositions.items()}
-    for tactic in _TACTICS:
-        result = _apply(tactic, query, writer.context, budget)
-        try:
-            return Reader(z3, integers, propositions).formula(result)
-        except InternalError as error:
-            problem = error
-    raise problem
-
-
-def _apply(name: str, query: Any, context: Any, budget: Budget) -> Any:
-    """What the tactic makes of the query, simplified."""
-    import z3
-
-    tactic = z3.Then(name, "simplify", ctx=context)
-    limit = budget.remaining
-    if limit == 0.0:
-        raise budget.overrun
-    if limit < math.inf:
-        tactic = z3.TryFor(tactic, milliseconds(limit), ctx=context)
-    goal = z3.Goal(ctx=context)
-    goal.add(query)
-    started = time.monotonic()
-    try:
-        return tactic(goal).as_expr()
-    except z3.Z3Exception as error:
-        raise _undecided(str(error), budget, limit, time.monotonic() - started) from error
 
 
 def _undecided(

@@ -1,4 +1,4 @@
-"""z3 expressions from formulas: the opposite of `z3_reader`.
+"""z3 expressions from formulas, and numbers from z3 models.
 
 Each formula is written in one pass without recursion. Variables reach z3 under numbered names, so
 that any string may name one. The z3 module is an argument: only `solver` imports it.
@@ -37,14 +37,12 @@ class Writer:
 
     Attributes:
         symbols: the integer constants by the variables that they stand for.
-        propositions: Boolean constants, by the formulas that they stand for; set before writing.
     """
 
     def __init__(self, z3: Any, context: Any) -> None:
         self._z3 = z3
         self.context = context
         self.symbols: dict[str, Any] = {}
-        self.propositions: dict[Formula, Any] = {}
         self._products: dict[tuple[str, int], Any] = {}
         self._numbers: dict[int, Any] = {}
 
@@ -95,8 +93,6 @@ class Writer:
         return self._z3.And(parts) if conjoin else self._z3.Or(parts)
 
     def _atom(self, atom: Formula) -> Any:
-        if atom in self.propositions:
-            return self.propositions[atom]
         match atom:
             case Inequality(term):
                 left, right = self._linear(term), self._number(-term.constant)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from petricheck.laboratory.abstractions.problems import InterpolationProblem
+from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     TRUE,
     Formula,
@@ -26,7 +27,7 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import eliminate, implies
+from petricheck.presburger.solver import implies
 from petricheck.presburger.terms import Term, variable
 
 A_MARK = "′"

@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from petricheck.errors import InternalError
+from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import Conjunction, Formula, Negation, negate, variables
-from petricheck.presburger.solver import eliminate, find_model, implies
+from petricheck.presburger.solver import find_model, implies
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from petricheck.laboratory.abstractions.abstractions import (
     symbols_of,
 )
 from petricheck.laboratory.abstractions.problems import InterpolationProblem, is_solvable
+from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     TRUE,
     Conjunction,
@@ -36,7 +37,7 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import eliminate, equivalent, implies
+from petricheck.presburger.solver import equivalent, implies
 from petricheck.presburger.terms import variable
 
 

@@ -23,6 +23,7 @@ from petricheck.laboratory.abstractions.abstractions import (
     refuse_stronger,
 )
 from petricheck.laboratory.abstractions.relations import Abstraction
+from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -33,7 +34,7 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.solver import eliminate, find_model, implies
+from petricheck.presburger.solver import find_model, implies
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     TRUE,
     Atom,
@@ -15,9 +15,8 @@ from petricheck.presburger.formulas import (
     Inequality,
     conjunction,
     map_terms,
+    tighten,
 )
-from petricheck.presburger.projection import simplified
-from petricheck.presburger.solver import eliminate
 from petricheck.presburger.terms import Term
 
 
@@ -31,7 +30,7 @@ def resolved(cube: Cube, shared: Collection[str]) -> Cube:
     natural = [Inequality(-value) for value in values.values()]
     atoms: dict[Atom, None] = {}
     for atom in (*rest, *natural):
-        inlined = simplified(map_terms(atom, lambda term: term.substitute(values)))
+        inlined = tighten(map_terms(atom, lambda term: term.substitute(values)))
         if not _is_natural(inlined):
             atoms[inlined] = None  # type: ignore[index]
     return tuple(atoms)
@@ -81,13 +80,10 @@ def projected(cube: Cube, shared: Collection[str], *, seconds: float | None = No
     """The cube without any local variable, by quantifier elimination where it is needed.
 
     Raises:
-        BudgetExhausted: the solver gave up, or its answer is no formula of ours.
+        BudgetExhausted: the solver gave up.
     """
     local = {name for atom in cube for name in atom.term.variables}.difference(shared)
     if not local:
         return conjunction(cube)
     natural = tuple(Inequality(Term(((name, -1),), 0)) for name in sorted(local))
-    try:
-        return eliminate(local, Conjunction((*cube, *natural)), seconds=seconds)
-    except InternalError as error:
-        raise BudgetExhausted(f"a cube could not be projected: {error}") from error
+    return eliminate(local, Conjunction((*cube, *natural)), seconds=seconds)

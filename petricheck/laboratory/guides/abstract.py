@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.errors import BudgetExhausted
 from petricheck.guides import Choice, Part
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.path import PathQuestion, relevant_places
@@ -59,9 +59,8 @@ class Abstract(Priced):
         try:
             found = path.cheapest(costs, budget=budget, limit=1)
             interpolants = path.proved(found[0], budget=budget) if found else ()
-        except (BudgetExhausted, InternalError):
-            # z3 may also give up early, or eliminate quantifiers into what cannot be read.
-            budget.check()
+        except BudgetExhausted:
+            budget.check()  # z3 may also give up early
             return None
         if not found:
             return None

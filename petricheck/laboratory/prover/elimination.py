@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from petricheck.budget import Budget
+from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, conjunction, variables
-from petricheck.presburger.solver import Model, eliminate, find_model
+from petricheck.presburger.solver import Model, find_model
 
 
 def common_model(parts: Sequence[Formula], budget: Budget) -> Model | None:
