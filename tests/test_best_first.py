@@ -65,7 +65,7 @@ def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
     met = {}
     while found.size < 80 and not found.exhausted:
         met |= {each.target: each for each in found.run(20)}
-    known = [tuple(row) for row in found.markings(0, found.size).tolist()]
+    known = found.markings
     assert len(set(known)) == len(known)
     if found.exhausted:
         assert set(known) == explore(net, 10_000)

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from false_rows import listed, wall
 from hypothesis import given, settings
@@ -27,6 +26,7 @@ from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.kernel.packing import tabled
 from petricheck.presburger.formulas import FALSE, variables
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
@@ -41,7 +41,6 @@ from petricheck.reductions import (
     reduce_for_all,
 )
 from petricheck.reductions._selection import Selection
-from petricheck.state_space.table import tabled
 
 EXACT = "checked in exact integer arithmetic"
 
@@ -624,7 +623,7 @@ def test_a_table_of_the_one_place_becomes_one_of_all() -> None:
     asked = problem(f"a=1 b=0 c=0 x=1 y=0, {CIRCLE}", "y >= 2")
     reduced = reduced_by(asked, "fused_places")
     net = reduced.problem.net
-    reachable = np.array(sorted(explore(net, 100) or ()), dtype=np.uint8)
+    reachable = sorted(explore(net, 100) or ())
     table = tabled(net.places, reachable)
     assert table is not None
     lifted = reduced.lift(Unreachable(table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.state_space.arcs import Numbers, Rows
+from petricheck.kernel.arrays import Integers, Rows
 
 CELLS = 1 << 21
 """Pairs of markings that are compared at once, at most."""
@@ -13,7 +13,7 @@ CELLS = 1 << 21
 _ENTRIES = 1 << 22
 
 
-def covers(low: Rows, high: Rows) -> Numbers:
+def covers(low: Rows, high: Rows) -> Integers:
     """For each row of `high` the number of a row of `low` that is at most it, or -1."""
     found = np.full(len(high), -1, dtype=np.int64)
     if not len(low) or not len(high):
@@ -30,7 +30,7 @@ def covers(low: Rows, high: Rows) -> Numbers:
     return found
 
 
-def _compare(low: Rows, high: Rows, above: Numbers, below: Numbers, found: Numbers) -> None:
+def _compare(low: Rows, high: Rows, above: Integers, below: Integers, found: Integers) -> None:
     """Write into `found` which of these pairs (row of high, row of low) are ordered."""
     step = max(1, _ENTRIES // (low.shape[1] + 1))
     for start in range(0, len(above), step):
@@ -39,10 +39,10 @@ def _compare(low: Rows, high: Rows, above: Numbers, below: Numbers, found: Numbe
         found[left[ordered]] = right[ordered]
 
 
-def minimal(rows: Rows) -> Numbers:
-    """Numbers of the minimal rows, the smallest sums first; of equal rows the first."""
+def minimal(rows: Rows) -> Integers:
+    """Integers of the minimal rows, the smallest sums first; of equal rows the first."""
     order = np.argsort(rows.sum(axis=1), kind="stable") if len(rows) else np.zeros(0, np.int64)
-    kept: Numbers = np.zeros(0, dtype=np.int64)
+    kept: Integers = np.zeros(0, dtype=np.int64)
     step = 256
     for start in range(0, len(order), step):
         part = order[start : start + step]

@@ -20,8 +20,8 @@ from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.facts import Facts
 from petricheck.errors import BudgetExhausted
+from petricheck.kernel.arrays import Integers, Rows, vectors
 from petricheck.problem import Marking, Net
-from petricheck.state_space.arcs import Numbers, Rows, flatten
 
 CELLS = 1 << 20
 """Matrix entries of one batch of predecessors."""
@@ -78,14 +78,14 @@ class Backward:
         numbers += [*net.initial, *(tokens for row in target for tokens in row)]
         self.kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
         self._net, self.facts = net, facts
-        self._pre = flatten([transition.pre for transition in net.transitions])
-        self._post = flatten([transition.post for transition in net.transitions])
+        self._pre = vectors([transition.pre for transition in net.transitions])
+        self._post = vectors([transition.post for transition in net.transitions])
         self._initial = np.array(net.initial, dtype=self.kind)
         shape = len(target), len(net.places)
         self._target: Rows = np.array(target, dtype=self.kind).reshape(shape)
         self._producers = self._of_places()
         self._rows: Rows = np.zeros((0, len(net.places)), dtype=self.kind)
-        self._basis: Numbers = np.zeros(0, dtype=np.int64)
+        self._basis: Integers = np.zeros(0, dtype=np.int64)
         self._expanded: set[int] = set()
         self.steps: list[Step] = []
         self.rounds = 0
@@ -96,7 +96,7 @@ class Backward:
         return self._rows[self._basis]
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> Integers:
         """The numbers of the minimal rows, increasing."""
         return self._basis
 
@@ -167,7 +167,7 @@ class Backward:
         basis = tuple(tuple(map(int, self._rows[number])) for number in sorted(needed))
         return Proof(basis, tuple(sorted(facts)), tuple(sorted(empty)))
 
-    def _frontier(self) -> Numbers:
+    def _frontier(self) -> Integers:
         """The next rows to expand: those that the initial marking is closest to covering."""
         waiting = np.array([n for n in self._basis.tolist() if n not in self._expanded], np.int64)
         lacking = np.maximum(self._rows[waiting] - self._initial, 0).sum(axis=1)
@@ -182,7 +182,7 @@ class Backward:
                     found[place].append(number)
         return found
 
-    def _predecessors(self, frontier: Numbers) -> Iterator[tuple[Rows, Numbers, Numbers]]:
+    def _predecessors(self, frontier: Integers) -> Iterator[tuple[Rows, Integers, Integers]]:
         """(rows, transition, number of the row covered next) in batches.
 
         Other transitions than those that add tokens where they are needed lead to nothing new.
@@ -201,20 +201,20 @@ class Backward:
             new = ~np.asarray((rows >= self._rows[after]).all(axis=1), dtype=bool)
             yield rows[new], actions[new], after[new]
 
-    def _before(self, after: Numbers, actions: Numbers) -> Rows:
+    def _before(self, after: Integers, actions: Integers) -> Rows:
         """u_t + max(0, b − v_t)."""
         rows = self._rows[after]
         where, entries = self._post.entries(actions)
-        places = self._post.places[entries]
-        rest = rows[where, places] - self._post.weights[entries]
+        places = self._post.indices[entries]
+        rest = rows[where, places] - self._post.values[entries]
         rows[where, places] = np.maximum(rest, 0)
         where, entries = self._pre.entries(actions)
-        rows[where, self._pre.places[entries]] += self._pre.weights[entries]
+        rows[where, self._pre.indices[entries]] += self._pre.values[entries]
         if self.kind is np.int64 and len(rows) and int(rows.max(initial=0)) > _LARGEST:
             raise BudgetExhausted("token counts exceed what 64 bits hold")
         return rows
 
-    def _add(self, rows: Rows, actions: Numbers, after: Numbers, budget: Budget) -> Trace | None:
+    def _add(self, rows: Rows, actions: Integers, after: Integers, budget: Budget) -> Trace | None:
         """Add what is new and not excluded; a trace where the initial marking covers a row."""
         fresh = np.flatnonzero(covers(self.basis, rows) < 0)
         fresh = fresh[minimal(rows[fresh])]

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
+from petricheck.kernel.arrays import Rows
 from petricheck.linear import HalfSpace, sparse, value_at
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
 from petricheck.state_equation.siphons import empty_siphon, violated_trap
-from petricheck.state_space.arcs import Rows
 
 TRAPS = 8
 """How many new traps one marking may be answered with."""
@@ -131,7 +131,7 @@ class Facts:
     def _build(self) -> LinearProgram:
         """The least lack of tokens: the row of place p is (D·x)_p + s_p."""
         program = LinearProgram()
-        # Numbers beyond floats are the program's to decline: it then has no optimum.
+        # Integers beyond floats are the program's to decline: it then has no optimum.
         rows: list[dict[int, float]] = [{} for _ in self._net.places]
         for transition in self._transitions:
             column = program.column()

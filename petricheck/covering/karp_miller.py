@@ -26,8 +26,8 @@ from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.tokens import OMEGA, Tokens, below, fired, gains
 from petricheck.covering.unrolling import hurdle, unrolled
+from petricheck.kernel.arrays import Integers, Rows
 from petricheck.problem import Net
-from petricheck.state_space.arcs import Numbers, Rows
 
 CELLS = 1 << 23
 """Entries of the matrix of markings."""
@@ -123,7 +123,7 @@ class KarpMiller:
         self._most = min(NODES, CELLS // (1 + len(net.places)))
         self._table: Rows = np.zeros((16, len(net.places)), dtype=kind)
         self._goals: Rows = np.zeros((0, len(net.places)), dtype=kind)
-        self._numbers: Numbers = np.zeros(0, dtype=np.int64)
+        self._numbers: Integers = np.zeros(0, dtype=np.int64)
         self._newest = -1
         root: Tokens = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
         root |= dict.fromkeys(full, OMEGA)
@@ -140,7 +140,7 @@ class KarpMiller:
         """Whether nothing is left to expand: every reachable marking is below one of the tree."""
         return not self._waiting
 
-    def explore(self, goals: Rows, numbers: Numbers, turns: int, budget: Budget) -> Meeting | None:
+    def explore(self, goals: Rows, numbers: Integers, turns: int, budget: Budget) -> Meeting | None:
         """Expand so many markings; a meeting with one of the goals ends it.
 
         Args:
@@ -225,7 +225,7 @@ class KarpMiller:
         tokens = self.nodes[number].tokens.values()
         return len(self._net.places) - len([count for count in tokens if count == OMEGA])
 
-    def _met(self, first: int, goals: Rows, numbers: Numbers) -> Meeting | None:
+    def _met(self, first: int, goals: Rows, numbers: Integers) -> Meeting | None:
         """Whether a node from this one on has a marking that is at least a goal."""
         found = covers(goals, self._table[first : len(self.nodes)])
         if not (found >= 0).any():

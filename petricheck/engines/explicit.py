@@ -1,10 +1,9 @@
-"""Explicit search: breadth-first over all reachable markings, packed and a level at a time.
+"""Explicit search: breadth-first over all reachable markings.
 
 A marking in the target gives a shortest trace. Where no marking is left, the net is bounded and
-the target unreachable. A short certificate is tried first: the finitely many projections of the
-markings onto some of the places, which also proves some unbounded nets; all markings listed; one
-inductive conjunction around them. What these do not prove, in a share of the time that the
-exploration took, is proved by the table of all markings.
+the target unreachable. Something short is tried first: a listing of all markings if they are few,
+or of the finitely many projections of the markings onto some of the places, which also proves some
+unbounded nets. Then the compiled loops explore, and the table of all markings is the proof.
 
 Limits: unbounded nets end at a limit unless a projection proves them; a table that is too large to
 be kept ends in "certificate too large".
@@ -12,44 +11,38 @@ be kept ends in "certificate too large".
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, joined, measure
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted, Ending, noting
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
 from petricheck.kernel.compiled import is_compiled
-from petricheck.kernel.explore import Exploration as SharedExploration
+from petricheck.kernel.explore import Exploration as Compiled
+from petricheck.kernel.packing import tabled
 from petricheck.plugins import option
 from petricheck.problem import Net, Problem
-from petricheck.state_space.arcs import Rows
-from petricheck.state_space.exploration import Exploration
-from petricheck.state_space.hull import hull
-from petricheck.state_space.listing import listing
-from petricheck.state_space.projection import markings, projected
-from petricheck.state_space.table import sealed, tabled, tightened
+from petricheck.search.exploration import Exploration
+from petricheck.search.listing import listing
+from petricheck.search.projection import projected
 
 FIRST = 2_000
-"""Markings explored before a projection is tried for the first time."""
+"""Markings explored before a projection is tried."""
 
-PROJECTED = 20_000
-"""Markings that the first try may explore."""
-
-AGAIN = 4
-"""After a complete exploration a second try may explore so many times as many."""
-
-SHARE, LEAST = 0.5, 0.2
-"""What is tried before a table takes so much of the time of the exploration, or so many seconds."""
+PROJECTED = 10_000
+"""Markings that this may explore."""
 
 _TOGETHER = 100_000
 """Markings that one exploration for many targets meets between two looks at the budget."""
 
-_FEW = 1 << 18
-"""Words of packed markings; of more, nothing shorter than a table is tried for several targets."""
+_SHORT = 200
+"""Markings up to which each of several targets gets a listing; beyond they share a table."""
+
+_OVERHEAD = 400
+"""Bytes for a marking in plain Python beside 8 for each place, about."""
 
 AUDITED = 5_000_000
 """Markings times places times transitions that the audit of a listing may look at."""
@@ -74,25 +67,26 @@ class Explicit:
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore until the target is met or no marking is left."""
         statistics = measure("explicit")
-        exploration = Exploration(problem, budget, self.memory)
-        with noting(lambda: f"after {exploration.visited.size} markings"):
-            certificate: Certificate | MarkingTable | None
-            certificate = self._explore_some(problem, exploration, budget)
-            left = certificate is None and exploration.found is None
-            compiled = left and is_compiled() and self._fits(problem)
-            if left and not compiled:
-                # Numbers that do not fit the compiled loops are explored by numpy.
-                certificate = self._explore_all(problem, exploration, budget)
-        if compiled:
-            return self._explore_compiled(problem, budget)
-        size = exploration.visited.size
-        if exploration.found is not None:
-            return Reachable(exploration.trace(exploration.found), statistics(0, size))
-        if certificate is not None:
-            return Unreachable(certificate, statistics(0, size))
-        if exploration.exhausted:
-            return Unknown(_TOO_LARGE.format(size), _PROVER, statistics(0, size))
-        return Unknown(_TOO_MANY.format(size), _MORE, statistics(0, size))
+        exploration = Exploration(problem, budget)
+        visited = exploration.visited
+        with noting(lambda: f"after {len(visited)} markings"):
+            exploration.run(min(FIRST, self.markings))
+            if exploration.goal is None and not self._lists(problem.net, exploration):
+                certificate = projected(problem, self._listed(problem.net), PROJECTED, budget)
+                if certificate is not None:
+                    return Unreachable(certificate, statistics(0, len(visited)))
+                if not exploration.exhausted and self._fits(problem):
+                    return self._solve_compiled(problem, budget)
+                exploration.run(min(self.markings, self._room(problem.net)))
+        cost = statistics(0, len(visited))
+        if exploration.goal is not None:
+            return Reachable(exploration.trace(exploration.goal), cost)
+        if not exploration.exhausted:
+            return Unknown(_TOO_MANY.format(len(visited)), _MORE, cost)
+        if self._lists(problem.net, exploration):
+            return Unreachable(listing(problem, visited.markings), cost)
+        table = tabled(problem.net.places, visited.markings)
+        return Unreachable(table, cost) if table else _without_proof(cost)
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget
@@ -102,16 +96,16 @@ class Explicit:
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open.
         """
-        yield from self._found(problems, self._shared(problems), budget)
+        yield from self._decided(problems, self._shared(problems), budget)
 
-    def _shared(self, problems: Sequence[Problem]) -> SharedExploration:
+    def _shared(self, problems: Sequence[Problem]) -> Compiled:
         targets = [problem.target for problem in problems]
-        return SharedExploration(problems[0].net, targets, self.memory * MEBIBYTE)
+        return Compiled(problems[0].net, targets, self.memory * MEBIBYTE)
 
-    def _found(
-        self, problems: Sequence[Problem], shared: SharedExploration, budget: Budget
+    def _decided(
+        self, problems: Sequence[Problem], shared: Compiled, budget: Budget
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """What a compiled exploration finds."""
+        """What a compiled exploration decides."""
         statistics = measure("explicit")
         while shared.open and not shared.exhausted:
             budget.check()
@@ -124,96 +118,57 @@ class Explicit:
             for met in shared.run(min(_TOGETHER, shared.pace, self.markings)):
                 trace = joined(((number, 1) for number in met.trace), problems[0].net.actions)
                 yield met.target, Reachable(trace, statistics(0, shared.size))
-        spent = statistics(0, shared.size).seconds
-        for number, certificate in self._proofs(problems, shared, spent, budget):
+        for number, certificate in self._proofs(problems, shared):
             yield number, Unreachable(certificate, statistics(0, shared.size))
 
     def _proofs(
-        self, problems: Sequence[Problem], shared: SharedExploration, spent: float, budget: Budget
+        self, problems: Sequence[Problem], shared: Compiled
     ) -> Iterator[tuple[int, Certificate | MarkingTable]]:
         """One certificate for each target that no marking is in."""
         if not shared.open:
             return
-        net = problems[0].net
-        layout = tuple(zip(net.places, shared.layout.bits.tolist(), strict=True))
-        table = sealed(*tightened(layout, shared.words.T))
-        rows = shared.markings(0, shared.size) if shared.words.size <= _FEW else None
-        for number in shared.open:
-            seconds = max(LEAST, SHARE * spent / len(shared.open))
-            shorter = None
-            if rows is not None and seconds < budget.remaining * SHARE:
-                shorter = _shorter(problems[number], rows, self._most(net), budget, seconds)
-            certificate = shorter or table
-            if certificate is not None:
-                yield number, certificate
-
-    def _explore_some(
-        self, problem: Problem, exploration: Exploration, budget: Budget
-    ) -> Certificate | None:
-        """A certificate of few markings or places; the target may have been met instead."""
-        most = self._most(problem.net)
-        exploration.run(min(FIRST, self.markings))
-        if exploration.found is not None:
-            return None
-        if exploration.exhausted and exploration.visited.size <= most:
-            return listing(problem, markings(exploration))
-        return projected(problem, most, PROJECTED, budget)
+        if shared.size <= min(_SHORT, self._listed(problems[0].net)):
+            markings = shared.markings
+            yield from ((number, listing(problems[number], markings)) for number in shared.open)
+        elif (table := shared.table) is not None:
+            yield from ((number, table) for number in shared.open)
 
     def _fits(self, problem: Problem) -> bool:
         """Whether the compiled loops can take the numbers of the net and of the target."""
         try:
-            return not self._shared([problem]).unwatched
+            return is_compiled() and not self._shared([problem]).unwatched
         except BudgetExhausted:
             return False
 
-    def _explore_compiled(self, problem: Problem, budget: Budget) -> Answer:
+    def _solve_compiled(self, problem: Problem, budget: Budget) -> Answer:
         shared = self._shared([problem])
         statistics = measure("explicit")
         with noting(lambda: f"after {shared.size} markings"):
-            for _, answer in self._found([problem], shared, budget):
+            for _, answer in self._decided([problem], shared, budget):
                 return answer
         cost = statistics(0, shared.size)
         if shared.exhausted:
-            return Unknown(_TOO_LARGE.format(shared.size), _PROVER, cost)
+            return _without_proof(cost)
         return Unknown(_TOO_MANY.format(shared.size), _MORE, cost)
 
-    def _explore_all(
-        self, problem: Problem, exploration: Exploration, budget: Budget
-    ) -> Certificate | MarkingTable | None:
-        """A certificate of all markings; the target may have been met instead."""
-        started = time.monotonic()
-        exploration.run(self.markings)
-        if exploration.found is not None or not exploration.exhausted:
-            return None
-        seconds = max(LEAST, SHARE * (time.monotonic() - started))
-        rows = exploration.visited.rows[: exploration.visited.size]
-        certificate = _shorter(problem, rows, self._most(problem.net), budget, seconds)
-        return certificate or tabled(problem.net.places, rows)
+    def _lists(self, net: Net, exploration: Exploration) -> bool:
+        """Whether all markings are known, and few enough for a listing."""
+        return exploration.exhausted and len(exploration.visited) <= self._listed(net)
 
-    def _most(self, net: Net) -> int:
+    def _listed(self, net: Net) -> int:
         """How many markings a certificate may list so that its audit stays short."""
         work = max(1, len(net.places)) * max(1, len(net.transitions))
         return min(self.listed, max(1, AUDITED // work))
 
+    def _room(self, net: Net) -> int:
+        """How many markings fit the memory in plain Python."""
+        return self.memory * MEBIBYTE // (_OVERHEAD + 8 * len(net.places))
 
-def _shorter(
-    problem: Problem, rows: Rows, most: int, budget: Budget, seconds: float
-) -> Certificate | None:
-    """A certificate that is no table of all these markings, where one is found in the time.
 
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    limits = budget.within(seconds)
-    try:
-        certificate = hull(problem, rows, limits)
-        return certificate or projected(problem, most, AGAIN * len(rows), limits)
-    except BudgetExhausted:
-        budget.check()
-        return None
+def _without_proof(cost: Statistics) -> Unknown:
+    return Unknown(_TOO_LARGE.format(cost.states), "another engine may prove it", cost)
 
 
 _TOO_LARGE = "certificate too large: none of {} markings is in the target, but no proof fits a file"
-_PROVER = "another engine may prove it"
 _TOO_MANY = "{} markings were met without an end"
 _MORE = "raise the option markings, or try another engine"

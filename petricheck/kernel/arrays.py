@@ -6,7 +6,7 @@ Sparse vectors stand one after the other: vector k is the entries starts[k] up t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,25 @@ from petricheck.problem import Net, Weights
 
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
+Rows: TypeAlias = NDArray[Any]
+"""One marking a row, one place a column."""
 
 
 class Vectors(NamedTuple):
-    """Sparse vectors."""
+    """Sparse vectors; their values are Python integers where one does not fit 64 bits."""
 
     starts: Integers
     indices: Integers
-    values: Integers
+    values: NDArray[Any]
+
+    def entries(self, rows: Integers) -> tuple[Integers, Integers]:
+        """All entries of the named vectors: (position within `rows`, entry number)."""
+        lengths = self.starts[rows + 1] - self.starts[rows]
+        ends = np.cumsum(lengths)
+        owners = np.repeat(np.arange(len(rows)), lengths)
+        return owners, np.repeat(self.starts[rows] - (ends - lengths), lengths) + np.arange(
+            len(owners)
+        )
 
 
 class Arcs(NamedTuple):
@@ -76,7 +87,9 @@ def vectors(rows: Sequence[Sequence[tuple[int, int]]]) -> Vectors:
     lengths = [len(row) for row in rows]
     starts = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
     indices = integers(index for row in rows for index, _ in row)
-    return Vectors(starts, indices, integers(value for row in rows for _, value in row))
+    values = [value for row in rows for _, value in row]
+    small = all(abs(value) < 1 << 62 for value in values)
+    return Vectors(starts, indices, np.array(values, dtype=np.int64 if small else object))
 
 
 def transposed(rows: Sequence[Weights], width: int) -> list[list[tuple[int, int]]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petricheck.kernel.arrays import Arcs, Integers, Words, integers
+from petricheck.kernel.arrays import Arcs, Integers, Vectors, Words, integers
 
 
 def without_cycles(arcs: Arcs, places: int, trace: Integers) -> tuple[int, ...]:
@@ -60,17 +60,10 @@ def _without_effect(arcs: Arcs, places: int, trace: Integers, cuts: list[tuple[i
     keys = np.repeat(np.arange(len(cuts)), lengths) * transitions + fired
     pairs, times = np.unique(keys, return_counts=True)
     part, transition = np.divmod(pairs, transitions)
-    owners, entries = _entries(arcs.effect_starts, transition)
+    effects = Vectors(arcs.effect_starts, arcs.effect_places, arcs.effect_changes)
+    owners, entries = effects.entries(transition)
     changed = part[owners] * places + arcs.effect_places[entries]
     cells, numbers = np.unique(changed, return_inverse=True)
     sums = np.zeros(len(cells), dtype=np.int64)
     np.add.at(sums, numbers, times[owners] * arcs.effect_changes[entries])
     return not sums.any()
-
-
-def _entries(starts: Integers, rows: Integers) -> tuple[Integers, Integers]:
-    """All entries of these sparse vectors: (position within `rows`, entry number)."""
-    lengths = np.diff(starts)[rows]
-    ends = np.cumsum(lengths)
-    owners = np.repeat(np.arange(len(rows)), lengths)
-    return owners, np.repeat(starts[rows] - (ends - lengths), lengths) + np.arange(len(owners))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.errors import BudgetExhausted
+from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel import loops
 from petricheck.kernel.arrays import Words, arcs_of, integers, work_of
 from petricheck.kernel.circuit import no_sight, sight_of
@@ -17,16 +18,21 @@ from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
     WIDEST,
+    Bits,
     Table,
+    bits_of,
+    fields_of,
     first_bits,
     layout_of,
     packed,
     repacked,
-    unpacked,
+    sealed,
+    tightened,
+    tokens,
 )
 from petricheck.kernel.targets import Met, Targets, state_of
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.problem import Marking, Net
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -74,7 +80,7 @@ class Exploration:
         self._state = state_of(net.initial, lacking, self._targets.circuit, 0)
         initial = integers(net.initial)
         loop("begin")(self._arcs, self._targets.circuit, self._state, initial)
-        self._table = self._new_table(packed(self.layout, initial[None, :]))
+        self._table = self._new_table(packed(fields_of(self.bits), 1, initial))
         self._state.numbers[SIZE] = 1
         loop("fill")(self.layout, self._table, 1)
 
@@ -114,9 +120,21 @@ class Exploration:
         """The known markings, packed, one a row, in the order of discovery."""
         return self._table.words[: self.size]
 
-    def markings(self, start: int, stop: int) -> NDArray[np.int64]:
-        """The known markings of these numbers, one a row."""
-        return unpacked(self.layout, self.words[start:stop])
+    @property
+    def table(self) -> MarkingTable | None:
+        """The known markings as a certificate; None where it would be too large to be read."""
+        return sealed(*tightened(self.bits, self.words))
+
+    @property
+    def bits(self) -> Bits:
+        """The widths of the fields in them."""
+        return bits_of(self._net, self.layout.bits)
+
+    @property
+    def markings(self) -> list[Marking]:
+        """The known markings in the order of discovery."""
+        columns = (tokens(self.words, field).tolist() for field in fields_of(self.bits))
+        return list(zip(*columns, strict=True)) if self._net.places else [()]
 
     def trace(self, number: int) -> tuple[int, ...]:
         """A shortest firing sequence to the marking of this number, as transition numbers."""
@@ -178,11 +196,10 @@ class Exploration:
         bits = self.layout.bits.copy()
         alike = bits == bits[place] if self.size > _MANY else place
         bits[alike] = min(2 * bits[place], WIDEST)
-        before, self.layout = self.layout, layout_of(self._net, bits)
-        words = np.zeros((len(self._table.words), len(self.layout.factors)), dtype=np.uint64)
-        words[: self.size] = repacked(before, self.layout, self.words)
+        before, self.layout = self.bits, layout_of(self._net, bits)
+        words = repacked(before, self.bits, self.words)
         self._table.slots[:] = 0
-        self._table = self._table._replace(words=words)
+        self._table = self._table._replace(words=_longer(words, len(self._table.words)))
         loop("fill")(self.layout, self._table, self.size)
 
     def _new_table(self, words: Words) -> Table:

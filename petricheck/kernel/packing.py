@@ -1,32 +1,35 @@
-"""Markings packed into 64-bit words, a field of bits for each place, and tables of them."""
+"""Markings packed into 64-bit words, a field of bits for each place, and tables of them.
+
+The fields are those of `MarkingTable`, so that what an exploration has packed is a certificate.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.evidence.finite_set import TABLE, WORD, Field, MarkingTable
 from petricheck.kernel.arrays import Integers, Words, integers
 from petricheck.kernel.loops import MOST
-from petricheck.problem import Net
+from petricheck.problem import Marking, Net
 
 WIDEST = MOST.bit_length()
 """Bits of the widest field."""
 
-WORD = 64
-
 Numbers32: TypeAlias = NDArray[np.uint32]
+
+Bits: TypeAlias = tuple[tuple[str, int], ...]
+"""Place ids with the widths of their fields, as in `MarkingTable.layout`."""
 
 
 class Layout(NamedTuple):
     """Where places are in the words, and what firings add to the words.
 
-    Places are packed in their order, each field within one word.
-
     Attributes:
         bits: by place, the width of its field.
-        homes: by place, the word that holds it.
         shifts: by place, the lowest bit of its field.
         masks: by place, the bits of its field, shifted down.
         most: by place, the most tokens that its field holds.
@@ -39,7 +42,6 @@ class Layout(NamedTuple):
     """
 
     bits: Integers
-    homes: Integers
     shifts: Words
     masks: Words
     most: Integers
@@ -80,7 +82,8 @@ def first_bits(net: Net) -> Integers:
 
 def layout_of(net: Net, bits: Integers) -> Layout:
     """The layout with fields of these widths."""
-    homes, shifts = _fields(bits)
+    fields = fields_of(bits_of(net, bits))
+    homes = [field.word for field in fields]
     width = homes[-1] + 1 if homes else 1
     factors = np.random.default_rng(width).integers(1 << 62, 1 << 63, width, dtype=np.uint64)
     factors |= np.uint64(1)
@@ -88,14 +91,13 @@ def layout_of(net: Net, bits: Integers) -> Layout:
     for transition in net.transitions:
         row: dict[int, int] = {}
         for place, change in transition.effect:
-            row[homes[place]] = row.get(homes[place], 0) + (change << shifts[place])
+            row[homes[place]] = row.get(homes[place], 0) + (change << fields[place].shift)
         rows.append([(word, change % (1 << WORD)) for word, change in sorted(row.items())])
     sums = [sum(c * int(factors[w]) for w, c in row) % (1 << WORD) for row in rows]
     masks = (np.uint64(1) << bits.astype(np.uint64)) - np.uint64(1)
     return Layout(
         bits,
-        integers(homes),
-        np.array(shifts, dtype=np.uint64),
+        np.array([field.shift for field in fields], dtype=np.uint64),
         masks,
         np.minimum(masks.astype(np.int64), MOST),
         np.searchsorted(homes, np.arange(width + 1)).astype(np.int64),
@@ -107,39 +109,81 @@ def layout_of(net: Net, bits: Integers) -> Layout:
     )
 
 
-def packed(layout: Layout, markings: NDArray[np.int64]) -> Words:
-    """Markings, one a row, as words."""
-    words = np.zeros((len(markings), len(layout.factors)), dtype=np.uint64)
-    for place, home in enumerate(layout.homes):
-        words[:, home] |= markings[:, place].astype(np.uint64) << layout.shifts[place]
+def bits_of(net: Net, bits: Integers) -> Bits:
+    """The widths by place id."""
+    return tuple(zip(net.places, bits.tolist(), strict=True))
+
+
+def fields_of(bits: Bits) -> tuple[Field, ...]:
+    """Where the tokens of each place are."""
+    return MarkingTable(bits, b"").fields
+
+
+def tokens(words: Words, field: Field) -> Words:
+    """What packed markings, one a row, hold on a place."""
+    shifted: Words = words[:, field.word] >> np.uint64(field.shift)
+    return shifted & np.uint64((1 << field.bits) - 1)
+
+
+def packed(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -> Words:
+    """So many markings, one a row, from the tokens of each place."""
+    words = np.zeros((count, max((f.word for f in fields), default=0) + 1), dtype=np.uint64)
+    for field, column in zip(fields, columns, strict=True):
+        words[:, field.word] |= column.astype(np.uint64) << np.uint64(field.shift)
     return words
 
 
-def unpacked(layout: Layout, words: Words) -> NDArray[np.int64]:
-    """Words as markings, one a row."""
-    markings = np.zeros((len(words), len(layout.homes)), dtype=np.int64)
-    for place, home in enumerate(layout.homes):
-        markings[:, place] = (words[:, home] >> layout.shifts[place]) & layout.masks[place]
-    return markings
+def repacked(old: Bits, new: Bits, words: Words) -> Words:
+    """Packed markings in other fields, which have room for them."""
+    return packed(fields_of(new), len(words), (tokens(words, field) for field in fields_of(old)))
 
 
-def repacked(old: Layout, new: Layout, words: Words) -> Words:
-    """Words of one layout in another one, whose fields are no narrower."""
-    result = np.zeros((len(words), len(new.factors)), dtype=np.uint64)
-    for place, home in enumerate(old.homes):
-        tokens = (words[:, home] >> old.shifts[place]) & old.masks[place]
-        result[:, new.homes[place]] |= tokens << new.shifts[place]
-    return result
+def tightened(bits: Bits, words: Words) -> tuple[Bits, Words]:
+    """Packed markings in fields of as many bits as their numbers have."""
+    narrow = tuple(
+        (field.place, int(tokens(words, field).max(initial=0)).bit_length())
+        for field in fields_of(bits)
+    )
+    return narrow, words if narrow == bits else repacked(bits, narrow, words)
 
 
-def _fields(bits: Integers) -> tuple[list[int], list[int]]:
-    """Word and lowest bit of each place's field."""
-    homes, shifts = [], []
-    word = used = 0
-    for width in bits.tolist():
-        if used + width > WORD:
-            word, used = word + 1, 0
-        homes.append(word)
-        shifts.append(used)
-        used += width
-    return homes, shifts
+def extended(bits: Bits, words: Words, place: str, column: NDArray[np.int64]) -> tuple[Bits, Words]:
+    """Packed markings with one more place, whose tokens are not negative."""
+    wider = (*bits, (place, int(column.max(initial=0)).bit_length()))
+    last = packed(fields_of(wider)[-1:], len(words), [column])
+    last[:, : words.shape[1]] |= words
+    return wider, last
+
+
+def sealed(bits: Bits, words: Words) -> MarkingTable | None:
+    """The certificate of packed markings, all different; None where it would be too large to read.
+
+    The markings may be in any order.
+    """
+    if words.nbytes > TABLE:
+        return None
+    order = np.lexsort(words.T[::-1])
+    return MarkingTable(bits, words[order].astype(">u8").tobytes())
+
+
+def tabled(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable | None:
+    """The certificate of different markings; None where it would be too large to be read.
+
+    Args:
+        places: their ids.
+        markings: tokens by place.
+    """
+    bits = tuple(
+        (place, max(column).bit_length())
+        for place, column in zip(places, zip(*markings, strict=True), strict=True)
+    )
+    if max((width for _, width in bits), default=0) >= WORD:
+        return None
+    columns = (np.array(column, dtype=np.uint64) for column in zip(*markings, strict=True))
+    return sealed(bits, packed(fields_of(bits), len(markings), columns))
+
+
+def opened(table: MarkingTable) -> Words:
+    """The packed markings of a certificate."""
+    rows = np.frombuffer(table.rows, dtype=">u8").reshape(-1, table.words)
+    return rows.astype(np.uint64)

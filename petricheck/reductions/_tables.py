@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import TABLE, Field, MarkingTable
+from petricheck.kernel.arrays import Words
+from petricheck.kernel.packing import extended, fields_of, opened, sealed, tokens
 from petricheck.presburger.terms import Term
-from petricheck.state_space.table import Words, extended, opened, sealed, tokens
 
 _LARGEST = 1 << 62
 
@@ -39,14 +40,14 @@ def widened(
     fields = {field.place: field for field in table.fields if field.place in table.known()}
     for place, term in values.items():
         column = _column(term, fields, words)
-        if column is None or (len(words) + 1) * words[0].nbytes > TABLE:
+        if column is None or 8 * len(words) * (words.shape[1] + 1) > TABLE:
             return None
         layout, words = extended(layout, words, place, column)
-    kept = np.ones(words.shape[1], dtype=bool)
-    for field in MarkingTable(layout, b"").fields:
+    kept = np.ones(len(words), dtype=bool)
+    for field in fields_of(layout):
         if field.place in ceilings and field.bits:
             kept &= tokens(words, field) <= np.uint64(min(ceilings[field.place], _LARGEST))
-    wider = sealed(layout, words[:, kept])
+    wider = sealed(layout, words[kept])
     return None if wider is None else replace(wider, counted=table.counted)
 
 
@@ -58,7 +59,7 @@ def _column(term: Term, fields: Mapping[str, Field], words: Words) -> NDArray[np
     bound = abs(term.constant) + sum(abs(value) << field.bits for field, value in parts)
     if bound >= _LARGEST:
         return None
-    column = np.full(words.shape[1], term.constant, dtype=np.int64)
+    column = np.full(len(words), term.constant, dtype=np.int64)
     for field, value in parts:
         column += tokens(words, field).astype(np.int64) * value
     return column if column.min(initial=0) >= 0 else None

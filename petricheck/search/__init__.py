@@ -1,1 +1,1 @@
-"""Search among exact markings: firing, keeping, and judging them by their distance to a target."""
+"""Search among exact markings: exploration, walks, and their distance to a target."""

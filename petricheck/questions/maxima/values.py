@@ -12,14 +12,13 @@ import numpy as np
 from petricheck.answer import Trace, joined
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.claims import Claim, Excluded, Reached, reached
-from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import LARGEST, Exploration
+from petricheck.kernel.packing import fields_of, tokens
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net
 from petricheck.questions.maxima import Range, Sum, exceeds, value
-from petricheck.state_space.table import Layout, Words, sealed, tightened, tokens
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 """Firings of the walks of one turn after the other."""
@@ -138,24 +137,22 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST)
     while not exploration.ended and budget.remaining and exploration.size < most:
         exploration.run(_MARKINGS)
         budget.report(f"{exploration.size} markings")
-    layout = tuple(zip(net.places, exploration.layout.bits.tolist(), strict=True))
-    words = exploration.words.T
-    best = _maxima(layout, words, small)
+    best = _maxima(exploration, small)
     for weights, (number, most) in zip(small, best, strict=True):
         steps = ((action, 1) for action in exploration.trace(number))
         yield reached(exceeds(weights, most), joined(steps, net.actions))
-    table = sealed(*tightened(layout, words)) if exploration.exhausted else None
-    if table is not None:
+    if exploration.exhausted and (table := exploration.table) is not None:
         pairs = zip(small, best, strict=True)
         yield Excluded(disjunction(exceeds(s, value + 1) for s, (_, value) in pairs), table)
 
 
-def _maxima(layout: Layout, words: Words, sums: Sequence[Sum]) -> tuple[tuple[int, int], ...]:
+def _maxima(exploration: Exploration, sums: Sequence[Sum]) -> tuple[tuple[int, int], ...]:
     """(number of the first marking with the greatest value, the value) for each sum."""
-    fields = {field.place: field for field in MarkingTable(layout, b"").fields}
+    words = exploration.words
+    fields = {field.place: field for field in fields_of(exploration.bits)}
     greatest = []
     for weights in sums:
-        values = np.zeros(words.shape[1], dtype=np.int64)
+        values = np.zeros(len(words), dtype=np.int64)
         for place, weight in weights:
             values += weight * tokens(words, fields[place]).astype(np.int64)
         number = int(values.argmax())

@@ -13,12 +13,9 @@ from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import variables
-from petricheck.problem import Marking, Net, Problem
-from petricheck.state_space.exploration import Exploration
-from petricheck.state_space.listing import listing
-
-MEBIBYTES = 256
-"""Memory for one projected exploration, which is small by the number of its markings."""
+from petricheck.problem import Net, Problem
+from petricheck.search.exploration import Exploration
+from petricheck.search.listing import listing
 
 
 def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
@@ -38,13 +35,13 @@ def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certifi
     while work > 0:
         budget.check()
         part = Problem(net.without(set(range(len(net.places))) - places), problem.target)
-        exploration = Exploration(part, budget, MEBIBYTES)
+        exploration = Exploration(part, budget)
         exploration.run(most)
-        visited = exploration.visited
-        work -= visited.size
-        if exploration.found is None and exploration.exhausted and visited.size <= most:
-            return listing(part, markings(exploration))
-        number = visited.size - 1 if exploration.found is None else exploration.found
+        markings = exploration.visited.markings
+        work -= len(markings)
+        if exploration.goal is None and exploration.exhausted and len(markings) <= most:
+            return listing(part, markings)
+        number = len(markings) - 1 if exploration.goal is None else exploration.goal
         missing = blocking(net, exploration.trace(number))
         if not missing:
             return None
@@ -64,9 +61,3 @@ def blocking(net: Net, trace: Trace) -> set[int]:
                 return lacking
             marking = transition.fire(marking)
     return set()
-
-
-def markings(exploration: Exploration) -> list[Marking]:
-    """The markings met, in the order of discovery."""
-    visited = exploration.visited
-    return [tuple(row) for row in visited.rows[: visited.size].tolist()]

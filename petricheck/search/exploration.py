@@ -1,0 +1,104 @@
+"""Breadth-first exploration in plain Python: of few markings, or of numbers of any size.
+
+`kernel.explore` does the same, compiled, for markings of at most 2^40 tokens a place.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from petricheck.answer import Trace, joined
+from petricheck.budget import Budget
+from petricheck.presburger.formulas import evaluate, variables
+from petricheck.problem import Marking, Problem
+from petricheck.search.visited import Visited
+
+_CHECKED = 256
+"""Markings explored between two looks at the budget."""
+
+
+class Exploration:
+    """The reachable markings in the order of their distance, explored as far as asked.
+
+    Attributes:
+        visited: the known markings.
+        closed: how many of them, from the first, have all successors among them.
+        goal: number of a marking in the target, or None as long as none is known.
+    """
+
+    def __init__(self, problem: Problem, budget: Budget) -> None:
+        net = problem.net
+        self._problem, self._budget = problem, budget
+        self._columns = [(name, net.place_numbers[name]) for name in variables(problem.target)]
+        # Of transitions that do the same one is enough, of those without an effect none.
+        alike = {(t.pre, t.effect): number for number, t in reversed([*enumerate(net.transitions)])}
+        useful = sorted(number for (_, effect), number in alike.items() if effect)
+        self._affected = _affected(problem, useful)
+        self.visited: Visited[Marking] = Visited(net.initial)
+        # By marking that is not explored, what its predecessor enabled, and what fired there.
+        self._waiting: deque[tuple[Sequence[int], int]] = deque([((), -1)])
+        self.closed = 0
+        self.goal = 0 if self._is_goal(net.initial) else None
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all reachable markings are known."""
+        return self.closed == len(self.visited)
+
+    def run(self, most: int) -> None:
+        """Explore until the target is met, all markings are known, or more than so many.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        while self.goal is None and not self.exhausted and len(self.visited) <= most:
+            if self.closed % _CHECKED == 0:
+                self._budget.check()
+                self._budget.report(f"{len(self.visited)} markings, {self.closed} explored")
+            self._expand(self.closed)
+            self.closed += 1
+
+    def trace(self, number: int) -> Trace:
+        """A shortest way to the marking of this number."""
+        return joined(self.visited.steps(number), self._problem.net.actions)
+
+    def _expand(self, number: int) -> None:
+        """Add the successors of a marking, unless one is in the target."""
+        transitions, marking = self._problem.net.transitions, self.visited.markings[number]
+        enabled = self._enabled(marking, *self._waiting.popleft())
+        for action in enabled:
+            after = transitions[action].fire(marking)
+            known = self.visited.add(after, number, action)
+            if known is None:
+                continue
+            if self._is_goal(after):
+                self.goal = known
+                return
+            self._waiting.append((enabled, action))
+
+    def _enabled(self, marking: Marking, before: Sequence[int], fired: int) -> list[int]:
+        """What a marking enables, after a firing where these were enabled."""
+        transitions, affected = self._problem.net.transitions, self._affected[fired]
+        enabled = [number for number in before if number not in affected]
+        enabled += [number for number in affected if transitions[number].enabled(marking)]
+        return sorted(enabled)
+
+    def _is_goal(self, marking: Marking) -> bool:
+        return evaluate(self._problem.target, {name: marking[n] for name, n in self._columns})
+
+
+def _affected(problem: Problem, numbers: Sequence[int]) -> dict[int, frozenset[int]]:
+    """By transition, those that need tokens of a place that it changes; all of them by −1."""
+    transitions = problem.net.transitions
+    consumers: dict[int, list[int]] = {}
+    for number in numbers:
+        for place, _ in transitions[number].pre:
+            consumers.setdefault(place, []).append(number)
+    affected = {
+        number: frozenset(
+            n for place, _ in transitions[number].effect for n in consumers.get(place, ())
+        )
+        for number in numbers
+    }
+    return affected | {-1: frozenset(numbers)}

@@ -1,1 +1,0 @@
-"""Exact sets of markings as numpy matrices: exploration, tests of targets, certificates."""
