@@ -6,14 +6,16 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from petricheck.errors import InputError, QueryError
 from petricheck.processes import supervision
+
+T = TypeVar("T")
 
 GZIP = ".gz"
 """The ending of compressed files."""
@@ -66,6 +68,26 @@ def content(path: str | Path, limit: int) -> bytes:
         InputError: it cannot be read, or holds more than `limit` bytes.
     """
     return b"".join(pieces(path, limit))
+
+
+def read_lines(path: str, what: str, read: Callable[[str], T]) -> list[T]:
+    """What `read` makes of the lines of a text file, but for empty ones and comments with #.
+
+    Raises:
+        QueryError: the file cannot be read, where `what` says what it should hold; or a line.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise QueryError(f"cannot read {what} in {path}: {error}") from error
+    found = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                found.append(read(line))
+            except QueryError as error:
+                raise QueryError(f"{path}, line {number}: {error}") from None
+    return found
 
 
 def pieces(path: str | Path, limit: int) -> Iterator[bytes]:

@@ -1,34 +1,43 @@
 """The abstract problem of section 4, posed to the prover."""
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 from interpolants import Judge, random_parts
 from notation import formula, formulas
 
-from petricheck.laboratory.abstractions.abstractions import (
-    InterpolationAbstraction,
-    identity_transformations,
+from petricheck.laboratory.abstractions.relations import (
+    InequalityTemplate,
+    RelationAbstraction,
+    TermTemplate,
+    relation_abstraction,
+    template_abstraction,
 )
-from petricheck.laboratory.abstractions.problems import InterpolationProblem
-from petricheck.laboratory.abstractions.relations import relation_abstraction
-from petricheck.laboratory.abstractions.sequence import SequenceAbstraction
-from petricheck.laboratory.abstractions.templates import inequality_abstraction, term_abstraction
+from petricheck.laboratory.abstractions.sequence import SequenceAbstraction, SequenceProblem
 from petricheck.laboratory.prover import (
     Interpolated,
     Satisfiable,
     interpolate,
     interpolate_sequence,
 )
-from petricheck.presburger.formulas import Conjunction, at_least, at_most, disjunction, variables
+from petricheck.presburger.formulas import at_least, at_most, disjunction, variables
 from petricheck.presburger.solver import equivalent, implies
-from petricheck.presburger.terms import linear, variable
+from petricheck.presburger.terms import Term, linear, variable
 
 X, I1, J = map(variable, ("x", "i", "j"))
 BEFORE = formula("i0 == 0 and x0 == j and i0 <= 49 and i == i0 + 1 and x == x0 + 1")
 AFTER = formula("i >= 50 and j == 0 and x <= 49")
 COMMON = ("i", "j", "x")
 APART = formulas("x <= 0, x >= 1")
+
+
+def term_abstraction(common: Iterable[str], terms: Iterable[Term]) -> RelationAbstraction:
+    return template_abstraction(common, map(TermTemplate, terms))
+
+
+def inequality_abstraction(common: Iterable[str], terms: Iterable[Term]) -> RelationAbstraction:
+    return template_abstraction(common, map(InequalityTemplate, terms))
 
 
 @pytest.mark.parametrize("theory", ["integers", "rationals"])
@@ -56,7 +65,7 @@ def test_interpolants_say_what_templates_allow_and_no_more(integral):
     for seed in range(40):
         random = Random(seed)
         first, second = random_parts(random, 2, False)
-        common = InterpolationProblem(first, second).common
+        common = SequenceProblem((first, second)).common(1)
         terms = [
             linear([(name, random.choice((-1, 1))) for name in random.sample(common, 1)])
             for _ in range(2)
@@ -65,10 +74,10 @@ def test_interpolants_say_what_templates_allow_and_no_more(integral):
         match interpolate(first, second, theory=theory, abstraction=abstraction):
             case Interpolated((interpolant,)):
                 answered += 1
-                problem = InterpolationProblem(first, second)
-                for each in (problem, abstraction.apply(problem)):
-                    assert judge.implies([each.a], interpolant)
-                    assert judge.unsatisfiable(each.b, interpolant)
+                abstracted = abstraction.of_a(first), abstraction.of_b(second)
+                for a, b in ((first, second), abstracted):
+                    assert judge.implies([a], interpolant)
+                    assert judge.unsatisfiable(b, interpolant)
                 assert set(variables(interpolant)) <= set(common)
     assert answered > 5
 
@@ -97,10 +106,6 @@ def test_a_relation_that_is_reflexive_on_integers_only_is_refused_of_rationals()
     assert isinstance(interpolate(*APART, abstraction=odd), Satisfiable)
 
 
-def test_functions_are_checked_over_integers_and_refused_of_rationals():
-    functions = InterpolationAbstraction(("x",), lambda a: a, lambda b: Conjunction((b, b)))
-    assert isinstance(interpolate(*APART, abstraction=functions), Interpolated)
-    with pytest.raises(ValueError, match="given by relations"):
-        interpolate(*APART, theory="rationals", abstraction=functions)
+def test_symbols_that_are_not_common_are_refused():
     with pytest.raises(ValueError, match="'x' is not common"):
-        interpolate(*APART, abstraction=identity_transformations(()))
+        interpolate(*APART, abstraction=template_abstraction((), ()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,14 +11,26 @@ from notation import net_of
 from test_path_interpolants import fired_questions, questions
 
 from petricheck.budget import Budget
+from petricheck.encoding.stamps import stamp, token
 from petricheck.errors import BudgetExhausted
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
 from petricheck.heuristics.place_invariants import PlaceInvariants
 from petricheck.interpolation.path import Block, PathQuestion
+from petricheck.laboratory.abstractions.relations import (
+    InequalityTemplate,
+    PredicateTemplate,
+    Template,
+    TermTemplate,
+)
+from petricheck.laboratory.abstractions.sequence import are_interpolants, is_solvable
 from petricheck.laboratory.guides.abstract import Abstract
+from petricheck.laboratory.lattices.problems import PathProblem, Way
 from petricheck.linear import HalfSpace, Hyperplane
 from petricheck.presburger.algebra import dot
+from petricheck.presburger.formulas import Formula, congruent, conjunction, equal
+from petricheck.presburger.solver import equivalent
+from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 
 PAIR = {"p1": 1, "p2": 1}
@@ -27,12 +41,13 @@ def fig_8(*counts: int | None) -> PathQuestion:
     """Does producing lead to one token on p1 and none on p2?"""
     goal = (Hyperplane(((0, 1),), 1), Hyperplane(((1, 1),), 0))
     blocks = tuple(Block(FIG_8.transitions[0], count) for count in counts)
-    return PathQuestion(FIG_8.initial, blocks, goal)
+    return PathQuestion(FIG_8, blocks, goal)
 
 
+@pytest.mark.parametrize("interpolants", list(Way))
 @pytest.mark.parametrize("question", [fig_8(1), fig_8(None), fig_8(3), fig_8(1, None)])
-def test_figure_8_is_refuted_by_its_place_invariant_alone(question):
-    guide = Abstract()
+def test_figure_8_is_refuted_by_its_place_invariant_alone(question, interpolants):
+    guide = Abstract(interpolants=interpolants)
     displacements = guide.displacements((PlaceInvariants(),), FIG_8, [0])
     choice = guide.interpolate(question, displacements, Budget())
     assert choice is not None
@@ -62,9 +77,7 @@ def test_what_linear_programs_refute_this_guide_refutes(case):
 def test_integers_count_where_linear_programs_see_rationals():
     """No number of firings makes three tokens out of pairs; half-spaces cannot say so."""
     net = net_of("p=0, two: -> 2 p")
-    question = PathQuestion(
-        net.initial, (Block(net.transitions[0], None),), (Hyperplane(((0, 1),), 3),)
-    )
+    question = PathQuestion(net, (Block(net.transitions[0], None),), (Hyperplane(((0, 1),), 3),))
     assert Optimal().interpolate(question, (), Budget()) is None
     choice = Abstract().interpolate(question, (), Budget())
     assert choice is not None
@@ -73,14 +86,14 @@ def test_integers_count_where_linear_programs_see_rationals():
 def test_what_is_reached_has_no_interpolants():
     goal = (Hyperplane(((0, 1),), 3),)
     for count in (3, None):
-        question = PathQuestion((0, 0), (Block(FIG_8.transitions[0], count),), goal)
+        question = PathQuestion(FIG_8, (Block(FIG_8.transitions[0], count),), goal)
         assert Abstract().interpolate(question, (), Budget()) is None
 
 
 def test_templates_that_displacements_do_not_change_are_preferred():
     """Both p1 = 0 and p2 = 0 separate; growing along p1 costs more."""
     goal = (HalfSpace(((0, -1),), -1), HalfSpace(((1, -1),), -1))
-    question = PathQuestion((0, 0), (), goal)
+    question = PathQuestion(FIG_8, (), goal)
     for place in (0, 1):
         dear = Displacement(((place, 1),), 4, False, "parikh")
         choice = Abstract().interpolate(question, (dear,), Budget())
@@ -91,3 +104,80 @@ def test_templates_that_displacements_do_not_change_are_preferred():
 def test_a_limit_of_time_is_kept():
     with pytest.raises(BudgetExhausted):
         Abstract().interpolate(fig_8(1), (), Budget(0.0))
+
+
+# The problem of any path, which need not be a net's
+
+X, Y = variable("x"), variable("y")
+STEPS = {"negate": (-1, 0), "double": (2, 0), "apart": (1, 3)}
+"""Of x and y: what they are multiplied by, and what is added to x and taken from y."""
+
+
+def at_point(k: int, point: tuple[int, int]) -> Formula:
+    return conjunction(
+        equal(token(name, k), value) for name, value in zip("xy", point, strict=True)
+    )
+
+
+def path_problem(
+    path: list[str], start: tuple[int, int], goal: tuple[int, int]
+) -> tuple[PathProblem, list[tuple[int, int]]]:
+    """And the states that the path passes."""
+    states, parts = [start], [at_point(0, start)]
+    for k, name in enumerate(path):
+        factor, more = STEPS[name]
+        x, y = states[-1]
+        states.append((x * factor + more, y * factor - more))
+        parts.append(conjunction([
+            equal(token("x", k + 1), token("x", k) * factor + more),
+            equal(token("y", k + 1), token("y", k) * factor - more),
+        ]))  # fmt: skip
+    return PathProblem(("x", "y"), (*parts, at_point(len(path), goal))), states
+
+
+small = st.integers(-3, 3)
+points = st.tuples(small, small)
+cases = st.builds(
+    path_problem, st.lists(st.sampled_from(sorted(STEPS)), max_size=3), points, points
+)
+
+
+@settings(max_examples=15)
+@given(cases, st.sampled_from(list(Way)))
+def test_interpolants_separate_and_the_strongest_hold_in_the_states_of_the_path(case, way):
+    problem, states = case
+    templates = [TermTemplate(X), TermTemplate(Y)]
+    if not is_solvable(problem.sequence):
+        with pytest.raises(ValueError, match="no interpolants"):
+            problem.interpolants(templates, way, Budget())
+        return
+    found = problem.interpolants(templates, way, Budget())
+    assert are_interpolants(problem.sequence, [stamp(f, k) for k, f in enumerate(found)])
+    if way is Way.STRONGEST:
+        for k, (formula, state) in enumerate(zip(found, states, strict=True)):
+            assert equivalent(stamp(formula, k), at_point(k, state))
+
+
+COSTS: dict[Template, int] = {
+    TermTemplate(X + Y): 1,
+    InequalityTemplate(X): 4,
+    InequalityTemplate(-X): 5,
+    PredicateTemplate(congruent(X - Y, 0, 2)): 2,
+}
+
+
+@settings(max_examples=10)
+@given(cases)
+def test_the_cheapest_sets_are_those_that_trying_all_finds(case):
+    problem, _ = case
+    every = [s for n in range(len(COSTS) + 1) for s in combinations(COSTS, n)]
+    feasible = [chosen for chosen in every if is_solvable(problem.abstract(chosen))]
+    prices = [sum(COSTS[template] for template in chosen) for chosen in feasible]
+    cheapest = [s for s, price in zip(feasible, prices, strict=True) if price == min(prices)]
+    assert sorted(map(hash, problem.cheapest(COSTS, Budget()))) == sorted(map(hash, cheapest))
+
+
+def test_templates_over_other_symbols_are_refused():
+    problem, _ = path_problem([], (0, 0), (1, 1))
+    with pytest.raises(ValueError, match="not common"):
+        list(problem.cheapest({TermTemplate(variable("z")): 1}, Budget()))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations
-
+import pytest
 from forms import entries
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,19 +12,19 @@ from strategies import nets
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
+from petricheck.errors import QueryError
 from petricheck.guides import Choice
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
 from petricheck.heuristics.parikh import Parikh
 from petricheck.heuristics.place_invariants import PlaceInvariants
-from petricheck.interpolation.chain import template_chain
 from petricheck.interpolation.path import Block, PathQuestion
-from petricheck.laboratory.guides._templates import template_lattices
-from petricheck.laboratory.guides.lattice import Lattice
+from petricheck.laboratory.guides.lattice import Lattice, TemplateProgram
 from petricheck.linear import Hyperplane, sparse
+from petricheck.plugins import build
 from petricheck.presburger.algebra import dot, rank
 from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.problem import Net
+from petricheck.problem import Net, Weights, make_net
 from petricheck.questions import check
 
 HEURISTICS = (PlaceInvariants(), Parikh())
@@ -34,7 +33,7 @@ HEURISTICS = (PlaceInvariants(), Parikh())
 def exact_marking_question(net: Net, path: list[int], goal: list[int]) -> PathQuestion:
     blocks = tuple(Block(net.transitions[t], 1) for t in path)
     rows = tuple(Hyperplane(((place, 1),), tokens) for place, tokens in enumerate(goal))
-    return PathQuestion(net.initial, blocks, rows)
+    return PathQuestion(net, blocks, rows)
 
 
 @st.composite
@@ -60,29 +59,62 @@ def in_cone(vector: tuple[int, ...], generators: tuple[tuple[int, ...], ...]) ->
     return program.solve() is not None
 
 
-vectors = st.lists(st.tuples(*[st.integers(-2, 2)] * 4), max_size=3)
+SPACE = make_net("space", dict.fromkeys("abcde", 0), {})
+NOWHERE = PathQuestion(SPACE, (), ())
 
 
-@given(vectors)
+def templates_of(*rows: tuple[int, ...], **options: str) -> dict[Weights, int]:
+    """With their costs, for these displacements in the net of five places."""
+    displacements = [Displacement(sparse(enumerate(row)), 4, False, "parikh") for row in rows]
+    return dict(build("guides", "lattice", options).templates(NOWHERE, displacements))
+
+
+@given(st.lists(st.tuples(*[st.integers(-2, 2)] * 5), max_size=3))
 def test_what_displacements_do_not_change_is_cheap_and_completed_to_a_basis(rows):
     """Section 9.3: a basis of the orthogonal space, small costs; the rest of a basis, large."""
-    displacements = [Displacement(sparse(enumerate(row)), 4, False, "parikh") for row in rows]
-    (lattice,) = template_lattices(displacements, range(4), 1, 100)
-    templates = [entries(template, 4) for template in lattice.templates]
-    assert rank(templates) == 4
-    assert len(templates) == 8
-    assert {tuple(-entry for entry in t) for t in templates} == set(templates)
-    for template, cost in zip(templates, lattice.costs, strict=True):
-        invariant = all(dot(template, row) == 0 for row in rows)
-        assert (cost == 1) == invariant
+    found = templates_of(*rows)
+    vectors = {entries(template, 5): cost for template, cost in found.items()}
+    assert rank(list(vectors)) == 5 and len(vectors) == 10
+    assert {tuple(-entry for entry in vector) for vector in vectors} == vectors.keys()
+    for vector, cost in vectors.items():
+        assert (cost == 1) == all(dot(vector, row) == 0 for row in rows)
 
 
 def test_the_increasing_vector_of_example_9_is_the_one_costly_template():
     """ABS(3): a basis of the space orthogonal to the vector, and the vector."""
-    v = Displacement(((1, 1),), 4, False, "parikh")
-    (lattice,) = template_lattices([v], range(5), 1, 100)
-    pairs = zip(lattice.templates, lattice.costs, strict=True)
-    assert {template for template, cost in pairs if cost == 100} == {((1, 1),), ((1, -1),)}
+    found = templates_of((0, 1, 0, 0, 0))
+    assert {t for t, cost in found.items() if cost == 100} == {((1, 1),), ((1, -1),)}
+
+
+def test_a_file_sets_costs_and_adds_templates(tmp_path):
+    """Section 7.3."""
+    file = tmp_path / "costs"
+    file.write_text("# what matters\n\n7: b\n3: a - 2*c  # new\n", encoding="utf-8")
+    plain, found = templates_of((0, 1, 0, 0, 0)), templates_of((0, 1, 0, 0, 0), costs=str(file))
+    new = {((0, 1), (2, -2)): 3, ((0, -1), (2, 2)): 3}
+    assert found == plain | new | {((1, 1),): 7, ((1, -1),): 7}
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("b", "line 2: .b. is not COST: TERM"),
+        ("-1: b", "not COST"),
+        ("1: nope", "nope"),
+        ("1: 3", "speaks of no place"),
+    ],
+)
+def test_a_line_that_sets_no_cost_is_refused(tmp_path, line, complaint):
+    file = tmp_path / "costs"
+    file.write_text(f"1: a\n{line}\n", encoding="utf-8")
+    with pytest.raises(QueryError, match=complaint):
+        templates_of(costs=str(file))
+
+
+def test_costs_are_natural_numbers_in_a_file_that_can_be_read(tmp_path):
+    for options, complaint in (({"cheap": "-1"}, "negative"), ({"costs": str(tmp_path)}, "costs")):
+        with pytest.raises(QueryError, match=complaint):
+            templates_of(**options)
 
 
 @settings(max_examples=60)
@@ -117,14 +149,12 @@ def test_no_cheaper_set_of_templates_is_feasible(case):
     choice = guide.interpolate(question, displacements, Budget())
     if choice is None or not displacements:
         return
-    (factor,) = template_lattices(displacements, range(len(net.places)), 1, 100)
-    everything = range(len(factor.templates))
-    subsets = chain.from_iterable(combinations(everything, n) for n in range(len(everything)))
-    for subset in subsets:
-        if factor.cost(frozenset(subset)) < choice.cost:
-            templates = [factor.templates[index] for index in subset]
-            program, _ = template_chain(question, templates, [1] * len(templates))
-            assert not program.feasible(10.0)
+    templates = guide.templates(question, displacements)
+    program = TemplateProgram(question, templates, Budget(10))
+    costs = [cost for _, cost in templates]
+    for subset in range(1 << len(templates)):
+        if sum(cost for index, cost in enumerate(costs) if subset >> index & 1) < choice.cost:
+            assert not program.explain(subset)[0]
 
 
 def test_a_path_without_displacements_is_still_interpolated():

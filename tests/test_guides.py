@@ -10,7 +10,7 @@ from forms import entries, row
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
-from test_path_interpolants import fired_questions, is_interpolant_sequence, questions, transition
+from test_path_interpolants import fired_questions, is_interpolant_sequence, questions
 
 from petricheck.budget import Budget
 from petricheck.guides import Choice, ask_all
@@ -43,7 +43,7 @@ def proof(choice: Choice) -> FarkasSequence:
 
 def goal_fails(question: PathQuestion) -> bool:
     """Whether some row is false of m0 + Σ n·δ, whatever the guards on the way say."""
-    marking = question.initial
+    marking = question.net.initial
     for block in question.blocks:
         marking = block.transition.fire(marking, block.count)
     return not all(row.holds(marking) for row in question.goal)
@@ -55,13 +55,13 @@ def cost(choice: Choice, question: PathQuestion, displacements) -> Fraction:
     chain = [(), sequence.cuts[-1]]
     for before, inside in zip(sequence.cuts[-2::-1], sequence.inner[::-1], strict=True):
         chain += [inside, before]
-    chain = [entries(vector, len(question.initial)) for vector in chain]
+    chain = [entries(vector, len(question.net.initial)) for vector in chain]
     steps = sum(abs(a - b) for low, high in pairwise(chain) for a, b in zip(low, high, strict=True))
     growth = sum(
         d.weight * max(0, product(c, d.vector)) for c in sequence.cuts for d in displacements
     )
     first = next(h for h in sequence.half_spaces if h.direction == sequence.cuts[0])
-    gap = first.bound + 1 - value_at(first.direction, question.initial)
+    gap = first.bound + 1 - value_at(first.direction, question.net.initial)
     return Fraction(steps + growth, gap)
 
 
@@ -108,7 +108,7 @@ def test_without_guidance_the_heuristics_are_not_asked():
 @given(fired_questions())
 def test_no_guide_separates_what_is_reached(case):
     net, question = case
-    marking = question.initial
+    marking = question.net.initial
     for block in question.blocks:
         times = 1 if block.count is None else block.count
         assume(block.transition.fires(marking, times))
@@ -120,7 +120,7 @@ def test_no_guide_separates_what_is_reached(case):
 
 def _once(question: PathQuestion) -> PathQuestion:
     blocks = tuple(Block(b.transition, b.count or 1) for b in question.blocks)
-    return PathQuestion(question.initial, blocks, question.goal)
+    return PathQuestion(question.net, blocks, question.goal)
 
 
 @settings(max_examples=40)
@@ -149,9 +149,9 @@ def test_the_optimal_guide_asks_every_heuristic():
 
 def test_a_heavy_displacement_turns_the_interpolant_away_from_it():
     """Both p1 ≤ 0 and p2 ≤ 0 separate; growing along p1 is dear, so p2 is chosen, or reversed."""
-    still = Block(transition({2: 1}, {2: 1}), 1)
+    net = net_of("p1=0 p2=0 p3=1, still: p3 -> p3")
     goal = (row(((0, 1),), 1), row(((1, 1),), 1))
-    question = PathQuestion((0, 0, 1), (still,), goal)
+    question = PathQuestion(net, (Block(net.transitions[0], 1),), goal)
     for place in (0, 1):
         dear = Displacement(((place, 1),), 1000, False, "test")
         choice = Optimal().interpolate(question, (dear,), Budget(seconds=10.0))
@@ -171,7 +171,7 @@ def test_huge_token_counts_end_in_a_true_sequence_or_in_none(guide):
         (row(((0, 1), (1, 1)), 2 * HUGE, True), False),
         (row(((0, 1), (1, 1)), 2 * HUGE - 1, True), True),
     ):
-        question = PathQuestion(net.initial, (Block(net.transitions[0], 1),), (goal,))
+        question = PathQuestion(net, (Block(net.transitions[0], 1),), (goal,))
         choice = ask(guide, net, question)
         assert choice is None or not possible
         if isinstance(guide, None_):

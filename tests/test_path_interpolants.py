@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
+from petricheck.budget import Budget
 from petricheck.encoding.stamps import at, initial
-from petricheck.interpolation.chain import free_chain, template_chain
+from petricheck.interpolation.chain import free_chain
 from petricheck.interpolation.path import (
     Block,
     PathQuestion,
@@ -22,6 +23,7 @@ from petricheck.interpolation.path import (
     feasible_counts,
     relevant_places,
 )
+from petricheck.laboratory.guides.lattice import TemplateProgram
 from petricheck.laboratory.paths import accelerated_step, step
 from petricheck.linear import Constraint, HalfSpace, Hyperplane
 from petricheck.presburger.formulas import Conjunction, at_least, at_most, equal
@@ -50,7 +52,7 @@ def questions(draw, counts=(1, None, 2, 3), most_blocks: int = 4) -> tuple[Net, 
     blocks = draw(st.lists(picked, max_size=most_blocks))
     goal = draw(goals(len(net.places)))
     made = tuple(Block(transition, count) for transition, count in blocks)
-    return net, PathQuestion(net.initial, made, tuple(goal))
+    return net, PathQuestion(net, made, tuple(goal))
 
 
 @st.composite
@@ -72,7 +74,7 @@ def fired_questions(draw, counts=(1, None, 2, 3)) -> tuple[Net, PathQuestion]:
             goal.append(HalfSpace(wanted.direction, bound + excess))
         else:
             goal.append(Hyperplane(wanted.direction, bound))
-    return net, PathQuestion(net.initial, tuple(blocks), tuple(goal))
+    return net, PathQuestion(net, tuple(blocks), tuple(goal))
 
 
 def at_time(net: Net, half_space: HalfSpace, k: int):
@@ -112,7 +114,7 @@ def cut_bounds(question: PathQuestion, multipliers, cuts, inner) -> list[int]:
 
 def conditions_hold(question: PathQuestion, multipliers, cuts, inner) -> bool:
     """The linear conditions on a sequence, read from the specification."""
-    size = len(question.initial)
+    size = len(question.net.initial)
     combined = [0] * size
     for wanted, multiplier in zip(question.goal, multipliers, strict=True):
         for place, weight in wanted.direction:
@@ -133,7 +135,7 @@ def conditions_hold(question: PathQuestion, multipliers, cuts, inner) -> bool:
         block.count is not None or along(inside, block.transition.effect) <= 0
         for block, inside in zip(question.blocks, inner, strict=True)
     )
-    value = along(cuts[0], enumerate(question.initial))
+    value = along(cuts[0], enumerate(question.net.initial))
     return signs and ordered and repeatable and value < cut_bounds(
         question, multipliers, cuts, inner
     )[0]  # fmt: skip
@@ -188,7 +190,7 @@ def solve_free(question: PathQuestion):
 
 
 def over(question: PathQuestion, templates):
-    return template_chain(question, templates, [1] * len(templates))
+    return TemplateProgram(question, [(t, 1) for t in templates], Budget()).chain
 
 
 def units(places: int) -> list[Weights]:
@@ -261,8 +263,7 @@ def test_a_sequence_is_found_exactly_where_no_rational_repetitions_fit(case):
 @given(questions())
 def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
     _, question = case
-    chain, columns = over(question, units(len(question.initial)))
-    assert len(columns) == 2 * len(question.initial)
+    chain = over(question, units(len(question.net.initial)))
     assert (chain.solve(10.0) is None) == (solve_free(question) is None)
 
 
@@ -271,7 +272,7 @@ def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
 def test_chains_over_a_template_are_interpolants_that_bound_it_from_below(case, data):
     net, question = case
     template = data.draw(st.tuples(*[st.integers(-2, 2)] * len(net.places)).filter(any))
-    chain, _ = over(question, [vector(template)])
+    chain = over(question, [vector(template)])
     sequence = chain.solve(10.0)
     assume(sequence is not None)
     for direction in (*sequence.cuts, *sequence.inner):
@@ -290,8 +291,8 @@ def test_templates_refute_a_path_only_where_they_tell_its_markings_from_those_of
     """The path lemma: t(m) ≥ t(m_j) for every template and no m from which the suffix fires."""
     net, question = case
     templates = data.draw(st.lists(st.tuples(*[st.integers(-2, 2)] * len(net.places)), max_size=3))
-    assume(over(question, list(map(vector, templates)))[0].solve(10.0) is not None)
-    marking, steps = question.initial, [b.transition for b in question.blocks]
+    assume(over(question, list(map(vector, templates))).solve(10.0) is not None)
+    marking, steps = question.net.initial, [b.transition for b in question.blocks]
     for cut in range(len(steps) + 1):
         names = [at(place, cut) for place in net.places]
         terms = [linear(zip(names, template, strict=True)) for template in templates]
@@ -307,20 +308,13 @@ def test_templates_refute_a_path_only_where_they_tell_its_markings_from_those_of
             break
 
 
-@settings(max_examples=20)
-@given(questions(counts=(1, 2, None)))
-def test_a_chain_is_feasible_exactly_where_it_is_solved(case):
-    _, question = case
-    chain = free_chain(question, relevant_places(question), 1.0)
-    assert chain.feasible(10.0) == (chain.solve(10.0) is not None)
-
-
 def transition(pre: dict[int, int], post: dict[int, int]) -> Transition:
     return Transition("t", tuple(sorted(pre.items())), tuple(sorted(post.items())))
 
 
 def lone(count, pre, post, tokens, row) -> PathQuestion:
-    return PathQuestion((tokens,), (Block(transition(pre, post), count),), (row,))
+    step = transition(pre, post)
+    return PathQuestion(Net("n", ("p",), (step,), (tokens,)), (Block(step, count),), (row,))
 
 
 P, Q, MINUS_P = ((0, 1),), ((1, 1),), ((0, -1),)
@@ -352,7 +346,7 @@ def test_a_proposal_is_refused_where_a_single_condition_fails(question, multipli
 def asked(net: str, count: int | None, *goal: Constraint) -> PathQuestion:
     """Of a path of every transition, each so many times."""
     made = net_of(net)
-    return PathQuestion(made.initial, tuple(Block(t, count) for t in made.transitions), goal)
+    return PathQuestion(made, tuple(Block(t, count) for t in made.transitions), goal)
 
 
 @pytest.mark.parametrize("tokens", [5, HUGE, 10**400])
@@ -402,7 +396,7 @@ def test_long_blocks_are_not_unrolled_without_bound():
 
 
 def replays(question: PathQuestion, counts) -> bool:
-    marking = question.initial
+    marking = question.net.initial
     for block, count in zip(question.blocks, counts, strict=True):
         for _ in range(count):
             after = list(marking)
@@ -439,7 +433,7 @@ def test_rational_repetitions_respect_the_guards_at_both_ends_and_the_goal(case)
     _, question = case
     counts = feasible_counts(question, 10.0, False)
     assume(counts is not None)
-    marking = [float(tokens) for tokens in question.initial]
+    marking = [float(tokens) for tokens in question.net.initial]
     for block, count in zip(question.blocks, counts, strict=True):
         t = block.transition
         assert count > 1 - 1e-6
@@ -468,8 +462,9 @@ def test_effects_three_and_five_make_four_over_the_rationals_only():
 
 def test_in_a_large_net_what_path_and_goal_touch_is_relevant_and_vectors_that_meet_it():
     goal = (row(((3, 1),), 1),)
-    assert relevant_places(PathQuestion((0,) * 20, (), goal)) == tuple(range(20))
-    question = PathQuestion((0,) * 5000, (Block(transition({7: 1}, {9: 1}), 1),), goal)
+    small, large = (Net("n", tuple(map(str, range(n))), (), (0,) * n) for n in (20, 5000))
+    assert relevant_places(PathQuestion(small, (), goal)) == tuple(range(20))
+    question = PathQuestion(large, (Block(transition({7: 1}, {9: 1}), 1),), goal)
     assert relevant_places(question) == (3, 7, 9)
     vectors = [((9, 1), (4000, 2)), ((10, 1), (11, 1)), ((4000, 1), (4001, 1))]
     assert relevant_places(question, vectors) == (3, 7, 9, 4000)

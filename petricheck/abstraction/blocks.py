@@ -26,9 +26,7 @@ def compress(path: Sequence[int], accelerated: frozenset[int]) -> Blocks:
 
 def path_question(net: Net, blocks: Blocks, goal: tuple[Constraint, ...]) -> PathQuestion:
     """Do the blocks lead from the initial marking into the goal?"""
-    return PathQuestion(
-        net.initial, tuple(Block(net.transitions[t], count) for t, count in blocks), goal
-    )
+    return PathQuestion(net, tuple(Block(net.transitions[t], n) for t, n in blocks), goal)
 
 
 def _guard(pre: Weights) -> tuple[HalfSpace, ...]:

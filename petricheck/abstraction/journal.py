@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
-from pathlib import Path
 from typing import IO, Any
 
 from petricheck.abstraction.domain import Predicate
@@ -15,6 +14,7 @@ from petricheck.abstraction.graph_file import drawn_at_the_end
 from petricheck.abstraction.refine import Genuine, Refinement
 from petricheck.abstraction.targets import state_atoms
 from petricheck.errors import QueryError
+from petricheck.files import read_lines
 from petricheck.language.grammar import read_formula
 from petricheck.linear import HalfSpace, Residue, constraint, direction_of, term_of
 from petricheck.presburger.formulas import (
@@ -34,16 +34,8 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
     Raises:
         QueryError: the file cannot be read, or a line is no formula.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise QueryError(f"cannot read the predicates in {path}: {error}") from error
-    found: list[Predicate] = []
-    for line in lines:
-        if line.strip() and not line.lstrip().startswith("#"):
-            formula = tighten(read_formula(net, line))
-            found += [p for atom in atoms(formula) for p in _predicates(net, atom)]
-    return tuple(dict.fromkeys(found))
+    formulas = read_lines(path, "the predicates", lambda line: tighten(read_formula(net, line)))
+    return tuple(dict.fromkeys(p for f in formulas for a in atoms(f) for p in _predicates(net, a)))
 
 
 def _predicates(net: Net, atom: Atom) -> Iterator[Predicate]:

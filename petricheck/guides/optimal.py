@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from petricheck.budget import Budget
 from petricheck.guides import AsksAll, Choice, Part, proved
 from petricheck.heuristics import Displacement
-from petricheck.interpolation.chain import free_chain
+from petricheck.interpolation.chain import free_chain, product
 from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.plugins import option
 
@@ -38,9 +38,9 @@ class Optimal(AsksAll):
         """A sequence of least cost."""
         places = relevant_places(question, (d.vector for d in displacements))
         chain = free_chain(question, places, self.sparsity)
-        for cut in range(len(question.blocks) + 1):
+        for cut in chain.cuts:
             for displacement in displacements:
-                growth = chain.product(cut, displacement.vector)
+                growth = product(cut, displacement.vector)
                 if growth:
                     growth[chain.program.column(cost=displacement.weight)] = -1.0
                     chain.program.row(growth, upper=0.0)

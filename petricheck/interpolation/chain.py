@@ -14,14 +14,14 @@ from petricheck.linear import Hyperplane, sparse
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Weights
 
-_Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
+Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
 """By place, an entry of a vector as Σ factor·column, in pairs (column, factor)."""
 
 
 class ChainProgram:
-    """The conditions above as a linear program over w and over columns that make up the c_i, d_i.
+    """The conditions as a linear program over w and over columns that make up the c_i, d_i.
 
-    `free_chain` and `template_chain` build it; guides add columns, costs and rows of their own.
+    `free_chain` builds it, or a guide of its own; guides add columns, costs and rows.
 
     Attributes:
         program: the program.
@@ -34,8 +34,8 @@ class ChainProgram:
         self,
         question: PathQuestion,
         program: LinearProgram,
-        cuts: Sequence[_Expression],
-        inner: Sequence[_Expression],
+        cuts: Sequence[Expression],
+        inner: Sequence[Expression],
     ) -> None:
         self.question = question
         self.program = program
@@ -47,18 +47,10 @@ class ChainProgram:
         )
         for block, inside in zip(question.blocks, inner, strict=True):
             if block.count is None:
-                program.row(_product(inside, block.transition.effect), upper=0.0)
+                program.row(product(inside, block.transition.effect), upper=0.0)
         self._exclude_goal()
         self._contradict()
         self._own_columns = program.columns
-
-    def product(self, cut: int, vector: Weights) -> dict[int, float]:
-        """c_cut·vector as entries of a row."""
-        return _product(self.cuts[cut], vector)
-
-    def feasible(self, seconds: float) -> bool:
-        """Whether the program has a solution. A hint."""
-        return self.program.solve(seconds) is not None
 
     def solve(self, seconds: float) -> FarkasSequence | None:
         """An optimal sequence, confirmed; None where none was found or confirmed."""
@@ -75,7 +67,7 @@ class ChainProgram:
         rows = [dict(row.direction) for row in self.question.goal]
         places = set(self.cuts[-1]).union(*rows)
         for place in sorted(places):
-            entries = _product(self.cuts[-1], ((place, 1),))
+            entries = product(self.cuts[-1], ((place, 1),))
             for row, column in zip(rows, self.multipliers, strict=True):
                 entries[column] = row.get(place, 0)
             self.program.row(entries, lower=0.0)
@@ -93,12 +85,12 @@ class ChainProgram:
             for column, value in more.items():
                 entries[column] = entries.get(column, 0) + factor * value
 
-        add(_product(self.cuts[0], tuple(enumerate(question.initial))))
+        add(product(self.cuts[0], tuple(enumerate(question.net.initial))))
         for number, block in enumerate(question.blocks):
-            add(_product(self.cuts[number], block.transition.pre), -1)
-            add(_product(self.cuts[number + 1], block.transition.post))
+            add(product(self.cuts[number], block.transition.pre), -1)
+            add(product(self.cuts[number + 1], block.transition.post))
             if block.worst > 1:
-                add(_product(self.inner[number], block.transition.effect), block.worst - 1)
+                add(product(self.inner[number], block.transition.effect), block.worst - 1)
         add({w: r.bound for w, r in zip(self.multipliers, question.goal, strict=True)})
         gap = max((abs(value) for value in entries.values()), default=1)
         self.program.row(entries, upper=-max(1, gap))
@@ -114,17 +106,17 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
     """
     program = LinearProgram()
 
-    def higher(vector: _Expression) -> _Expression:
+    def higher(vector: Expression) -> Expression:
         return {p: (*entry, (program.column(sparsity), 1)) for p, entry in vector.items()}
 
-    def named(vector: _Expression) -> _Expression:
+    def named(vector: Expression) -> Expression:
         own = {place: program.column(lower=-INFINITY) for place in vector}
         for place, entry in vector.items():
             tie = {own[place]: 1.0} | {column: -float(factor) for column, factor in entry}
             program.row(tie, 0.0, 0.0)
         return {place: ((column, 1),) for place, column in own.items()}
 
-    last: _Expression = {
+    last: Expression = {
         p: ((program.column(sparsity), 1), (program.column(sparsity), -1)) for p in places
     }
     cuts, inner = [last], []
@@ -134,54 +126,14 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
     return ChainProgram(question, program, cuts[::-1], inner[::-1])
 
 
-def template_chain(
-    question: PathQuestion, templates: Sequence[Weights], costs: Sequence[int]
-) -> tuple[ChainProgram, tuple[tuple[int, ...], ...]]:
-    """The program over half-spaces Σ λ_t·t(m) ≥ b with λ ≥ 0 at every cut (Def. 5, Def. 10).
-
-    A unit of λ_t costs what the template costs, so that solutions tend to few and cheap ones.
-
-    Returns:
-        The program, and for each template its columns λ_t, one for each cut and inside.
-    """
-    program = LinearProgram()
-    columns: list[list[int]] = [[] for _ in templates]
-
-    def combination() -> _Expression:
-        entries: dict[int, list[tuple[int, int]]] = {}
-        for template, own, cost in zip(templates, columns, costs, strict=True):
-            own.append(program.column(cost=float(cost)))
-            for place, weight in template:
-                entries.setdefault(place, []).append((own[-1], -weight))
-        return {place: tuple(entry) for place, entry in entries.items()}
-
-    cuts, inner = [combination()], []
-    for block in reversed(question.blocks):
-        inner.append(cuts[-1] if block.count == 1 else combination())
-        cuts.append(combination())
-    cuts, inner = cuts[::-1], inner[::-1]
-    for before, inside, after in zip(cuts, inner, cuts[1:], strict=False):
-        _dominate(program, before, inside)
-        if inside is not after:
-            _dominate(program, inside, after)
-    return ChainProgram(question, program, cuts, inner), tuple(map(tuple, columns))
-
-
-def _dominate(program: LinearProgram, larger: _Expression, smaller: _Expression) -> None:
-    for place in sorted(larger.keys() | smaller.keys()):
-        entries = _product(larger, ((place, 1),))
-        entries |= _product(smaller, ((place, -1),))
-        program.row(entries, lower=0.0)
-
-
-def _valued(ray: Sequence[int], expression: _Expression) -> Weights:
+def _valued(ray: Sequence[int], expression: Expression) -> Weights:
     """The vector that the expression is where the columns have these values."""
     entries = ((place, sum(ray[c] * f for c, f in entry)) for place, entry in expression.items())
     return sparse(entries)
 
 
-def _product(expression: _Expression, vector: Weights) -> dict[int, float]:
-    """The scalar product as entries of a row."""
+def product(expression: Expression, vector: Weights) -> dict[int, float]:
+    """The scalar product as entries of a row of the program."""
     entries: dict[int, float] = {}
     for place, weight in vector:
         for column, factor in expression.get(place, ()):

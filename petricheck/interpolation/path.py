@@ -33,7 +33,7 @@ from petricheck.linear import (
     value_at,
 )
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
-from petricheck.problem import Marking, Transition, Weights
+from petricheck.problem import Net, Transition, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class PathQuestion:
-    """Do the blocks lead from `initial` to a marking that satisfies every row of the goal?"""
+    """Do the blocks lead from the initial marking to one that satisfies every row of the goal?"""
 
-    initial: Marking
+    net: Net
     blocks: tuple[Block, ...]
     goal: tuple[Constraint, ...]
 
@@ -105,7 +105,7 @@ def confirm(
         found.extend(HalfSpace(inside, bound - 1 - q * growth) for q in repeats)
         bound += product(before, pre) - taken - block.worst * growth
         found.append(HalfSpace(before, bound - 1))
-    if value_at(cuts[0], question.initial) >= bound:
+    if value_at(cuts[0], question.net.initial) >= bound:
         return None
     unique = tuple(dict.fromkeys(reversed(found)))
     return FarkasSequence(multipliers, tuple(cuts), tuple(inner), unique)
@@ -133,8 +133,8 @@ def relevant_places(question: PathQuestion, more: Iterable[Weights] = ()) -> tup
     All of them in a net of moderate size. In a larger one those that the path and the goal touch,
     and those of vectors in `more` that share a place with them.
     """
-    if len(question.initial) <= _ALL_PLACES:
-        return tuple(range(len(question.initial)))
+    if len(question.net.places) <= _ALL_PLACES:
+        return tuple(range(len(question.net.places)))
     touched = {place for row in question.goal for place, _ in row.direction}
     for block in question.blocks:
         touched |= {p for p, _ in (*block.transition.pre, *block.transition.post)}
@@ -169,7 +169,7 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         for place, weight in vector:
             for column, change in growth.get(place, {}).items():
                 entries[column] = entries.get(column, 0) + weight * change
-        rest = bound - value_at(vector, question.initial)
+        rest = bound - value_at(vector, question.net.initial)
         program.row(entries, lower=rest, upper=rest if equality else INFINITY)
 
     for block, column in zip(question.blocks, counts, strict=True):

@@ -1,13 +1,16 @@
-"""Relation abstractions: ways to forget that two reflexive relations describe.
+"""Interpolation abstractions: ways to forget, which leave only the interpolants that one wants.
 
-Leroux, Rümmer, Subotić 2016, Def. 3 and section 6.2. R_A[s′, s] and R_B[s, s″] hold wherever both
-copies of the symbols agree; A is read over s′, B over s″, and only the relations tie them to s.
-`templates` makes them from terms, inequalities and predicates.
+Leroux, Rümmer, Subotić 2016, sections 4 and 5. Two reflexive relations over common symbols s say
+what may be told apart (Def. 3): R_A[s′, s] and R_B[s, s″]. A is read over s′ and B over s″, and
+only the relations tie them to s. So A and B become weaker (Def. 2 i, ii) and share nothing but s
+(iii), and every interpolant of the abstract problem is one of the concrete problem (Lemma 1).
 
-Deviations: in Def. 8 (ii) the paper writes T_A where T_B is meant. Over Presburger arithmetic,
-where every single point is definable, the order of Def. 8 on relation abstractions is that of
-section 6.2, which is what is decided here. Composition of relation abstractions, which the paper
-leaves implicit, is composition of relations, by quantifier elimination.
+Templates induce such relations: terms (Def. 4), inequalities (Def. 5) and predicates (Def. 6), also
+mixed. The templates of a set are joined by ∧_R (section 6.2). Schematic terms (Def. 7) are about
+uninterpreted functions: over linear arithmetic, where a term has no argument to quantify over, they
+add nothing.
+
+The copy of x in A is x′, its copy in B is x″; no symbol of a problem may contain these marks.
 """
 
 from __future__ import annotations
@@ -15,30 +18,46 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from petricheck.laboratory.abstractions.abstractions import (
-    A_MARK,
-    B_MARK,
-    InterpolationAbstraction,
-    apply_apart,
-    rename_apart,
-    same_symbols,
-    symbols_of,
-)
-from petricheck.laboratory.abstractions.problems import InterpolationProblem, is_solvable
-from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     TRUE,
-    Conjunction,
+    Disjunction,
     Formula,
+    Negation,
+    at_most,
     conjunction,
-    disjunction,
     equal,
-    negate,
     substitute,
     variables,
 )
-from petricheck.presburger.solver import equivalent, implies
-from petricheck.presburger.terms import variable
+from petricheck.presburger.solver import implies
+from petricheck.presburger.terms import Term, variable
+
+A_MARK = "′"
+B_MARK = "″"
+
+
+@dataclass(frozen=True, slots=True)
+class TermTemplate:
+    """Interpolants may use the value of the term (Def. 4); its constant does not matter."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class InequalityTemplate:
+    """Interpolants may give lower bounds of the term (Def. 5)."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateTemplate:
+    """Interpolants may use the formula, not under a negation (Def. 6)."""
+
+    formula: Formula
+
+
+Template = TermTemplate | InequalityTemplate | PredicateTemplate
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,98 +74,13 @@ class RelationAbstraction:
     relation_a: Formula
     relation_b: Formula
 
-    def transformations(self) -> InterpolationAbstraction:
-        """The interpolation abstraction that the relations define."""
-        return InterpolationAbstraction(
-            self.common,
-            lambda a: _through(self.relation_a, a, self.common, A_MARK),
-            lambda b: _through(self.relation_b, b, self.common, B_MARK),
-        )
+    def of_a(self, formula: Formula) -> Formula:
+        """T_A: the formula over the copies s′, and what they have to do with s."""
+        return conjunction([substitute(formula, copies(self.common, A_MARK)), self.relation_a])
 
-    def apply(
-        self, problem: InterpolationProblem, *, seconds: float | None = None
-    ) -> InterpolationProblem:
-        """The abstract problem, which is weaker since the relations are reflexive.
-
-        Raises:
-            ValueError: A and B share symbols outside s, before or after.
-        """
-        return apply_apart(self.transformations(), problem)
-
-    def conjunction(self, other: RelationAbstraction) -> RelationAbstraction:
-        """∧_R: the copies of a symbol are related both ways at once. Stronger than ∧_L."""
-        return RelationAbstraction(
-            same_symbols(self.common, other.common),
-            conjunction([self.relation_a, other.relation_a]),
-            conjunction([self.relation_b, other.relation_b]),
-        )
-
-    def disjunction(self, other: RelationAbstraction) -> RelationAbstraction:
-        """∨_R, which coincides with ∨_L."""
-        return RelationAbstraction(
-            same_symbols(self.common, other.common),
-            disjunction([self.relation_a, other.relation_a]),
-            disjunction([self.relation_b, other.relation_b]),
-        )
-
-    def complement(self) -> RelationAbstraction:
-        """¬_R: related where this abstraction does not relate, and always to oneself."""
-        return RelationAbstraction(
-            self.common,
-            disjunction([negate(self.relation_a), _identity(self.common, A_MARK)]),
-            disjunction([negate(self.relation_b), _identity(self.common, B_MARK)]),
-        )
-
-    def composition(self, other: RelationAbstraction) -> RelationAbstraction:
-        """This abstraction after the other, by composing the relations.
-
-        Raises:
-            BudgetExhausted: the solver gave up.
-        """
-        return RelationAbstraction(
-            same_symbols(self.common, other.common),
-            _composed(self.relation_a, other.relation_a, self.common, A_MARK),
-            _composed(self.relation_b, other.relation_b, self.common, B_MARK),
-        )
-
-    def at_least_as_strong(
-        self, other: RelationAbstraction, *, seconds: float | None = None
-    ) -> bool:
-        """Whether this abstraction forgets no more than the other (Def. 8).
-
-        Raises:
-            BudgetExhausted: the solver gave up.
-        """
-        same_symbols(self.common, other.common)
-        return implies(self.relation_a, other.relation_a, seconds=seconds) and implies(
-            self.relation_b, other.relation_b, seconds=seconds
-        )
-
-    def equivalent(self, other: RelationAbstraction, *, seconds: float | None = None) -> bool:
-        """Whether both abstractions forget the same (Def. 8).
-
-        Raises:
-            BudgetExhausted: the solver gave up.
-        """
-        same_symbols(self.common, other.common)
-        return equivalent(self.relation_a, other.relation_a, seconds=seconds) and equivalent(
-            self.relation_b, other.relation_b, seconds=seconds
-        )
-
-
-Abstraction = InterpolationAbstraction | RelationAbstraction
-
-
-def is_feasible(
-    abstraction: Abstraction, problem: InterpolationProblem, *, seconds: float | None = None
-) -> bool:
-    """Whether the abstract problem still has an interpolant.
-
-    Raises:
-        BudgetExhausted: the solver gave up.
-        ValueError: A and B share symbols outside the abstraction's, or it strengthens them.
-    """
-    return is_solvable(abstraction.apply(problem, seconds=seconds), seconds=seconds)
+    def of_b(self, formula: Formula) -> Formula:
+        """T_B: the formula over the copies s″, and what they have to do with s."""
+        return conjunction([substitute(formula, copies(self.common, B_MARK)), self.relation_b])
 
 
 def relation_abstraction(
@@ -158,44 +92,64 @@ def relation_abstraction(
         BudgetExhausted: the solver gave up.
         ValueError: a relation uses other symbols than s and its copies, or is not reflexive.
     """
-    symbols = symbols_of(common)
+    symbols = _symbols(common)
     for relation, mark in ((relation_a, A_MARK), (relation_b, B_MARK)):
-        foreign = set(variables(relation)).difference(symbols, (n + mark for n in symbols))
-        if foreign:
-            raise ValueError(f"the relation uses the symbol {min(foreign)!r}")
+        _refuse_foreign("the relation", relation, {*symbols, *(name + mark for name in symbols)})
         merged = substitute(relation, {name + mark: variable(name) for name in symbols})
         if not implies(TRUE, merged):
             raise ValueError("the relation is not reflexive")
     return RelationAbstraction(symbols, relation_a, relation_b)
 
 
-def identity_abstraction(common: Iterable[str]) -> RelationAbstraction:
-    """Id_R, the bottom: every interpolant remains."""
-    symbols = symbols_of(common)
-    return RelationAbstraction(symbols, _identity(symbols, A_MARK), _identity(symbols, B_MARK))
+def template_abstraction(
+    common: Iterable[str], templates: Iterable[Template]
+) -> RelationAbstraction:
+    """The relation abstraction of templates of any kinds; of none it is ⊤, which forgets all.
+
+    Raises:
+        ValueError: a template uses a symbol that is not common, or a common symbol has a mark.
+    """
+    symbols = _symbols(common)
+    pairs = [_relations(symbols, template) for template in templates]
+    in_a = conjunction(relation_a for relation_a, _ in pairs)
+    return RelationAbstraction(symbols, in_a, conjunction(relation_b for _, relation_b in pairs))
 
 
-def top_abstraction(common: Iterable[str]) -> RelationAbstraction:
-    """⊤_R: only `true` or `false` can remain."""
-    return RelationAbstraction(symbols_of(common), TRUE, TRUE)
+def copies(names: Iterable[str], mark: str) -> dict[str, Term]:
+    """By name, the copy with that mark."""
+    return {name: variable(name + mark) for name in names}
 
 
-def _identity(common: tuple[str, ...], mark: str) -> Formula:
-    return conjunction(equal(variable(name), variable(name + mark)) for name in common)
+def refuse_marks(names: Iterable[str]) -> None:
+    """ValueError where a name has a mark."""
+    for name in names:
+        if A_MARK in name or B_MARK in name:
+            raise ValueError(f"the name {name!r} has a mark that is reserved for copies")
 
 
-def _through(relation: Formula, formula: Formula, common: tuple[str, ...], mark: str) -> Formula:
-    """The formula over copies, and the relation from them to s."""
-    copies = {name: name + mark for name in common}
-    apart = rename_apart(formula, common, {*copies.values()}, mark)
-    copied = substitute(apart, {name: variable(copy) for name, copy in copies.items()})
-    return conjunction([copied, relation])
+def _symbols(common: Iterable[str]) -> tuple[str, ...]:
+    symbols = tuple(sorted(set(common)))
+    refuse_marks(symbols)
+    return symbols
 
 
-def _composed(after: Formula, before: Formula, common: tuple[str, ...], mark: str) -> Formula:
-    """∃ middle: `before` from the copies to the middle, `after` from the middle to s."""
-    middle = {name: variable(name + mark + mark) for name in common}
-    first = substitute(before, middle)
-    second = substitute(after, {name + mark: middle[name] for name in common})
-    names = [term.variables[0] for term in middle.values()]
-    return eliminate(names, Conjunction((first, second)))
+def _relations(common: tuple[str, ...], template: Template) -> tuple[Formula, Formula]:
+    """The conjuncts of R_A and R_B for one template."""
+    in_a, in_b = copies(common, A_MARK), copies(common, B_MARK)
+    match template:
+        case TermTemplate(term):
+            _refuse_foreign("a template", equal(term, 0), common)
+            return equal(term.substitute(in_a), term), equal(term, term.substitute(in_b))
+        case InequalityTemplate(term):
+            _refuse_foreign("a template", at_most(term, 0), common)
+            return at_most(term.substitute(in_a), term), at_most(term, term.substitute(in_b))
+        case PredicateTemplate(formula):
+            _refuse_foreign("a template", formula, common)
+            left, right = substitute(formula, in_a), substitute(formula, in_b)
+            return Disjunction((Negation(left), formula)), Disjunction((Negation(formula), right))
+
+
+def _refuse_foreign(what: str, formula: Formula, symbols: Iterable[str]) -> None:
+    foreign = set(variables(formula)).difference(symbols)
+    if foreign:
+        raise ValueError(f"{what} uses the symbol {min(foreign)!r}, which is not common")

@@ -1,13 +1,15 @@
-"""Sequences of interpolants, and their abstraction at chosen cuts.
+"""Interpolation problems, their abstraction at chosen cuts, and their extreme interpolants.
 
-Leroux, Rümmer, Subotić 2016, section 8.1. Cut i lies between A_i and A_{i+1}, counted from 1. An
-n-ary abstraction (Def. 10) is made of binary ones, each applied at one cut: its T_A to the part
-before the cut, its T_B to the part after. To be abstracted, a sequence may share symbols between
+Leroux, Rümmer, Subotić 2016, sections 3.1, 4.2 and 8.1. A problem is a sequence of formulas; cut i
+lies between A_i and A_{i+1}, counted from 1, and a problem of two formulas has one. An n-ary
+abstraction (Def. 10) is made of binary ones, each applied at one cut: its T_A to the part before
+the cut, its T_B to the part after. To be abstracted, a sequence may share symbols between
 neighbouring parts only, which the paper recommends: then no two cuts have a symbol in common, a
 part between two cuts can be abstracted from either side first, and copies do not clash.
 
-Interpolant sequences come from quantifier elimination: forwards I_i is the strongest consequence of
-I_{i-1} and A_i, backwards the weakest formula from which A_{i+1} leads to I_{i+1}.
+Presburger arithmetic eliminates quantifiers, so that there are extreme interpolants (Lemmas 4 and
+7): forwards I_i is the strongest consequence of I_{i-1} and A_i, backwards the weakest formula from
+which A_{i+1} leads to I_{i+1}. They are checked against the definition before they are returned.
 """
 
 from __future__ import annotations
@@ -18,11 +20,7 @@ from itertools import pairwise
 
 from petricheck.budget import Budget
 from petricheck.errors import InternalError
-from petricheck.laboratory.abstractions.abstractions import (
-    InterpolationAbstraction,
-    refuse_stronger,
-)
-from petricheck.laboratory.abstractions.relations import Abstraction
+from petricheck.laboratory.abstractions.relations import RelationAbstraction, refuse_marks
 from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     FALSE,
@@ -65,145 +63,109 @@ class SequenceAbstraction:
         points: cuts, from 1 and each at most once, with the abstraction over its symbols.
     """
 
-    points: tuple[tuple[int, Abstraction], ...]
+    points: tuple[tuple[int, RelationAbstraction], ...]
 
-    def apply(self, problem: SequenceProblem, *, seconds: float | None = None) -> SequenceProblem:
+    def apply(self, problem: SequenceProblem) -> SequenceProblem:
         """The abstract sequence; its interpolant sequences are some of the concrete problem's.
 
         Raises:
-            BudgetExhausted: the solver gave up.
             ValueError: a cut does not exist, occurs twice, its parts share other symbols than
-                the abstraction's, or an abstraction strengthens a part.
+                the abstraction's, or a symbol has a mark.
         """
         parts = list(problem.parts)
         cuts = [cut for cut, _ in self.points]
         if len(set(cuts)) < len(cuts) or not set(cuts) <= set(range(1, len(parts))):
             raise ValueError(f"{cuts} are not different cuts of {len(parts)} parts")
+        _refuse_distant_sharing(problem)
+        for part in parts:
+            refuse_marks(variables(part))
         for cut, abstraction in self.points:
             foreign = set(problem.common(cut)).symmetric_difference(abstraction.common)
             if foreign:
                 raise ValueError(f"the symbol {min(foreign)!r} is not common at cut {cut}")
-            functions = _transformations(abstraction)
-            parts[cut - 1] = functions.transform_a(parts[cut - 1])
-            parts[cut] = functions.transform_b(parts[cut])
+            parts[cut - 1] = abstraction.of_a(parts[cut - 1])
+            parts[cut] = abstraction.of_b(parts[cut])
         declared = tuple((cut, problem.common(cut)) for cut in range(1, len(parts)))
-        abstract = SequenceProblem(tuple(parts), declared)
-        _refuse_sharing(problem, abstract)
-        for number in sorted(self._unrelated()):
-            kept = {*problem.common(number), *problem.common(number + 1)}
-            before, after = problem.parts[number], abstract.parts[number]
-            refuse_stronger(f"part {number + 1}", before, after, kept, seconds)
-        return abstract
-
-    def _unrelated(self) -> set[int]:
-        """The parts beside cuts where functions abstract, which need not be relations."""
-        functions = (c for c, a in self.points if isinstance(a, InterpolationAbstraction))
-        return {number for cut in functions for number in (cut - 1, cut)}
+        return SequenceProblem(tuple(parts), declared)
 
 
-def is_sequence_solvable(problem: SequenceProblem, *, seconds: float | None = None) -> bool:
-    """Whether an interpolant sequence exists, that is, whether the parts have no common model.
+def is_solvable(problem: SequenceProblem, budget: Budget | None = None) -> bool:
+    """Whether interpolants exist, that is, whether the parts have no common model.
 
     Raises:
         BudgetExhausted: the solver gave up.
     """
-    return find_model(Conjunction(problem.parts), seconds=seconds) is None
+    limit = budget or Budget()
+    return find_model(Conjunction(problem.parts), seconds=limit.remaining) is None
 
 
-def is_interpolant_sequence(
-    problem: SequenceProblem, interpolants: Sequence[Formula], *, seconds: float | None = None
+def are_interpolants(
+    problem: SequenceProblem, interpolants: Sequence[Formula], budget: Budget | None = None
 ) -> bool:
-    """Whether I_0, …, I_n is an interpolant sequence, by the definition.
-
-    `true` and `false` at the ends may be any equivalent formula without symbols. The limit of
-    `seconds` is for all questions to the solver together.
+    """Whether there is one for each cut, and they are interpolants by the definition.
 
     Raises:
         BudgetExhausted: the solver gave up.
     """
-    parts = problem.parts
-    if len(interpolants) != len(parts) + 1:
+    if len(interpolants) != len(problem.parts) - 1:
         return False
-    allowed = [(), *(problem.common(cut) for cut in range(1, len(parts))), ()]
-    if any(
-        not set(variables(interpolant)) <= set(names)
-        for interpolant, names in zip(interpolants, allowed, strict=True)
-    ):
-        return False
-    steps = zip(parts, pairwise(interpolants), strict=True)
-    pairs = (
-        (TRUE, interpolants[0]),
-        (interpolants[-1], FALSE),
-        *((Conjunction((before, part)), after) for part, (before, after) in steps),
+    for cut, interpolant in enumerate(interpolants, start=1):
+        if not set(variables(interpolant)) <= set(problem.common(cut)):
+            return False
+    limit = budget or Budget()
+    steps = zip(problem.parts, pairwise((TRUE, *interpolants, FALSE)), strict=True)
+    return all(
+        implies(Conjunction((before, part)), after, seconds=limit.remaining)
+        for part, (before, after) in steps
     )
-    budget = Budget(seconds)
-    return all(implies(before, after, seconds=budget.remaining) for before, after in pairs)
 
 
-def strongest_sequence(
-    problem: SequenceProblem, *, seconds: float | None = None
-) -> tuple[Formula, ...]:
-    """The interpolant sequence whose members imply those of every other.
-
-    The limit of `seconds` is for all questions to the solver together.
+def strongest(problem: SequenceProblem, budget: Budget | None = None) -> tuple[Formula, ...]:
+    """The interpolants that imply those of every other sequence, one for each cut.
 
     Raises:
         BudgetExhausted: the solver gave up.
-        ValueError: the problem has no interpolant sequence.
+        ValueError: the problem has no interpolants.
     """
-    budget = Budget(seconds)
+    limit = budget or Budget()
     interpolants: list[Formula] = [TRUE]
     for cut, part in enumerate(problem.parts[:-1], start=1):
-        known = conjunction([interpolants[-1], part])
-        interpolants.append(_keep(problem.common(cut), known, budget))
-    return _checked(problem, (*interpolants, FALSE), budget)
+        consequence = conjunction([interpolants[-1], part])
+        interpolants.append(_projected(problem, cut, consequence, limit))
+    return _checked(problem, tuple(interpolants[1:]), limit)
 
 
-def weakest_sequence(
-    problem: SequenceProblem, *, seconds: float | None = None
-) -> tuple[Formula, ...]:
-    """The interpolant sequence whose members every other's imply, as `strongest_sequence`."""
-    budget = Budget(seconds)
+def weakest(problem: SequenceProblem, budget: Budget | None = None) -> tuple[Formula, ...]:
+    """The interpolants that those of every other sequence imply, as `strongest`."""
+    limit = budget or Budget()
     interpolants: list[Formula] = [FALSE]
     for cut in range(len(problem.parts) - 1, 0, -1):
         bad = conjunction([problem.parts[cut], Negation(interpolants[0])])
-        interpolants.insert(0, negate(_keep(problem.common(cut), bad, budget)))
-    return _checked(problem, (TRUE, *interpolants), budget)
+        interpolants.insert(0, negate(_projected(problem, cut, bad, limit)))
+    return _checked(problem, tuple(interpolants[:-1]), limit)
 
 
-def _refuse_sharing(problem: SequenceProblem, abstract: SequenceProblem) -> None:
-    """Only neighbours may share symbols, and abstraction must not add to what they share."""
+def _refuse_distant_sharing(problem: SequenceProblem) -> None:
     seen: set[str] = set()
     for cut in range(1, len(problem.parts)):
-        allowed = set(problem.common(cut))
-        if seen & allowed:
-            name = min(seen & allowed)
+        shared = set(problem.common(cut))
+        if seen & shared:
+            name = min(seen & shared)
             raise ValueError(f"the symbol {name!r} is shared by parts that are no neighbours")
-        added = set(abstract.common(cut)) - allowed
-        if added:
-            raise ValueError(f"the abstraction makes the symbol {min(added)!r} common at cut {cut}")
-        seen |= allowed
+        seen |= shared
 
 
-def _keep(names: tuple[str, ...], formula: Formula, budget: Budget) -> Formula:
-    """The strongest consequence of the formula over these symbols."""
-    dropped = sorted(set(variables(formula)).difference(names))
+def _projected(problem: SequenceProblem, cut: int, formula: Formula, budget: Budget) -> Formula:
+    """The strongest consequence of the formula over the symbols of the cut."""
+    dropped = sorted(set(variables(formula)).difference(problem.common(cut)))
     return eliminate(dropped, formula, seconds=budget.remaining)
 
 
 def _checked(
-    problem: SequenceProblem, found: tuple[Formula, ...], budget: Budget
+    problem: SequenceProblem, interpolants: tuple[Formula, ...], budget: Budget
 ) -> tuple[Formula, ...]:
-    if is_interpolant_sequence(problem, found, seconds=budget.remaining):
-        return found
-    if is_sequence_solvable(problem, seconds=budget.remaining):
-        raise InternalError("quantifier elimination returned no sequence of interpolants")
-    raise ValueError("the sequence has no interpolants: its parts share a model")
-
-
-def _transformations(abstraction: Abstraction) -> InterpolationAbstraction:
-    match abstraction:
-        case InterpolationAbstraction():
-            return abstraction
-        case _:
-            return abstraction.transformations()
+    if are_interpolants(problem, interpolants, budget):
+        return interpolants
+    if is_solvable(problem, budget):
+        raise InternalError("quantifier elimination returned no interpolants")
+    raise ValueError("there are no interpolants: the parts share a model")

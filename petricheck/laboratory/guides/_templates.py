@@ -3,59 +3,90 @@
 Each heuristic contributes the powerset of its templates: a basis of the space orthogonal to its
 displacements, whose vectors cost little since they are invariant along them, completed by a basis
 of the displacements' own space, whose vectors cost much. A template stands for a lower bound
-(Def. 5); with its opposite, which is a template of its own, for an upper bound.
+(Def. 5); with its opposite, which is a template of its own, for an upper bound. Users may set
+costs, and add templates, by a file (section 7.3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
+from petricheck.errors import QueryError
+from petricheck.files import read_lines
 from petricheck.guides import AsksAll
 from petricheck.heuristics import Displacement
-from petricheck.laboratory.lattices.lattice import PowersetLattice
-from petricheck.linear import dense, scaled, sparse
+from petricheck.interpolation.path import PathQuestion, relevant_places
+from petricheck.language.grammar import read_term
+from petricheck.linear import dense, direction_of, scaled, sparse
 from petricheck.plugins import option
 from petricheck.presburger.algebra import orthogonal_complement
-from petricheck.problem import Weights
+from petricheck.problem import Net, Weights
+
+Priced: TypeAlias = tuple[Weights, int]
+"""A template, and what it costs."""
 
 
 @dataclass(frozen=True)
-class Priced(AsksAll):
+class Pricing(AsksAll):
     """What guides have in common that look for cheap templates."""
 
     cheap: int = option(1, "cost of a template that is invariant")
     costly: int = option(100, "cost of any other template")
+    costs: str = option("", "file of templates with costs of their own, COST: TERM a line")
+
+    def templates(
+        self, question: PathQuestion, displacements: Sequence[Displacement]
+    ) -> tuple[Priced, ...]:
+        """Those of the file, and of all heuristics; of none, some without preferences.
+
+        One that several heuristics have comes from each.
+
+        Raises:
+            QueryError: a cost is negative, or the file cannot be read.
+        """
+        if min(self.cheap, self.costly) < 0:
+            raise QueryError("the options cheap and costly must not be negative")
+        own = read_costs(question.net, self.costs) if self.costs else {}
+        places = relevant_places(question, (*(d.vector for d in displacements), *own))
+        sources = dict.fromkeys(displacement.source for displacement in displacements)
+        groups = [[d.vector for d in displacements if d.source == s] for s in sources] or [[]]
+        derived = [pair for group in groups for pair in self._of(group, places)]
+        added = {template: own[template] for template in own.keys() - dict(derived).keys()}
+        return (
+            *((template, own.get(template, cost)) for template, cost in derived),
+            *sorted(added.items()),
+        )
+
+    def _of(self, vectors: Sequence[Weights], places: Sequence[int]) -> Iterator[Priced]:
+        """The templates of one heuristic with these displacements."""
+        invariant = orthogonal_complement([dense(v, places) for v in vectors], len(places))
+        others = orthogonal_complement(invariant, len(places))
+        for basis, cost in ((invariant, self.cheap), (others, self.costly)):
+            for entries in basis:
+                template = sparse(zip(places, entries, strict=True))
+                yield template, cost
+                yield scaled(template, -1), cost
 
 
-def template_lattices(
-    displacements: Sequence[Displacement], places: Sequence[int], cheap: int, costly: int
-) -> tuple[PowersetLattice, ...]:
-    """One lattice for each heuristic that has displacements; of none, one without preferences.
+@lru_cache(maxsize=8)
+def read_costs(net: Net, path: str) -> dict[Weights, int]:
+    """The templates of a file and their opposites, with the cost that its line says.
 
-    Args:
-        displacements: of all heuristics.
-        places: those that templates may speak of.
-        cheap: cost of a template that the heuristic's displacements do not change.
-        costly: cost of any other.
+    Raises:
+        QueryError: the file cannot be read, or a line is not a natural number, a colon, a term.
     """
-    sources = dict.fromkeys(displacement.source for displacement in displacements)
-    groups = [[d.vector for d in displacements if d.source == s] for s in sources] or [[]]
-    return tuple(_powerset(group, places, cheap, costly) for group in groups)
+    costs = dict(read_lines(path, "the costs", lambda line: _priced(net, line)))
+    return costs | {scaled(template, -1): cost for template, cost in costs.items()}
 
 
-def _powerset(
-    vectors: Sequence[Weights], places: Sequence[int], cheap: int, costly: int
-) -> PowersetLattice:
-    invariant = orthogonal_complement([dense(v, places) for v in vectors], len(places))
-    others = orthogonal_complement(invariant, len(places)) if invariant else ()
-    if not invariant:
-        others = orthogonal_complement((), len(places))
-    templates: list[Weights] = []
-    costs: list[int] = []
-    for basis, cost in ((invariant, cheap), (others, costly)):
-        for entries in basis:
-            template = sparse(zip(places, entries, strict=True))
-            templates += [template, scaled(template, -1)]
-            costs += [cost, cost]
-    return PowersetLattice(tuple(templates), tuple(costs))
+def _priced(net: Net, line: str) -> Priced:
+    cost, colon, term = line.partition(":")
+    if not (colon and cost.strip().isdecimal()):
+        raise QueryError(f"{line.strip()!r} is not COST: TERM, with a natural number as cost")
+    template = direction_of(net, read_term(net, term))
+    if not template:
+        raise QueryError(f"{line.strip()!r}: the term speaks of no place")
+    return template, int(cost)

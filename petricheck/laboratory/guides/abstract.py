@@ -3,32 +3,33 @@
 The path becomes its sequence problem (Def. 10; φ of section 9.2, φ^acc of 9.3 where an action is
 accelerated: `paths.path_parts`), the heuristics' templates (`_templates`) become inequality
 abstractions (Def. 5) at every cut, Algorithm 3 looks for a cheapest set of templates that leaves
-the problem solvable, and the prover finds interpolants that this set allows. Nothing is restricted
-to half-spaces or to the rationals: feasibility is that of Def. 2.
+the problem solvable, and the prover finds interpolants that this set allows, or quantifier
+elimination the strongest or the weakest. Nothing is restricted to half-spaces or to the rationals:
+feasibility is that of Def. 2.
 
 Where guide `lattice` solves linear programs, this one asks an SMT solver and the prover, which may
-take long: it shows what the definitions say. The atoms of the interpolants
-become predicates. Abstract states are conjunctions of bounds and see one of them at a time, so that
-not every interpolant that refutes the path excludes it from the abstract graph; then
-`abstraction.refine` goes on with other refinements. Congruences of the target are left to its
-modular separators.
+take long: it shows what the definitions say. The atoms of the interpolants become predicates.
+Abstract states are conjunctions of bounds and see one of them at a time, so that not every
+interpolant that refutes the path excludes it from the abstract graph; then `abstraction.refine`
+goes on with other refinements. Congruences of the target are left to its modular separators.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.guides import Choice, Part
 from petricheck.heuristics import Displacement
-from petricheck.interpolation.path import PathQuestion, relevant_places
-from petricheck.laboratory.abstractions.templates import InequalityTemplate
-from petricheck.laboratory.guides._templates import Priced, template_lattices
-from petricheck.laboratory.lattices.systems import PathProblem
+from petricheck.interpolation.path import PathQuestion
+from petricheck.laboratory.abstractions.relations import InequalityTemplate
+from petricheck.laboratory.guides._templates import Pricing
+from petricheck.laboratory.lattices.problems import PathProblem, Way
 from petricheck.laboratory.paths import path_parts
 from petricheck.linear import Constraint, HalfSpace, Residue, constraint, direction_of, term_of
+from petricheck.plugins import option
 from petricheck.presburger.formulas import (
     Congruence,
     Equality,
@@ -42,8 +43,10 @@ from petricheck.problem import Net, Problem
 
 
 @dataclass(frozen=True)
-class Abstract(Priced):
+class Abstract(Pricing):
     """Pose the paper's abstract interpolation problem to a solver; slow, and to the letter."""
+
+    interpolants: str = option(Way.PROVED.value, "proved, strongest or weakest ones", Way)
 
     @property
     def part(self) -> Part:
@@ -53,44 +56,33 @@ class Abstract(Priced):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """The atoms of the strongest interpolants in a cheapest set of templates."""
-        net, path = _posed(question)
-        costs = self._costs(net, question, displacements)
+        """The atoms of interpolants in a cheapest set of templates."""
+        net, path = question.net, _posed(question)
+        costs: dict[InequalityTemplate, int] = {}
+        for direction, cost in self.templates(question, displacements):
+            template = InequalityTemplate(term_of(net, direction))
+            costs[template] = min(cost, costs.get(template, cost))
         try:
-            found = path.cheapest(costs, budget=budget, limit=1)
-            interpolants = path.proved(found[0], budget=budget) if found else ()
+            chosen = next(path.cheapest(costs, budget), None)
+            if chosen is None:
+                return None
+            interpolants = path.interpolants(chosen, Way(self.interpolants), budget)
         except BudgetExhausted:
             budget.check()  # z3 may also give up early
             return None
-        if not found:
-            return None
         predicates = dict.fromkeys(p for formula in interpolants for p in _predicates(net, formula))
-        chosen = tuple(direction_of(net, template.term) for template in found[0])
-        return Choice(tuple(predicates), None, chosen, sum(costs[t] for t in found[0]))
-
-    def _costs(
-        self, net: Net, question: PathQuestion, displacements: Sequence[Displacement]
-    ) -> Mapping[InequalityTemplate, int]:
-        """The templates of all heuristics; one that several have costs what it does at best."""
-        places = relevant_places(question, (d.vector for d in displacements))
-        costs: dict[InequalityTemplate, int] = {}
-        for lattice in template_lattices(displacements, places, self.cheap, self.costly):
-            for direction, cost in zip(lattice.templates, lattice.costs, strict=True):
-                template = InequalityTemplate(term_of(net, direction))
-                costs[template] = min(cost, costs.get(template, cost))
-        return costs
+        directions = tuple(direction_of(net, template.term) for template in chosen)
+        return Choice(tuple(predicates), None, directions, sum(costs[t] for t in chosen))
 
 
-def _posed(question: PathQuestion) -> tuple[Net, PathProblem]:
-    """The question in logic; places have no names there, so that numbers serve."""
-    transitions = tuple(dict.fromkeys(block.transition for block in question.blocks))
-    places = tuple(f"p{number}" for number in range(len(question.initial)))
-    net = Net("path", places, transitions, question.initial)
-    numbers = {transition: number for number, transition in enumerate(transitions)}
-    path = [numbers[b.transition] for b in question.blocks for _ in range(b.worst)]
-    accelerated = {numbers[b.transition] for b in question.blocks if b.count is None}
+def _posed(question: PathQuestion) -> PathProblem:
+    """The question in logic."""
+    net = question.net
+    numbers = net.transition_numbers
+    path = [numbers[b.transition.name] for b in question.blocks for _ in range(b.worst)]
+    accelerated = {numbers[b.transition.name] for b in question.blocks if b.count is None}
     target = conjunction(_formula(net, row) for row in question.goal)
-    return net, PathProblem(places, path_parts(Problem(net, target), path, accelerated))
+    return PathProblem(net.places, path_parts(Problem(net, target), path, accelerated))
 
 
 def _formula(net: Net, row: Constraint) -> Formula:

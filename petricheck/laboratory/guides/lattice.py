@@ -1,35 +1,28 @@
 """The search of Leroux et al. 2016: the cheapest feasible sets of templates.
 
-The templates and their costs are those of section 9.3 (`_templates`). Several heuristics span the
-product lattice, whose abstractions are the conjunctions (∧_R) and whose costs are the sums.
-Algorithms 3 and 4 find a cheapest feasible element; an element is feasible where a chain of
-half-spaces in the cone of its templates excludes the goal (Def. 10).
+The templates and their costs are those of section 9.3 (`_templates`), and Algorithm 3 finds a
+cheapest feasible set; one is feasible where a chain of half-spaces in the cone of its templates
+excludes the goal (Def. 10). One linear program answers for all sets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from petricheck.budget import Budget
 from petricheck.guides import Choice, Part, proved
 from petricheck.heuristics import Displacement
-from petricheck.interpolation.chain import template_chain
-from petricheck.interpolation.path import PathQuestion, relevant_places
-from petricheck.laboratory.guides._templates import Priced, template_lattices
-from petricheck.laboratory.lattices.exploration import explore_cheapest
-from petricheck.laboratory.lattices.feasibility_cache import FeasibilityCache
-from petricheck.laboratory.lattices.lattice import PowersetLattice, ProductLattice
-from petricheck.presburger.linear_programs import INFINITY
-from petricheck.problem import Weights
-
-_Element: TypeAlias = tuple[frozenset[int], ...]
-"""For each factor of the product, the templates that interpolants may speak in."""
+from petricheck.interpolation.chain import ChainProgram, Expression, product
+from petricheck.interpolation.path import PathQuestion
+from petricheck.laboratory.guides._templates import Priced, Pricing
+from petricheck.laboratory.lattices.hitting import bits
+from petricheck.laboratory.lattices.search import Feasibility, cheapest
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 
 
 @dataclass(frozen=True)
-class Lattice(Priced):
+class Lattice(Pricing):
     """Search the lattice of template sets for a cheapest feasible one, as in the 2016 paper."""
 
     @property
@@ -40,71 +33,73 @@ class Lattice(Priced):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """A sequence in the templates of a cheapest feasible element."""
-        places = relevant_places(question, (d.vector for d in displacements))
-        factors = template_lattices(displacements, places, self.cheap, self.costly)
-        search = _Search(question, factors, budget)
-        if not search.cache.feasible(search.lattice.bottom):
+        """A sequence in the templates of a cheapest feasible set."""
+        templates = self.templates(question, displacements)
+        program = TemplateProgram(question, templates, budget)
+        costs = [cost for _, cost in templates]
+        element = next(cheapest(costs, Feasibility(program.explain), budget), None)
+        if element is None:
             return None
-        best = explore_cheapest(search.lattice, search.cache, budget=budget, limit=1)
-        return search.choice(best[0]) if best else None
-
-
-class _Search:
-    """The product lattice, and one linear program that answers for all of its elements."""
-
-    def __init__(
-        self, question: PathQuestion, factors: tuple[PowersetLattice, ...], budget: Budget
-    ) -> None:
-        self.lattice = ProductLattice(factors)
-        self._budget = budget
-        self._templates: tuple[Weights, ...] = tuple(t for f in factors for t in f.templates)
-        costs = [cost for factor in factors for cost in factor.costs]
-        self._chain, self._columns = template_chain(question, self._templates, costs)
-        self._shown = [True] * len(self._templates)
-        self.cache: FeasibilityCache[_Element] = FeasibilityCache(self.lattice, self._explain)
-
-    def choice(self, element: _Element) -> Choice | None:
-        """The sequence in the element's templates, confirmed."""
-        self._restrict(element)
-        sequence = self._chain.solve(self._budget.remaining)
+        program.restrict(element)
+        sequence = program.chain.solve(budget.remaining)
         if sequence is None:
             return None
-        templates = tuple(self._templates[index] for index in self._flat(element))
-        return proved(sequence, templates, self.lattice.cost(element))
+        chosen = [templates[index] for index in bits(element)]
+        return proved(sequence, tuple(t for t, _ in chosen), sum(cost for _, cost in chosen))
 
-    def _explain(self, element: _Element) -> tuple[bool, _Element]:
-        """Whether the element is feasible, and the templates that its solution needs."""
-        self._restrict(element)
-        values = self._chain.program.solve(self._budget.remaining)
+
+class TemplateProgram:
+    """The linear program over half-spaces Σ λ_t·t(m) ≥ b with λ ≥ 0 at every cut (Defs. 5 and 10).
+
+    A unit of λ_t costs what the template costs, so that solutions tend to few and cheap ones.
+    """
+
+    def __init__(self, question: PathQuestion, templates: Sequence[Priced], budget: Budget) -> None:
+        self._budget = budget
+        self._columns: list[list[int]] = [[] for _ in templates]
+        self._shown = (1 << len(templates)) - 1
+        program = LinearProgram()
+
+        def combination() -> Expression:
+            entries: dict[int, list[tuple[int, int]]] = {}
+            for (template, cost), own in zip(templates, self._columns, strict=True):
+                own.append(program.column(cost=float(cost)))
+                for place, weight in template:
+                    entries.setdefault(place, []).append((own[-1], -weight))
+            return {place: tuple(entry) for place, entry in entries.items()}
+
+        cuts, inner = [combination()], []
+        for block in reversed(question.blocks):
+            inner.append(cuts[-1] if block.count == 1 else combination())
+            cuts.append(combination())
+        cuts, inner = cuts[::-1], inner[::-1]
+        for before, inside, after in zip(cuts, inner, cuts[1:], strict=False):
+            _dominate(program, before, inside)
+            if inside is not after:
+                _dominate(program, inside, after)
+        self.chain = ChainProgram(question, program, cuts, inner)
+
+    def explain(self, chosen: int) -> tuple[bool, int]:
+        """Whether the set of templates is feasible, and those that the solution needs."""
+        self.restrict(chosen)
+        values = self.chain.program.solve(self._budget.remaining)
         self._budget.check()
         if values is None:
-            return False, element
+            return False, chosen
         largest = max(max((values[c] for c in own), default=0.0) for own in self._columns)
-        used = [any(values[c] > largest * 1e-6 for c in own) for own in self._columns]
-        return True, self._split(used, element)
+        used = (any(values[c] > largest * 1e-6 for c in own) for own in self._columns)
+        return True, chosen & sum(1 << index for index, needed in enumerate(used) if needed)
 
-    def _restrict(self, element: _Element) -> None:
-        """Allow the element's templates only."""
-        chosen = set(self._flat(element))
-        for index, own in enumerate(self._columns):
-            if self._shown[index] != (index in chosen):
-                self._shown[index] = index in chosen
-                for column in own:
-                    self._chain.program.bound(column, 0.0, INFINITY if index in chosen else 0.0)
+    def restrict(self, chosen: int) -> None:
+        """Allow these templates only."""
+        for index in bits(chosen ^ self._shown):
+            upper = INFINITY if chosen >> index & 1 else 0.0
+            for column in self._columns[index]:
+                self.chain.program.bound(column, 0.0, upper)
+        self._shown = chosen
 
-    def _flat(self, element: _Element) -> list[int]:
-        """Positions of the element's templates among all."""
-        positions, start = [], 0
-        for factor, part in zip(self.lattice.factors, element, strict=True):
-            positions += [start + index for index in sorted(part)]
-            start += len(factor.bottom)
-        return positions
 
-    def _split(self, used: Sequence[bool], element: _Element) -> _Element:
-        """The element without the templates that are not used."""
-        parts, start = [], 0
-        for factor, part in zip(self.lattice.factors, element, strict=True):
-            parts.append(frozenset(index for index in part if used[start + index]))
-            start += len(factor.bottom)
-        return tuple(parts)
+def _dominate(program: LinearProgram, larger: Expression, smaller: Expression) -> None:
+    for place in sorted(larger.keys() | smaller.keys()):
+        entries = product(larger, ((place, 1),)) | product(smaller, ((place, -1),))
+        program.row(entries, lower=0.0)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from petricheck.budget import Budget
-from petricheck.laboratory.abstractions.abstractions import A_MARK, B_MARK
-from petricheck.laboratory.abstractions.relations import RelationAbstraction
+from petricheck.laboratory.abstractions.relations import A_MARK, B_MARK, RelationAbstraction
 from petricheck.laboratory.abstractions.sequence import SequenceAbstraction, SequenceProblem
 from petricheck.laboratory.prover.clauses import ClauseForm
 from petricheck.laboratory.prover.search import Search
@@ -29,17 +28,15 @@ def posed(
         ValueError: it does not, or its symbols are not those that the parts share.
     """
     if not integral:
-        for _, each in abstraction.points:
-            _refuse_stronger(each, budget)
-    declared = tuple((cut, each.common) for cut, each in abstraction.points)
+        for _, here in abstraction.points:
+            _refuse_stronger(here, budget)
+    declared = tuple((cut, here.common) for cut, here in abstraction.points)
     problem = SequenceProblem(tuple(parts), declared)
-    return abstraction.apply(problem, seconds=budget.remaining).parts
+    return abstraction.apply(problem).parts
 
 
-def _refuse_stronger(abstraction: object, budget: Budget) -> None:
+def _refuse_stronger(abstraction: RelationAbstraction, budget: Budget) -> None:
     """What is known of integers is asked again where variables are rational."""
-    if not isinstance(abstraction, RelationAbstraction):
-        raise ValueError("over the rationals an abstraction has to be given by relations (Def. 3)")
     relations = ((abstraction.relation_a, A_MARK), (abstraction.relation_b, B_MARK))
     for relation, mark in relations:
         merged = {name + mark: variable(name) for name in abstraction.common}

@@ -12,7 +12,7 @@ from typing import cast
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
-from petricheck.laboratory.abstractions.relations import Abstraction
+from petricheck.laboratory.abstractions.relations import RelationAbstraction
 from petricheck.laboratory.abstractions.sequence import SequenceAbstraction
 from petricheck.laboratory.prover.abstracted import posed
 from petricheck.laboratory.prover.checker import check
@@ -62,7 +62,7 @@ def interpolate(
     *,
     theory: str = Theory.INTEGERS,
     strengthen: bool = False,
-    abstraction: Abstraction | None = None,
+    abstraction: RelationAbstraction | None = None,
     budget: Budget | None = None,
 ) -> Result:
     """A formula that `first` implies and `second` contradicts, over variables of both.

@@ -1,0 +1,171 @@
+"""The interpolation problem of a path, and the templates that its interpolants may speak in.
+
+Leroux, Rümmer, Subotić 2016, sections 7 and 8.1. A path that does not lead into the target is a
+sequence problem (Def. 10) with a cut at every state it passes. A set of templates, each used at
+every cut, is an element of the lattice; `search` finds the cheapest that still separate. What they
+allow to say comes from quantifier elimination, or from a proof.
+
+Feasibility is decided by one incremental solver (section 7.2): what all abstractions have in common
+is asserted once, and what a template contributes is assumed where the template is present. An
+unsatisfiable core is a smaller feasible set, and a model shows which templates would be added in
+vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from petricheck.budget import Budget
+from petricheck.encoding.stamps import at, stamp
+from petricheck.errors import BudgetExhausted
+from petricheck.laboratory.abstractions.relations import (
+    InequalityTemplate,
+    PredicateTemplate,
+    Template,
+    TermTemplate,
+    template_abstraction,
+)
+from petricheck.laboratory.abstractions.sequence import (
+    SequenceAbstraction,
+    SequenceProblem,
+    strongest,
+    weakest,
+)
+from petricheck.laboratory.lattices.hitting import bits
+from petricheck.laboratory.lattices.search import Feasibility, cheapest
+from petricheck.laboratory.prover import Interpolated, Satisfiable, Undecided, interpolate_sequence
+from petricheck.presburger.formulas import Conjunction, Formula, evaluate, substitute
+from petricheck.presburger.solver import Solver
+from petricheck.presburger.terms import Term, variable
+
+Chosen = TypeVar("Chosen", bound=Template)
+
+
+class Way(StrEnum):
+    """Which of the interpolants that templates allow."""
+
+    PROVED = "proved"
+    STRONGEST = "strongest"
+    WEAKEST = "weakest"
+
+
+@dataclass(frozen=True, slots=True)
+class PathProblem:
+    """A path as a sequence interpolation problem, cut at its states.
+
+    Attributes:
+        variables: of a state, those at time k named as `encoding.stamps.at` does.
+        parts: the initial states, the steps, the target; only neighbours share symbols.
+    """
+
+    variables: tuple[str, ...]
+    parts: tuple[Formula, ...]
+
+    @property
+    def sequence(self) -> SequenceProblem:
+        """The problem; interpolants may use all variables of a state."""
+        declared = ((k + 1, self._state(k)) for k in self._times)
+        return SequenceProblem(self.parts, tuple(declared))
+
+    def abstract(self, templates: Iterable[Template]) -> SequenceProblem:
+        """The problem, abstracted by the templates at every cut."""
+        chosen = tuple(templates)
+        points = tuple(
+            (k + 1, template_abstraction(self._state(k), [_stamped(t, k) for t in chosen]))
+            for k in self._times
+        )
+        return SequenceAbstraction(points).apply(self.sequence)
+
+    def cheapest(self, costs: Mapping[Chosen, int], budget: Budget) -> Iterator[tuple[Chosen, ...]]:
+        """The cheapest sets of templates that have interpolants.
+
+        Args:
+            costs: the templates, over the variables of a state, with the cost of each.
+            budget: limits the search.
+
+        Raises:
+            BudgetExhausted: a limit of the budget was reached, or the solver gave up.
+            ValueError: a template uses a symbol that is no variable of a state.
+        """
+        templates = tuple(costs)
+        with Solver(budget) as solver:
+            solver.add(Conjunction(self.abstract(()).parts))
+            feasible = _feasibility(solver, [self._everywhere(t) for t in templates])
+            for element in cheapest(tuple(costs.values()), feasible, budget):
+                yield tuple(templates[index] for index in bits(element))
+
+    def interpolants(
+        self, templates: Iterable[Template], way: Way, budget: Budget
+    ) -> tuple[Formula, ...]:
+        """Interpolants that the templates allow, one for each state of the path.
+
+        Raises:
+            BudgetExhausted: solver or prover gave up.
+            ValueError: the templates have no interpolants, or use other symbols.
+        """
+        problem = self.abstract(templates)
+        match way:
+            case Way.PROVED:
+                formulas = _proved(problem, budget)
+            case Way.STRONGEST:
+                formulas = strongest(problem, budget)
+            case Way.WEAKEST:
+                formulas = weakest(problem, budget)
+        return tuple(self._plain(formula, k) for k, formula in enumerate(formulas))
+
+    @property
+    def _times(self) -> range:
+        return range(len(self.parts) - 1)
+
+    def _state(self, k: int) -> tuple[str, ...]:
+        return tuple(at(name, k) for name in self.variables)
+
+    def _everywhere(self, template: Template) -> Formula:
+        """What the template adds to the problem abstracted by none."""
+        here = (template_abstraction(self._state(k), [_stamped(template, k)]) for k in self._times)
+        return Conjunction(tuple(r for a in here for r in (a.relation_a, a.relation_b)))
+
+    def _plain(self, formula: Formula, k: int) -> Formula:
+        return substitute(formula, {at(name, k): variable(name) for name in self.variables})
+
+
+def _feasibility(solver: Solver, contributions: Sequence[Formula]) -> Feasibility:
+    handles = [solver.assume(formula) for formula in contributions]
+
+    def explain(chosen: int) -> tuple[bool, int]:
+        model = solver.check([handles[index] for index in bits(chosen)])
+        if model is None:
+            core = {handle.formula for handle in solver.core}
+            return True, sum(1 << i for i in bits(chosen) if contributions[i] in core)
+        vain = (i for i, formula in enumerate(contributions) if evaluate(formula, model))
+        return False, chosen | sum(1 << i for i in vain)
+
+    return Feasibility(explain)
+
+
+def _proved(problem: SequenceProblem, budget: Budget) -> tuple[Formula, ...]:
+    match interpolate_sequence(problem.parts, budget=budget):
+        case Interpolated(formulas):
+            return formulas
+        case Satisfiable():
+            raise ValueError("the templates have no interpolants")
+        case Undecided(reason):
+            raise BudgetExhausted(reason)
+
+
+def _stamped(template: Template, k: int) -> Template:
+    """The template about the state at time k."""
+    match template:
+        case TermTemplate(term):
+            return TermTemplate(_term_at(term, k))
+        case InequalityTemplate(term):
+            return InequalityTemplate(_term_at(term, k))
+        case PredicateTemplate(formula):
+            return PredicateTemplate(stamp(formula, k))
+
+
+def _term_at(term: Term, k: int) -> Term:
+    return term.substitute({name: variable(at(name, k)) for name in term.variables})

@@ -1,0 +1,133 @@
+"""The cheapest feasible sets of templates.
+
+Leroux, Rümmer, Subotić 2016, section 7. The abstraction lattice (Def. 9) is the powerset of some
+templates ordered by ⊇: fewer templates forget more, at its bottom are all of them. A product of
+powersets (section 7.1) is the powerset of the factors' templates, one after the other; its
+abstractions are conjunctions ∧_R. A set costs the sum over its templates, so that costs fall
+upwards (section 7.3). Sets are integers, one bit a template.
+
+`cheapest` is Algorithm 3, and Algorithm 1 where nothing costs anything. For line 4 the next element
+is found by hitting sets: every infeasible set is grown to a maximal one, whose complement is a
+*correction set*, which every feasible set must hit. A candidate hits all known correction sets and
+includes none of the elements returned. Candidates come by cost; so the first that is feasible has
+least cost, the paper's costly elements never come up, and Algorithms 2 and 4 have nothing left to
+do but to drop templates that cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from petricheck.budget import Budget
+from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
+
+
+class Feasibility:
+    """Answers about sets of templates, carried over to others (section 7.2).
+
+    What includes a feasible set is feasible, what an infeasible one includes is not.
+
+    Args:
+        explain: whether a set is feasible, and another one that is too: a subset of it where it is
+            feasible, a superset where it is not (the set itself will do).
+
+    Attributes:
+        questions: how many sets had to be asked about.
+    """
+
+    def __init__(self, explain: Callable[[int], tuple[bool, int]]) -> None:
+        self.questions = 0
+        self._explain = explain
+        self._feasible: list[int] = []
+        self._infeasible: list[int] = []
+
+    def __call__(self, chosen: int) -> bool:
+        """Whether the set is feasible."""
+        if any(not chosen & ~known for known in self._infeasible):
+            return False
+        if any(not known & ~chosen for known in self._feasible):
+            return True
+        self.questions += 1
+        feasible, witness = self._explain(chosen)
+        if feasible:
+            kept = [known for known in self._feasible if witness & ~known]
+            self._feasible = [*kept, witness]
+        else:
+            kept = [known for known in self._infeasible if known & ~witness]
+            self._infeasible = [*kept, witness]
+        return feasible
+
+    def infeasible_superset(self, chosen: int) -> int:
+        """A known infeasible set that includes this infeasible one."""
+        return next((known for known in self._infeasible if not chosen & ~known), chosen)
+
+
+def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Iterator[int]:
+    """Algorithm 3: each maximal feasible element of least cost, once.
+
+    Args:
+        costs: by template, a natural number.
+        feasible: answers about sets of them.
+        budget: limits the search.
+
+    Raises:
+        BudgetExhausted: a limit of the budget was reached.
+    """
+    if not feasible((1 << len(costs)) - 1):
+        return
+    search = HittingSetSearch(tuple(costs))
+    _learn_from_greedy_sets(search, feasible, budget)
+    least: int | None = None
+    for chosen, cost in search.proposals():
+        budget.check()
+        if least is not None and cost > least:
+            return
+        if feasible(chosen):
+            least = cost
+            element = _without_free(chosen, costs, feasible)
+            search.avoid.append(element)
+            yield element
+        else:
+            _learn(search, chosen, feasible)
+
+
+def _without_free(chosen: int, costs: Sequence[int], feasible: Feasibility) -> int:
+    """The feasible set without the templates that cost nothing and are not needed."""
+    for template in bits(chosen):
+        if not costs[template] and feasible(chosen & ~(1 << template)):
+            chosen &= ~(1 << template)
+    return chosen
+
+
+def _learn_from_greedy_sets(
+    search: HittingSetSearch, feasible: Feasibility, budget: Budget
+) -> None:
+    """Collect correction sets as long as quickly built hitting sets yield some."""
+    while not feasible(chosen := search.greedy()):
+        budget.check()
+        _learn(search, chosen, feasible)
+
+
+def _learn(search: HittingSetSearch, chosen: int, feasible: Feasibility) -> None:
+    """Add correction sets, disjoint from each other and the infeasible set."""
+    everything = (1 << len(search.weights)) - 1
+    while not feasible(chosen):
+        start = feasible.infeasible_superset(chosen)
+        outside = sorted(bits(everything & ~start), key=lambda t: (search.weights[t], t))
+        correction = everything & ~_grown(start, outside, feasible)
+        search.hit.append(correction)
+        chosen |= correction
+
+
+def _grown(chosen: int, templates: list[int], feasible: Feasibility) -> int:
+    """The infeasible set with as many of the templates as keep it infeasible."""
+    missing = [template for template in templates if not chosen >> template & 1]
+    if not missing:
+        return chosen
+    whole = chosen | sum(1 << template for template in missing)
+    if not feasible(whole):
+        return feasible.infeasible_superset(whole)
+    if len(missing) == 1:
+        return chosen
+    half = len(missing) // 2
+    return _grown(_grown(chosen, missing[:half], feasible), missing[half:], feasible)
