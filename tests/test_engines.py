@@ -102,7 +102,7 @@ BEYOND_INVARIANTS = "l6000_U long_1_U pingpong_U multipool_U"
         ("imc", BEYOND_INVARIANTS, ""),
         ("impact", "fig8_U exponential_U_lower ifip_U long_1_U l6000_U parity_U", EXACT),
         ("impact:entailment=solver", "pingpong_U", ""),
-        ("k_induction", "fms_U", EXACT),
+        ("k_induction", "fms_U", SOLVED),
         ("k_induction", "exponential_U", SOLVED),
         ("predicate_abstraction", BEYOND_INVARIANTS, ""),
         ("transition_approximation", "l6000_U pingpong_U", EXACT),

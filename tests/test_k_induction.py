@@ -13,7 +13,7 @@ from petricheck.answer import Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.engines.k_induction import KInduction
-from petricheck.laboratory.short_words import ShortWords, avoiding
+from petricheck.laboratory.short_words import avoiding, words_into_target
 from petricheck.presburger.formulas import Conjunction, atoms, evaluate
 from petricheck.problem import Marking, Problem, make_net, make_problem
 from petricheck.questions import Finding, check
@@ -41,7 +41,7 @@ def meets(problem: Problem, marking: Marking, firings: int) -> bool:
 @given(st.data(), nets(max_places=3, max_transitions=3), st.integers(0, 3))
 def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data, net, k):
     problem = make_problem(net, data.draw(targets(net)))
-    words = ShortWords(problem, (), Budget(30)).all_below(k, 10_000)
+    words = words_into_target(problem, (), k, 10_000, Budget(30))
     assert words is not None
     outside = Conjunction(tuple(avoiding(problem, words)))
     for _ in range(20):
@@ -54,11 +54,11 @@ def test_words_with_the_same_effect_are_told_once():
     arcs = {f"t{n}": ({f"p{n}": 1}, {"q": 1}) for n in range(3)}
     net = make_net("n", {"p0": 1, "p1": 1, "p2": 1, "q": 0}, arcs)
     problem = make_problem(net, formula("q >= 9"))
-    words = ShortWords(problem, (), Budget(30)).all_below(4, 100)
+    words = words_into_target(problem, (), 4, 100, Budget(30))
     assert words is not None
     assert len(words) == 1 + 3 + 6 + 10
     few = (formula("q <= 7"),)
-    assert ShortWords(problem, few, Budget(30)).all_below(2, 100) == ()
+    assert words_into_target(problem, few, 2, 100, Budget(30)) == ()
 
 
 def test_certificates_of_more_words_than_are_allowed_are_not_written_down():

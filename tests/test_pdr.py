@@ -21,11 +21,14 @@ from petricheck.errors import Ending
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.formats import read_net
 from petricheck.laboratory.engines.pdr import Pdr
-from petricheck.laboratory.pdr.clauses import generalised
-from petricheck.laboratory.pdr.facts import StateEquation, inductive
-from petricheck.laboratory.pdr.frames import Frames
-from petricheck.laboratory.pdr.polyhedra import Polyhedron, polyhedron
-from petricheck.laboratory.pdr.predecessors import any_number, least_number, once, refusing, within
+from petricheck.laboratory.pdr.frames import Frames, generalised
+from petricheck.laboratory.pdr.polyhedra import (
+    Polyhedron,
+    any_number,
+    least_number,
+    once,
+    polyhedron,
+)
 from petricheck.laboratory.pdr.search import Obligation, trace
 from petricheck.linear import HalfSpace, sparse
 from petricheck.presburger.formulas import Conjunction, evaluate
@@ -119,36 +122,11 @@ def test_one_bound_is_within_another_where_it_is_no_weaker():
     assert not bound(1, 3).within(bound(1, 4))
 
 
-def test_firings_start_in_what_is_forbidden_where_the_shifted_bounds_say_so():
-    transition = net_of("p=1 q=0, t: p -> q").transitions[0]
-    assert within(transition, bound(1, 3), bound(1, 2)) == set(bound(1, 3).sides)
-    assert within(transition, bound(1, 3), bound(1, 3)) is None
-    assert within(transition, bound(1, 3), bound(0, 1)) == frozenset()
-
-
 def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two():
     net = net_of("p=5 q=0, t: 2 p -> 2 q")
     odd = polyhedron([HalfSpace(((0, 1),), 1), HalfSpace(((0, -1),), -1)])
     assert any_number(net.transitions[0], odd) is None
     assert (3, 0) in once(net.transitions[0], odd)
-
-
-@settings(max_examples=35)
-@given(questions(), st.data())
-def test_what_vectors_tell_of_a_transition_is_true(asked, data):
-    net, sides = asked
-    target = polyhedron(sides)
-    forbidden = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
-    for transition in net.transitions:
-        side = refusing(transition, target)
-        reason = within(transition, target, forbidden)
-        for marking in box(net, 6):
-            following = successor(marking, transition)
-            if following is None:
-                continue
-            assert side is None or not side.holds(following)
-            if reason is not None and all_hold(list(reason), following):
-                assert marking in forbidden
 
 
 def test_a_trace_fires_as_often_as_each_obligation_needs():
@@ -218,44 +196,6 @@ def test_transitions_from_where_facts_do_not_hold_are_not_followed():
         assert frames.entering(bound(1, 1), 1) == net.transitions[0]
     with Frames(net, tuple(formulas("p == 1")), Budget()) as frames:
         assert not isinstance(frames.entering(bound(1, 1), 1), Transition)
-
-
-def test_facts_enter_the_frames_when_a_model_contradicts_them():
-    with Frames(PUMP, tuple(formulas("p == 1, q >= 0")), Budget()) as frames:
-        assert frames.model(1, formula("p >= 2")) is None
-        frames.deepen()
-        assert frames.facts == formulas("p == 1")
-        assert frames.model(2, formula("p >= 2")) is None
-
-
-# Facts
-
-
-@pytest.mark.parametrize(
-    ("fact", "kept"),
-    [
-        ("p == 1", True),
-        ("p % 3 == 1", True),
-        ("q <= 0", False),  # lost by the transition
-        ("q >= 1", False),  # does not hold initially
-        ("q % 2 == 0", False),
-    ],
-)
-def test_a_fact_is_believed_where_it_is_inductive(fact, kept):
-    facts = formulas(fact)
-    assert list(inductive(PUMP, facts, Budget())) == (facts if kept else [])
-
-
-@settings(max_examples=20)
-@given(questions())
-def test_the_state_equation_gives_facts_that_are_inductive_and_refute(asked):
-    net, sides = asked
-    markings = polyhedron(sides)
-    fact = StateEquation(net, Budget()).against(markings)
-    if fact is not None:
-        assert list(inductive(net, [fact], Budget())) == [fact]
-        members = (marking for marking in box(net) if marking in markings)
-        assert not any(evaluate(fact, net.values(marking)) for marking in members)
 
 
 def test_what_other_engines_learnt_is_used_where_it_is_inductive():

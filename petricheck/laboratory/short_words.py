@@ -19,7 +19,6 @@ from petricheck.presburger.formulas import (
     Disjunction,
     Formula,
     at_least,
-    at_most,
     negate,
     substitute,
 )
@@ -42,16 +41,26 @@ class Word:
 
     def after(self, first: Transition) -> Word:
         """The same after another transition has fired."""
-        needed = dict(first.pre)
-        gained = dict(first.effect)
+        needed, gained = dict(first.pre), dict(first.effect)
         for place, tokens in self.hurdle:
             needed[place] = max(needed.get(place, 0), tokens - gained.get(place, 0))
         hurdle = tuple(sorted((place, tokens) for place, tokens in needed.items() if tokens > 0))
         return Word(hurdle, sparse((*self.effect, *first.effect)))
 
+    def enabled(self, net: Net) -> Formula:
+        """That it fires."""
+        return Conjunction(tuple(at_least(variable(net.places[p]), n) for p, n in self.hurdle))
 
-class ShortWords:
-    """Words of fewer than some number of transitions that may lead into the target.
+    def before(self, net: Net, formula: Formula) -> Formula:
+        """What has to hold before the word, so that the formula holds after it."""
+        moved = {net.places[p]: variable(net.places[p]) + change for p, change in self.effect}
+        return substitute(formula, moved)
+
+
+def words_into_target(
+    problem: Problem, lemmas: Sequence[Formula], length: int, most: int, budget: Budget
+) -> tuple[Word, ...] | None:
+    """Words of fewer than `length` transitions that may lead into the target.
 
     Passed over are words that fire from fewer markings than another with the same effect, and
     those by which no marking that satisfies the lemmas gets into the target: nor does it by a
@@ -60,62 +69,44 @@ class ShortWords:
     Args:
         problem: the net and the target.
         lemmas: formulas whose conjunction is inductive.
+        length: see above.
+        most: the result is None where there are more words.
         budget: limits on everything that is asked.
+
+    Raises:
+        BudgetExhausted: time or memory ran out, or z3 gave up.
     """
+    net, hurdles = problem.net, defaultdict[Weights, list[Weights]](list)
+    words: list[Word] = []
+    latest = [Word((), ())]
+    with Solver(budget, net.places) as solver:
+        solver.add(Conjunction(tuple(lemmas)))
+        for _ in range(length):
+            kept = []
+            for word in latest:
+                known = hurdles[word.effect]
+                if not any(covers(word.hurdle, h) for h in known) and _leads(problem, word, solver):
+                    known.append(word.hurdle)
+                    kept.append(word)
+                if len(words) + len(kept) > most:
+                    return None
+            words += kept
+            latest = [word.after(first) for word in kept for first in net.transitions]
+    return tuple(words)
 
-    def __init__(self, problem: Problem, lemmas: Sequence[Formula], budget: Budget) -> None:
-        self._problem, self._lemmas, self._budget = problem, lemmas, budget
-        self._hurdles: dict[Weights, list[Weights]] = defaultdict(list)
 
-    def all_below(self, length: int, most: int) -> tuple[Word, ...] | None:
-        """Those of fewer than `length` transitions; None where there are more than `most`.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or z3 gave up.
-        """
-        found: list[Word] = []
-        with Solver(self._budget, self._problem.net.places) as solver:
-            solver.add(Conjunction(tuple(self._lemmas)))
-            fresh = [Word((), ())]
-            for _ in range(length):
-                kept = []
-                for word in fresh:
-                    if self._is_new(word) and self._leads_there(word, solver):
-                        self._hurdles[word.effect].append(word.hurdle)
-                        kept.append(word)
-                    if len(found) + len(kept) > most:
-                        return None
-                found += kept
-                transitions = self._problem.net.transitions
-                fresh = [word.after(first) for word in kept for first in transitions]
-        return tuple(found)
-
-    def _is_new(self, word: Word) -> bool:
-        return not any(covers(word.hurdle, other) for other in self._hurdles[word.effect])
-
-    def _leads_there(self, word: Word, solver: Solver) -> bool:
-        """Whether it fires from a marking that satisfies the lemmas into the target."""
-        net, target = self._problem.net, self._problem.target
-        solver.push()
-        solver.add(Conjunction((*_fires(net, word), after(net, word, target))))
-        found = solver.check() is not None
-        solver.pop()
-        return found
+def _leads(problem: Problem, word: Word, solver: Solver) -> bool:
+    """Whether it fires from some marking of the solver into the target."""
+    solver.push()
+    solver.add(Conjunction((word.enabled(problem.net), word.before(problem.net, problem.target))))
+    leads = solver.check() is not None
+    solver.pop()
+    return leads
 
 
 def avoiding(problem: Problem, words: Iterable[Word]) -> Iterator[Formula]:
     """For each word that it does not lead into the target, where it fires."""
-    net, missed = problem.net, negate(problem.target)
+    missed = negate(problem.target)
     for word in words:
-        blocked = (at_most(variable(net.places[p]), tokens - 1) for p, tokens in word.hurdle)
-        yield Disjunction((*blocked, after(net, word, missed)))
-
-
-def after(net: Net, word: Word, formula: Formula) -> Formula:
-    """What has to hold before the word, so that the formula holds after it."""
-    moved = {net.places[p]: variable(net.places[p]) + change for p, change in word.effect}
-    return substitute(formula, moved)
-
-
-def _fires(net: Net, word: Word) -> Iterator[Formula]:
-    return (at_least(variable(net.places[p]), tokens) for p, tokens in word.hurdle)
+        blocked = negate(word.enabled(problem.net))
+        yield Disjunction((blocked, word.before(problem.net, missed)))

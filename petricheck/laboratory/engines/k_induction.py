@@ -26,8 +26,7 @@ Limits: without `simple_path` there may be no k at all; the words may be too man
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
@@ -38,14 +37,12 @@ from petricheck.encoding.stamps import at_start, differ
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
 from petricheck.evidence.invariant import Certificate
-from petricheck.laboratory.short_words import ShortWords, avoiding
+from petricheck.laboratory.lemmas import refuting
+from petricheck.laboratory.short_words import avoiding, words_into_target
 from petricheck.plugins import option
-from petricheck.presburger.cubes import listed_cubes
-from petricheck.presburger.formulas import TRUE, Conjunction, Cube, Formula, equal, negate
+from petricheck.presburger.formulas import TRUE, Conjunction, Formula, equal, negate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
-from petricheck.state_equation.congruences import KeptResidue, separating_congruence
-from petricheck.state_equation.half_spaces import KeptHalfSpace, separating_half_space
 from petricheck.state_equation.invariants import Facts
 from petricheck.state_equation.siphons import marked, violated_trap
 
@@ -54,20 +51,10 @@ _MORE = "allow more with the option length, or simple_path=true"
 _TOO_MANY = "k = {} is inductive, but the certificate would have more than {} words"
 _WORDS = "allow more with the option words"
 
-_LONGEST = 5.0
-"""Seconds for the linear program of a lemma."""
-
 
 @dataclass(frozen=True)
 class KInduction:
-    """Prove by k-induction with place invariants, traps and half-spaces as lemmas.
-
-    Attributes:
-        length: see the option's help.
-        lemmas: see the option's help.
-        simple_path: see the option's help.
-        words: see the option's help.
-    """
+    """Prove by k-induction with place invariants, traps and half-spaces as lemmas."""
 
     unit: ClassVar[str] = "step"
     paper: ClassVar[str] = "Sheeran, Singh, Stålmarck 2000"
@@ -87,94 +74,80 @@ class KInduction:
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
         """The same, with the facts that are inductive among the lemmas."""
-        statistics = measure("k_induction")
-        net = problem.net
+        net, statistics = problem.net, measure("k_induction")
         runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
         steps = Unrolling(StepRelation(net, Block.SINGLE), TRUE, budget)
-        with runs as base, steps as step:
-            search = _Search(self, problem, budget, base, step)
-            answer = search.run(facts)
-            return replace(answer, statistics=statistics(step.length))
+        with runs as base, steps as step, noting(lambda: f"with k = {step.length}"):
+            lemmas = _Lemmas(problem, step, self.lemmas, budget)
+            lemmas.begin(facts)
+            while True:
+                k = step.length
+                budget.report(f"k = {k}, {len(lemmas.formulas)} lemmas")
+                if (model := base.ending(problem.target)) is not None:
+                    return Reachable(joined(base.firings(model), net.actions), statistics(k))
+                if lemmas.exclude_target():
+                    words = words_into_target(problem, lemmas.formulas, k, self.words, budget)
+                    if words is None:
+                        return Unknown(_TOO_MANY.format(k, self.words), _WORDS, statistics(k))
+                    invariant = Conjunction((*lemmas.formulas, *avoiding(problem, words)))
+                    return Unreachable(Certificate(invariant), statistics(k))
+                if k >= self.length:
+                    return Unknown(_TOO_LONG.format(k, k), _MORE, statistics(k))
+                self._extend(problem, step)
+                if base.possible:
+                    base.extend()
+
+    def _extend(self, problem: Problem, step: Unrolling) -> None:
+        """From k to k + 1."""
+        k = step.length
+        step.add(negate(problem.target), k)
+        for earlier in range(k if self.simple_path else 0):
+            step.add_stamped(differ(problem.net, earlier, k))
+        step.extend()
 
 
-class _Search:
-    """One run of the engine.
+class _Lemmas:
+    """What all markings of the step's runs satisfy.
 
     Args:
-        options: of the engine.
         problem: the question.
-        budget: its limits.
-        base: runs from the initial marking.
         step: runs from anywhere, of one transition in each block.
+        most: how many may be learnt.
+        budget: limits.
+
+    Attributes:
+        formulas: their conjunction is inductive.
     """
 
-    def __init__(
-        self,
-        options: KInduction,
-        problem: Problem,
-        budget: Budget,
-        base: Unrolling,
-        step: Unrolling,
-    ) -> None:
-        self._options, self._problem, self._budget = options, problem, budget
-        self._base, self._step = base, step
+    def __init__(self, problem: Problem, step: Unrolling, most: int, budget: Budget) -> None:
+        self._problem, self._step, self._left, self._budget = problem, step, most, budget
         self._facts = Facts(problem.net)
-        self._lemmas: list[Formula] = []
-        self._learnt = 0
+        self.formulas: list[Formula] = []
 
-    def run(self, facts: Sequence[Formula]) -> Answer:
-        """The answer, without statistics."""
-        with noting(lambda: f"with k = {self._step.length}"):
-            self._begin(facts)
-            while True:
-                k = self._step.length
-                self._budget.report(f"k = {k}, {len(self._lemmas)} lemmas")
-                model = self._base.ending(self._problem.target)
-                if model is not None:
-                    fired = self._base.firings(model)
-                    return Reachable(joined(fired, self._problem.net.actions))
-                if self._is_inductive():
-                    return self._proved()
-                if k >= self._options.length:
-                    return Unknown(_TOO_LONG.format(k, k), _MORE)
-                self._longer()
-
-    def _begin(self, facts: Sequence[Formula]) -> None:
-        """The lemmas that are there from the start."""
+    def begin(self, facts: Sequence[Formula]) -> None:
+        """Those that are there from the start; of the facts those that are inductive."""
         net = self._problem.net
         known = (*self._facts.formulas(), *place_invariants(net))
-        for lemma in (*known, *confirmed(net, facts, known, self._budget)):
-            self._add(lemma)
+        self._add((*known, *confirmed(net, facts, known, self._budget)))
 
-    def _add(self, lemma: Formula) -> None:
-        if lemma not in self._lemmas:
-            self._lemmas.append(lemma)
-            self._step.always(lemma)
-
-    def _longer(self) -> None:
-        """From k to k + 1."""
-        k, net = self._step.length, self._problem.net
-        self._step.add(negate(self._problem.target), k)
-        if self._options.simple_path:
-            for earlier in range(k):
-                self._step.add_stamped(differ(net, earlier, k))
-        self._step.extend()
-        if self._base.possible:
-            self._base.extend()
-
-    def _is_inductive(self) -> bool:
-        """Whether no run of k steps ends in the target, with more lemmas where they help."""
+    def exclude_target(self) -> bool:
+        """Whether no run of the step ends in the target, with more lemmas where they help."""
         while (model := self._step.ending(self._problem.target)) is not None:
-            refuting = self._refuting(self._step.marking(model, 0))
-            if not refuting or self._learnt >= self._options.lemmas:
+            refuted = self._refuting(self._step.marking(model, 0)) if self._left > 0 else ()
+            if not refuted:
                 return False
-            self._learnt += 1
-            for lemma in refuting:
-                self._add(lemma)
+            self._left -= 1
+            self._add(refuted)
         return True
 
+    def _add(self, lemmas: Sequence[Formula]) -> None:
+        for lemma in lemmas:
+            if lemma not in self.formulas:
+                self.formulas.append(lemma)
+                self._step.always(lemma)
+
     def _refuting(self, marking: Marking) -> tuple[Formula, ...]:
-        """Inductive facts that the marking contradicts; empty where none is found."""
+        """Inductive formulas that the marking contradicts; empty where none is found."""
         net, facts = self._problem.net, self._facts
         empty = [place for place, tokens in enumerate(marking) if not tokens]
         trap = violated_trap(facts.unblocked, net.initial, empty)
@@ -182,42 +155,5 @@ class _Search:
             facts.add_trap(trap)
             return (marked(net, trap),)
         pairs = zip(net.places, marking, strict=True)
-        fact = self._separating(tuple(equal(variable(place), tokens) for place, tokens in pairs))
-        return () if fact is None else facts.add(None, fact)
-
-    def _separating(self, cube: Cube) -> KeptResidue | KeptHalfSpace | None:
-        """An inductive fact that, with the traps known, contradicts the cube."""
-        net, facts = self._problem.net, self._facts
-        residue = separating_congruence(net, (t.effect for t in facts.unblocked), cube)
-        if residue is not None:
-            return residue
-        seconds = min(_LONGEST, self._budget.remaining)
-        with suppress(OverflowError):  # No float is as large as that number.
-            return separating_half_space(net, facts.unblocked, cube, facts.traps, seconds)
-        return None
-
-    def _proved(self) -> Unreachable | Unknown:
-        """The invariant; unknown where it is too large to be written down."""
-        k, most = self._step.length, self._options.words
-        if k == 0 and (certificate := self._by_facts()) is not None:
-            return Unreachable(certificate)
-        words = ShortWords(self._problem, self._lemmas, self._budget).all_below(k, most)
-        if words is None:
-            return Unknown(_TOO_MANY.format(k, most), _WORDS)
-        invariant = (*self._lemmas, *avoiding(self._problem, words))
-        return Unreachable(Certificate(Conjunction(invariant)))
-
-    def _by_facts(self) -> Certificate | None:
-        """An invariant of facts that contradict one cube of the target each.
-
-        What contradicts one alone is checked without a solver.
-        """
-        cubes = listed_cubes(self._problem.target, self._budget)
-        if cubes is None:
-            return None
-        for number, cube in enumerate(cubes):
-            fact = self._separating(cube)
-            if fact is None:
-                return None
-            self._facts.add(number, fact)
-        return self._facts.certificate()
+        cube = tuple(equal(variable(place), tokens) for place, tokens in pairs)
+        return refuting(net, facts, cube, self._budget)

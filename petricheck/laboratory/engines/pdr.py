@@ -11,7 +11,7 @@ and one that has the initial marking is a firing sequence.
 Deviations: predecessors are closed forms, and of a solver's models only the transition is used, so
 no model is generalised. Facts that hold forever are in all frames: place invariants, half-spaces
 and congruences of the state equation that refute an obligation, and what other engines have learnt,
-after it is shown to be inductive.
+as far as it is inductive.
 
 Limits: targets with congruences are declined, and clauses have none. The search need not end.
 """
@@ -24,14 +24,15 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
 from petricheck.budget import Budget
+from petricheck.encoding.lemmas import confirmed, place_invariants
 from petricheck.errors import Ending, noting
 from petricheck.laboratory.pdr.certify import certificate
-from petricheck.laboratory.pdr.facts import StateEquation, inductive, place_invariants
 from petricheck.laboratory.pdr.frames import Frames
 from petricheck.laboratory.pdr.search import Search
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Congruence, Formula, atoms
 from petricheck.problem import Problem
+from petricheck.state_equation.invariants import Facts
 
 CONGRUENT = "the target has congruences"
 
@@ -61,10 +62,12 @@ class Pdr:
             hint = "another engine may decide it"
             return Unknown(reason, hint, ending=Ending.NOT_APPLICABLE)
         net = problem.net
-        known = [*(place_invariants(net) if self.invariants else ())]
-        known += inductive(net, facts, budget)
-        equation = StateEquation(net, budget) if self.equation else None
-        with Frames(net, known, budget) as frames:
+        equation = Facts(net) if self.equation else None
+        known = (
+            *(() if equation is None else equation.formulas()),
+            *(place_invariants(net) if self.invariants else ()),
+        )
+        with Frames(net, (*known, *confirmed(net, facts, known, budget)), budget) as frames:
             search = Search(problem, frames, equation, budget)
             with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):
                 found = search.run()

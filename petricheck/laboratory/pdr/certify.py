@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from petricheck.audit.basis import left_open
 from petricheck.budget import Budget
@@ -14,10 +13,7 @@ from petricheck.presburger.formulas import Conjunction, Disjunction, Equality, F
 from petricheck.problem import Net, Problem
 
 _LARGEST = 100_000
-"""Proofs of more units squared, times transitions, keep what they may not need."""
-
-_Unit: TypeAlias = tuple[Formula, ...]
-"""What is dropped together: a clause, or both sides of an equality."""
+"""Proofs of more parts squared, times transitions, keep what they may not need."""
 
 
 def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
@@ -28,43 +24,43 @@ def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    clauses = tuple(_clause(problem.net, forbidden) for forbidden in proof.forbidden)
-    units = (*map(_halves, proof.facts), *((clause,) for clause in clauses))
-    if all(map(_plain, chain.from_iterable(units))) and _proves(problem, units, budget):
-        needed = _needed(problem, units, budget)
-        return Certificate(_together(needed), CoverHints(()))
-    return Certificate(Conjunction(tuple(dict.fromkeys((*proof.facts, *clauses)))))
+    clauses = (_clause(problem.net, forbidden) for forbidden in proof.forbidden)
+    parts = tuple(dict.fromkeys((*proof.facts, *clauses)))
+    if all(map(_plain, _halves(parts))) and _proves(problem, parts, budget):
+        needed = _needed(problem, parts, budget)
+        return Certificate(Conjunction(_halves(needed)), CoverHints(()))
+    return Certificate(Conjunction(parts))
 
 
-def _needed(problem: Problem, units: tuple[_Unit, ...], budget: Budget) -> tuple[_Unit, ...]:
-    """Units that still prove it; all of them where they are many.
+def _needed(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Sequence[Formula]:
+    """Parts that still prove it; all of them where they are many.
 
     What was learnt last goes first, since it may be all that needed the others.
     """
-    if len(units) ** 2 * len(problem.net.transitions) > _LARGEST:
-        return units
-    needed = units
-    for unit in reversed(units):
-        fewer = tuple(other for other in needed if other is not unit)
+    if len(parts) ** 2 * len(problem.net.transitions) > _LARGEST:
+        return parts
+    needed = parts
+    for part in reversed(parts):
+        fewer = tuple(other for other in needed if other is not part)
         if _proves(problem, fewer, budget):
             needed = fewer
     return needed
 
 
-def _proves(problem: Problem, units: tuple[_Unit, ...], budget: Budget) -> bool:
-    return not any(left_open(problem, _together(units), CoverHints(()), budget))
+def _proves(problem: Problem, parts: Sequence[Formula], budget: Budget) -> bool:
+    return not any(left_open(problem, Conjunction(_halves(parts)), CoverHints(()), budget))
 
 
-def _together(units: tuple[_Unit, ...]) -> Conjunction:
-    return Conjunction(tuple(dict.fromkeys(chain.from_iterable(units))))
-
-
-def _halves(fact: Formula) -> tuple[Formula, ...]:
-    match fact:
-        case Equality(term):
-            return Inequality(term), Inequality(-term)
-        case _:
-            return (fact,)
+def _halves(parts: Sequence[Formula]) -> tuple[Formula, ...]:
+    """The parts, with both sides of an equality in its place."""
+    halves: dict[Formula, None] = {}
+    for part in parts:
+        match part:
+            case Equality(term):
+                halves |= {Inequality(term): None, Inequality(-term): None}
+            case _:
+                halves[part] = None
+    return tuple(halves)
 
 
 def _clause(net: Net, forbidden: Polyhedron) -> Formula:

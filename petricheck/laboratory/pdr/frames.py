@@ -4,20 +4,21 @@ F_0 is the initial marking. Every other frame consists of facts, which hold fore
 clauses of its level and those above: a clause that moves up stays in the frames below. A clause
 says that a marking is outside of a polyhedron.
 
-Each frame has an incremental solver, which is asked about one transition at a time, and only what
-vectors do not tell. Facts are added where a solver's answer contradicts them.
+Each frame has an incremental solver, which is asked about one transition at a time.
+
+New clauses are generalised: a polyhedron is widened as long as still nothing leads in. First sides
+are dropped; then bounds of those that keep the initial marking out are raised towards it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from petricheck.budget import Budget
-from petricheck.laboratory.pdr.polyhedra import Polyhedron
-from petricheck.laboratory.pdr.predecessors import refusing, shifted, within
-from petricheck.linear import HalfSpace, product
-from petricheck.presburger.formulas import Formula, at_least, equal, evaluate
+from petricheck.laboratory.pdr.polyhedra import Polyhedron, polyhedron, shifted
+from petricheck.linear import HalfSpace, product, value_at
+from petricheck.presburger.formulas import Formula, at_least, equal
 from petricheck.presburger.solver import Solver
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Transition
@@ -27,15 +28,13 @@ class Frames:
     """The sequence, which begins with F_0 and F_1; use it in a `with`.
 
     Attributes:
-        facts: those in use; each holds initially, and every transition keeps it.
+        facts: together they hold initially, and every transition keeps them.
         clauses: by level, the polyhedra that clauses keep out. Level 0 has none.
     """
 
     def __init__(self, net: Net, facts: Sequence[Formula], budget: Budget) -> None:
-        """With facts that are at hand, each inductive."""
         self._net, self._budget = net, budget
-        self._unused = list(facts)
-        self.facts: list[Formula] = []
+        self.facts = list(facts)
         self.clauses: list[list[Polyhedron]] = [[]]
         self._solvers: list[Solver] = []
         self._stack = ExitStack()
@@ -79,11 +78,9 @@ class Frames:
 
     def model(self, level: int, formula: Formula) -> Marking | None:
         """A marking of the frame that satisfies the formula."""
-        while True:
-            with self._scope(level, formula) as solver:
-                values = solver.check()
-            if values is None or not self._contradicted(values):
-                return None if values is None else self._marking(values)
+        with self._scope(level, formula) as solver:
+            values = solver.check()
+        return None if values is None else tuple(values.get(p, 0) for p in self._net.places)
 
     def entering(self, markings: Polyhedron, level: int) -> Transition | frozenset[HalfSpace]:
         """A transition that leads from the frame into the markings, from outside of them.
@@ -93,78 +90,33 @@ class Frames:
             frame into their intersection, nor into that of more of its sides, from outside of it.
         """
         needed: set[HalfSpace] = set()
-        asked = []
-        for transition in self._approaching(markings):
-            reason = self._seen(transition, markings, level)
-            if reason is None:
-                asked.append(transition)
-            else:
-                needed |= reason
-        if not asked:
-            return frozenset(needed)
-        while True:
-            with self._scope(level, markings.clause(self._net)) as solver:
-                found = self._first(solver, asked, markings, needed)
-            if found is None:
-                return frozenset(needed)
-            transition, values = found
-            if not self._contradicted(values):
-                return transition
-
-    def _approaching(self, markings: Polyhedron) -> Iterator[Transition]:
-        """Those that may lead in from outside, since some c·m falls."""
-        for transition in self._net.transitions:
-            if any(product(side.direction, transition.effect) < 0 for side in markings.sides):
-                yield transition
-
-    def _seen(
-        self, transition: Transition, markings: Polyhedron, level: int
-    ) -> frozenset[HalfSpace] | None:
-        """Sides that it plainly leads into from nowhere in the frame; None: ask a solver."""
-        side = refusing(transition, markings)
-        if side is not None:
-            return frozenset((side,))
-        reasons = (within(transition, markings, other) for other in self._forbidden(level))
-        return next((reason for reason in reasons if reason is not None), None)
+        with self._scope(level, markings.clause(self._net)) as solver:
+            for transition in self._net.transitions:
+                # It may lead in from outside only where some c·m falls.
+                if any(product(side.direction, transition.effect) < 0 for side in markings.sides):
+                    reason = self._refusing(solver, transition, markings)
+                    if reason is None:
+                        return transition
+                    needed |= reason
+        return frozenset(needed)
 
     def _forbidden(self, level: int) -> Iterator[Polyhedron]:
         return (forbidden for clauses in self.clauses[level:] for forbidden in clauses)
 
-    def _first(
-        self,
-        solver: Solver,
-        transitions: Sequence[Transition],
-        markings: Polyhedron,
-        needed: set[HalfSpace],
-    ) -> tuple[Transition, dict[str, int]] | None:
-        """The first that leads in, and from where; for others, sides that matter are noted."""
-        for transition in transitions:
-            solver.push()
-            for place, weight in transition.pre:
-                solver.add(at_least(variable(self._net.places[place]), weight))
-            before = {
-                solver.assume(shifted(side, transition).inequality(self._net)): side
-                for side in markings.sides
-            }
-            values = solver.check(tuple(before))
-            core = solver.core
-            solver.pop()
-            if values is not None:
-                return transition, values
-            needed.update(before[assumption] for assumption in core)
-        return None
-
-    def _contradicted(self, values: dict[str, int]) -> bool:
-        """Whether the values break facts at hand, which are in use from then on."""
-        values = dict.fromkeys(self._net.places, 0) | values
-        broken = [fact for fact in self._unused if not evaluate(fact, values)]
-        for fact in broken:
-            self._unused.remove(fact)
-            self.add_fact(fact)
-        return bool(broken)
-
-    def _marking(self, values: dict[str, int]) -> Marking:
-        return tuple(values.get(place, 0) for place in self._net.places)
+    def _refusing(
+        self, solver: Solver, transition: Transition, markings: Polyhedron
+    ) -> set[HalfSpace] | None:
+        """Sides that the transition leads into from nowhere in the scope; None where it does."""
+        solver.push()
+        for place, weight in transition.pre:
+            solver.add(at_least(variable(self._net.places[place]), weight))
+        before = {
+            solver.assume(shifted(side, transition).inequality(self._net)): side
+            for side in markings.sides
+        }
+        values, core = solver.check(tuple(before)), solver.core
+        solver.pop()
+        return None if values is not None else {before[assumption] for assumption in core}
 
     @contextmanager
     def _scope(self, level: int, formula: Formula) -> Iterator[Solver]:
@@ -180,3 +132,75 @@ class Frames:
         for formula in formulas:
             solver.add(formula)
         self._solvers.append(solver)
+
+
+WIDENINGS = 3
+"""How many larger bounds are tried for a side."""
+
+
+def generalised(
+    frames: Frames,
+    level: int,
+    blocked: Polyhedron,
+    needed: frozenset[HalfSpace],
+    initial: Marking,
+) -> Polyhedron:
+    """A polyhedron around `blocked` without the initial marking, which the frame never enters.
+
+    Args:
+        frames: the frames.
+        level: of the frame.
+        blocked: misses the initial marking, and nothing enters it from the frame.
+        needed: what `Frames.entering` gave for it.
+        initial: the initial marking.
+    """
+    wide = _missing(initial, needed, blocked)
+    for side in sorted(wide.sides, key=_specific, reverse=True):
+        if side in wide.sides:
+            wide = _without(frames, level, wide, side, initial)
+    for side in wide.sides:
+        wide = _raised(frames, level, wide, side, initial)
+    return wide
+
+
+def _specific(side: HalfSpace) -> tuple[int, int]:
+    return len(side.direction), abs(side.bound)
+
+
+def _missing(initial: Marking, needed: Iterable[HalfSpace], blocked: Polyhedron) -> Polyhedron:
+    """The intersection of the needed sides, and of one more where the initial marking is there."""
+    wide = polyhedron(needed)
+    if initial not in wide:
+        return wide
+    outside = next(side for side in blocked.sides if not side.holds(initial))
+    return polyhedron((*wide.sides, outside))
+
+
+def _without(
+    frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
+) -> Polyhedron:
+    """Without this side, and what else then is not needed; as it was where this fails."""
+    fewer = polyhedron(other for other in wide.sides if other != side)
+    if initial in fewer:
+        return wide
+    reason = frames.entering(fewer, level)
+    return wide if isinstance(reason, Transition) else _missing(initial, reason, fewer)
+
+
+def _raised(
+    frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
+) -> Polyhedron:
+    """With a larger bound for this side; the largest that is considered misses the initial marking.
+
+    It is halved towards the old one until nothing enters.
+    """
+    most = value_at(side.direction, initial) - 1
+    for _ in range(WIDENINGS):
+        if most <= side.bound:
+            break
+        more = HalfSpace(side.direction, most)
+        wider = polyhedron(more if other == side else other for other in wide.sides)
+        if not isinstance(frames.entering(wider, level), Transition):
+            return wider
+        most = (side.bound + most) // 2
+    return wide

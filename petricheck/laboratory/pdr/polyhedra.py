@@ -1,18 +1,27 @@
 """Polyhedra: what an obligation asks for, and what a clause forbids. Conjunctions of half-spaces.
 
-m ≥ 0 is understood. The comparisons here are by vectors and by the bounds of single places: they
-may miss that a polyhedron is empty or within another, but never claim it wrongly.
+m ≥ 0 is understood. That a polyhedron is empty or within another is seen side by side: it may be
+missed, but is never claimed wrongly.
+
+Markings from which a transition leads into a polyhedron are known in closed form: t fires n times
+in a row from m iff m is at least the hurdle of t^n, u_t + (n−1)·max(0, −δ_t). Each side c·m ≤ k of
+the polyhedron then reads c·m + n·c·δ_t ≤ k before. Some n ≥ 1 is left out by adding lower to upper
+bounds of n (Fourier and Motzkin), which is exact over the integers where in every such pair one of
+the factors of n is 1, or where an equality has n with factor 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from petricheck.linear import HalfSpace, scaled
+from petricheck.linear import HalfSpace, combination, product, scaled
 from petricheck.presburger.formulas import Atom, Cube, Disjunction, Equality, Formula
-from petricheck.problem import Marking, Net, Weights
+from petricheck.problem import Marking, Net, Transition, Weights
+
+PAIRS = 256
+"""Where there are more pairs of bounds, the transition is fired once."""
 
 
 @dataclass(frozen=True)
@@ -44,46 +53,20 @@ class Polyhedron:
         return Disjunction(tuple(side.complement().inequality(net) for side in self.sides))
 
     def within(self, other: Polyhedron) -> bool:
-        """Whether it is plainly a part of the other."""
-        return all(self._implies(side) for side in other.sides)
+        """Whether it is a part of the other, side by side."""
+        return all(self._bounds.get(s.direction, s.bound + 1) <= s.bound for s in other.sides)
 
     @property
     def plainly_empty(self) -> bool:
-        """Whether one side contradicts another, or the bounds of its places."""
-        return any(self._exceeds(side.direction, side.bound) for side in self.sides)
-
-    def _implies(self, side: HalfSpace) -> bool:
-        return self._exceeds(scaled(side.direction, -1), -side.bound - 1)
-
-    def _exceeds(self, direction: Weights, bound: int) -> bool:
-        """Whether c·m is plainly above the bound."""
-        least = self._least(direction)
-        return least is not None and least > bound
-
-    def _least(self, direction: Weights) -> int | None:
-        """A lower bound on c·m: minus the bound of −c·m, or what the places' bounds sum up to."""
-        opposite = self._bounds.get(scaled(direction, -1))
-        if opposite is not None:
-            return -opposite
-        low, high = self._low, self._high
-        if any(weight < 0 and place not in high for place, weight in direction):
-            return None
-        return sum(
-            weight * (low.get(place, 0) if weight > 0 else high[place])
-            for place, weight in direction
+        """Whether one side contradicts another, or that no place has less than no tokens."""
+        return any(
+            -self._bounds.get(scaled(c, -1), 0 if all(w > 0 for _, w in c) else -b) > b
+            for c, b in self._bounds.items()
         )
 
     @cached_property
     def _bounds(self) -> dict[Weights, int]:
         return {side.direction: side.bound for side in self.sides}
-
-    @cached_property
-    def _low(self) -> dict[int, int]:
-        return {d[0][0]: -k for d, k in self._bounds.items() if len(d) == 1 and d[0][1] == -1}
-
-    @cached_property
-    def _high(self) -> dict[int, int]:
-        return {d[0][0]: k for d, k in self._bounds.items() if len(d) == 1 and d[0][1] == 1}
 
 
 def polyhedron(sides: Iterable[HalfSpace]) -> Polyhedron:
@@ -97,3 +80,82 @@ def polyhedron(sides: Iterable[HalfSpace]) -> Polyhedron:
         if bound < 0 or any(weight > 0 for _, weight in direction)
     )
     return Polyhedron(tuple(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """direction·m + factor·n ≤ bound."""
+
+    direction: Weights
+    factor: int
+    bound: int
+
+
+def once(transition: Transition, after: Polyhedron) -> Polyhedron:
+    """From where one firing leads into `after`."""
+    hurdle = (HalfSpace(((place, -1),), -weight) for place, weight in transition.pre)
+    return polyhedron((*hurdle, *(shifted(side, transition) for side in after.sides)))
+
+
+def any_number(transition: Transition, after: Polyhedron) -> Polyhedron | None:
+    """From where some number n ≥ 1 of firings leads into `after`.
+
+    None where this is no polyhedron, or is not seen to be one.
+    """
+    bounds = _bounds(transition, after)
+    lower = [bound for bound in bounds if bound.factor < 0] + [_Bound((), -1, -1)]
+    upper = [bound for bound in bounds if bound.factor > 0]
+    if len(lower) * len(upper) > PAIRS or not _exact(lower, upper):
+        return None
+    rest = (HalfSpace(bound.direction, bound.bound) for bound in bounds if not bound.factor)
+    return polyhedron((*rest, *_added(lower, upper)))
+
+
+def least_number(transition: Transition, after: Polyhedron, marking: Marking) -> int | None:
+    """The least n ≥ 1 such that n firings lead from the marking into `after`; None where none."""
+    least, most = 1, None
+    for bound in _bounds(transition, after):
+        room = bound.bound - sum(weight * marking[place] for place, weight in bound.direction)
+        if not bound.factor and room < 0:
+            return None
+        if bound.factor < 0:
+            least = max(least, -(room // -bound.factor))
+        elif bound.factor > 0:
+            limit = room // bound.factor
+            most = limit if most is None else min(limit, most)
+    return least if most is None or least <= most else None
+
+
+def shifted(side: HalfSpace, transition: Transition) -> HalfSpace:
+    """What holds before the firing iff the side holds after it."""
+    change = product(side.direction, transition.effect)
+    return HalfSpace(side.direction, side.bound - change)
+
+
+def _bounds(transition: Transition, after: Polyhedron) -> list[_Bound]:
+    """What m and n ≥ 1 have to satisfy."""
+    effect = dict(transition.effect)
+    found = []
+    for place, weight in transition.pre:
+        taken = max(0, -effect.get(place, 0))
+        found.append(_Bound(((place, -1),), taken, taken - weight))
+    for side in after.sides:
+        factor = product(side.direction, transition.effect)
+        found.append(_Bound(side.direction, factor, side.bound))
+    return found
+
+
+def _exact(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> bool:
+    if all(low.factor == -1 for low in lower) or all(high.factor == 1 for high in upper):
+        return True
+    if all(min(-low.factor, high.factor) == 1 for low in lower for high in upper):
+        return True
+    units = {(b.direction, b.bound) for b in lower if b.factor == -1}
+    return any((scaled(b.direction, -1), -b.bound) in units for b in upper if b.factor == 1)
+
+
+def _added(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> Iterator[HalfSpace]:
+    for low in lower:
+        for high in upper:
+            direction = combination(((high.factor, low.direction), (-low.factor, high.direction)))
+            yield HalfSpace(direction, high.factor * low.bound - low.factor * high.bound)

@@ -8,16 +8,21 @@ from itertools import count
 
 from petricheck.answer import Trace
 from petricheck.budget import Budget
-from petricheck.laboratory.pdr.clauses import generalised
-from petricheck.laboratory.pdr.facts import StateEquation
-from petricheck.laboratory.pdr.frames import Frames
-from petricheck.laboratory.pdr.polyhedra import Polyhedron, polyhedron
-from petricheck.laboratory.pdr.predecessors import any_number, least_number, once
+from petricheck.laboratory.lemmas import refuting
+from petricheck.laboratory.pdr.frames import Frames, generalised
+from petricheck.laboratory.pdr.polyhedra import (
+    Polyhedron,
+    any_number,
+    least_number,
+    once,
+    polyhedron,
+)
 from petricheck.linear import HalfSpace, constraint
 from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import Congruence, Cube, Formula
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.problem import Net, Problem, Transition
+from petricheck.state_equation.invariants import Facts
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class Search:
     """
 
     def __init__(
-        self, problem: Problem, frames: Frames, equation: StateEquation | None, budget: Budget
+        self, problem: Problem, frames: Frames, equation: Facts | None, budget: Budget
     ) -> None:
         """With the first two frames; `equation` refutes obligations, where it is asked."""
         self._problem, self._frames, self._budget = problem, frames, budget
@@ -130,11 +135,13 @@ class Search:
         """Whether facts keep all frames out of them, perhaps after a new one is found."""
         if markings.plainly_empty:
             return True
-        fact = None if self._equation is None else self._equation.against(markings)
-        if fact is None:
+        if self._equation is None:
             return False
-        self._frames.add_fact(fact)
-        return True
+        net = self._problem.net
+        lemmas = refuting(net, self._equation, markings.cube(net), self._budget)
+        for lemma in lemmas:
+            self._frames.add_fact(lemma)
+        return bool(lemmas)
 
     def _settle(self, markings: Polyhedron, level: int) -> Transition | int:
         """A transition that the frame below enters by; else the highest frame that keeps out."""
