@@ -12,7 +12,7 @@ from petricheck.explanation.invariants import invariant_reasons
 from petricheck.explanation.text import sentence
 from petricheck.explanation.tree import Items, Line, Node, Section, Several, Words
 from petricheck.presburger.formulas import TRUE, Formula
-from petricheck.presburger.text import Comparison, Leaf
+from petricheck.presburger.layout import Comparison, Leaf
 from petricheck.problem import Net
 
 

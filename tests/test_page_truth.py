@@ -55,8 +55,8 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
+from petricheck.presburger.layout import Comparison, Leaf, Remainder, natural
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.presburger.text import Comparison, Leaf, Remainder, natural
 from petricheck.problem import Marking, Net, Problem, make_net
 from petricheck.questions import ask, check
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap

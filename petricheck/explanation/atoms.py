@@ -23,8 +23,8 @@ from petricheck.presburger.formulas import (
     Inequality,
     evaluate,
 )
+from petricheck.presburger.layout import natural
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import natural
 from petricheck.problem import Net, Transition
 from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 

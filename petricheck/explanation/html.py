@@ -14,9 +14,10 @@ from petricheck.evidence import notation_of
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
 from petricheck.presburger.formulas import Formula, atoms
+from petricheck.presburger.layout import Comparison, Language, Leaf, Remainder, Signs, laid_out
 from petricheck.presburger.shown import shown_formula
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Comparison, Leaf, Remainder, Symbols, term_to_text, written
+from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net
 from petricheck.words import counted, listed, number_text, printable, shortened
 
@@ -191,7 +192,7 @@ def formula_html(formula: Formula | Leaf) -> str:
     if isinstance(formula, Formula) and _length(formula) > TYPESET:
         text = shown_formula(formula)
         return f"<code>{escape(text if len(text) <= LETTERS else f'{text[:LETTERS]} …')}</code>"
-    return written(formula, _SYMBOLS)
+    return laid_out(formula, _LANGUAGE)
 
 
 def _length(formula: Formula) -> int:
@@ -237,7 +238,7 @@ def _atom(inside: str) -> str:
     return f'<span class="atom">{inside}</span>'
 
 
-def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
+def _signs(word: str, enclosed: bool) -> Signs:
     sign, operand = "∧" if word == "and" else "∨", '<span class="operand">'
     before, after = "()" if enclosed else ("", "")
     return (
@@ -247,4 +248,4 @@ def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
     )
 
 
-_SYMBOLS = Symbols(_leaf, _signs, ("¬ (", ")"), {"and": _atom("⊤"), "or": _atom("⊥")})
+_LANGUAGE = Language(_leaf, _signs, ("¬ (", ")"), _atom("⊤"), _atom("⊥"))

@@ -36,9 +36,9 @@ from petricheck.presburger.formulas import (
     disjuncts,
     evaluate,
 )
+from petricheck.presburger.layout import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.presburger.minimal import ATOMS, irredundant
 from petricheck.presburger.terms import constant
-from petricheck.presburger.text import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.problem import Net
 from petricheck.words import counted, printable
 

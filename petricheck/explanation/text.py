@@ -17,9 +17,10 @@ from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.json import LONG
+from petricheck.presburger.layout import Leaf
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Leaf, term_to_text
+from petricheck.presburger.text import term_to_text
 from petricheck.words import counted, listed, number_text, printable, shortened
 
 CHARACTERS = 400

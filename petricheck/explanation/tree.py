@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.layout import Leaf
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import Leaf, quoted_name
+from petricheck.presburger.text import quoted_name
 from petricheck.problem import Net
 from petricheck.words import printable
 

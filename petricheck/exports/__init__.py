@@ -12,8 +12,8 @@ from typing import ClassVar, Protocol
 from petricheck.errors import InputError
 from petricheck.files import store, suffix, with_suffix
 from petricheck.plugins import by_extension
-from petricheck.presburger.formulas import Atom
-from petricheck.presburger.text import Comparison, natural
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.layout import Comparison, natural
 from petricheck.problem import Problem
 
 
@@ -61,7 +61,7 @@ def known_extensions() -> tuple[str, ...]:
     return tuple(by_extension("exports"))
 
 
-def comparison_of(atom: Atom) -> Comparison:
+def comparison_of(atom: Formula) -> Comparison:
     """The atom in a language that has no remainders.
 
     Raises:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.exports import comparison_of
-from petricheck.presburger.formulas import Atom, variables
-from petricheck.presburger.layout import Language, laid_out
+from petricheck.presburger.formulas import Formula, variables
+from petricheck.presburger.layout import Language, Signs, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.problem import Problem
 from petricheck.scanning import lola as words
@@ -31,21 +31,18 @@ class Lola:
         places = words.places(problem.net)
         used = {name: places[name] for name in variables(problem.target)}
 
-        def comparison(atom: Atom) -> str:
+        def comparison(atom: Formula) -> str:
             sides = comparison_of(atom)
             return f"{_sum(sides.left, used)} {sides.relation} {_sum(sides.right, used)}"
 
-        language = Language(
-            every=("(", " AND ", ")"),
-            some=("(", " OR ", ")"),
-            opposite=("NOT (", "", ")"),
-            true="TRUE",
-            false="FALSE",
-            atom=comparison,
-        )
+        language = Language(comparison, _signs, ("NOT (", ")"), "TRUE", "FALSE", for_people=False)
         formula = laid_out(problem.target, language)
         comments = (f"{{ {line} }}" for line in remarks("", used, {}))
         return "".join(f"{line}\n" for line in (*comments, f"EF ({formula})")).encode()
+
+
+def _signs(word: str, _: bool) -> Signs:
+    return "(", f" {word.upper()} ", ")"
 
 
 def _sum(term: Term, places: dict[str, str]) -> str:

@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 
 from petricheck.errors import InputError
 from petricheck.exports import comparison_of
-from petricheck.presburger.formulas import Atom
-from petricheck.presburger.layout import Language, laid_out
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.layout import Language, Signs, laid_out
 from petricheck.presburger.terms import Term
 from petricheck.problem import Problem
 from petricheck.scanning.text import digits
@@ -37,14 +37,8 @@ class Mcc:
         Raises:
             InputError: the target asks for a remainder, or names a place that XML cannot hold.
         """
-        language = Language(
-            ("<conjunction>", "", "</conjunction>"),
-            ("<disjunction>", "", "</disjunction>"),
-            ("<negation>", "", "</negation>"),
-            "<true/>",
-            "<false/>",
-            _comparison,
-        )
+        opposite = ("<negation>", "</negation>")
+        language = Language(_comparison, _signs, opposite, "<true/>", "<false/>", for_people=False)
         formula = laid_out(problem.target, language)
         lines = (
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -61,7 +55,12 @@ class Mcc:
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _comparison(atom: Atom) -> str:
+def _signs(word: str, _: bool) -> Signs:
+    name = "conjunction" if word == "and" else "disjunction"
+    return f"<{name}>", "", f"</{name}>"
+
+
+def _comparison(atom: Formula) -> str:
     """In comparisons with integer-le, as the contest's files have no others."""
     sides = comparison_of(atom)
     below, above = _number(sides.left), _number(sides.right)

@@ -11,16 +11,17 @@ import re
 from typing import Any
 
 from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, variables
-from petricheck.presburger.terms import Term
-from petricheck.presburger.text import (
+from petricheck.presburger.layout import (
     Comparison,
+    Language,
     Leaf,
     Remainder,
-    Symbols,
-    in_natural_order,
+    Signs,
+    laid_out,
     leaves,
-    written,
 )
+from petricheck.presburger.terms import Term
+from petricheck.presburger.text import in_natural_order
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -44,7 +45,7 @@ LETTERS = 120
 
 def to_latex(formula: Formula) -> str:
     """The formula as LaTeX for math mode, operands in their order."""
-    return written(formula, _symbols(formula))
+    return laid_out(formula, _language(formula))
 
 
 def to_latex_lines(formula: Formula) -> list[str]:
@@ -52,9 +53,9 @@ def to_latex_lines(formula: Formula) -> list[str]:
 
     What is one case and fits on a line is in no environment.
     """
-    symbols = _symbols(formula)
+    language = _language(formula)
     cases = leaves(formula) if isinstance(formula, Disjunction) else [formula]
-    broken = [_broken(case, symbols) for case in cases]
+    broken = [_broken(case, language) for case in cases]
     if len(broken) == 1 and len(broken[0]) == 1:
         return broken[0]
     rows = []
@@ -64,15 +65,15 @@ def to_latex_lines(formula: Formula) -> list[str]:
     return [r"\begin{aligned}", *(rf"{row} \\" for row in rows[:-1]), rows[-1], r"\end{aligned}"]
 
 
-def _broken(case: Leaf | Formula, symbols: Symbols) -> list[str]:
+def _broken(case: Leaf | Formula, language: Language) -> list[str]:
     """The case on lines of about `LETTERS`, to be joined by the sign of conjunctions."""
     if not isinstance(case, Conjunction) or not case.operands:
-        return [written(case, symbols)]
+        return [laid_out(case, language)]
     parts = leaves(case)
     around = "and" if len(parts) > 1 else ""
     lines: list[str] = []
     for part in parts:
-        shown = written(part, symbols, around)
+        shown = laid_out(part, language, around)
         if lines and len(lines[-1]) + len(shown) <= LETTERS:
             lines[-1] += rf" \land {shown}"
         else:
@@ -90,8 +91,8 @@ def name_to_latex(name: str) -> str:
     return rf"\text{{{''.join(letters)}}}"
 
 
-def _symbols(formula: Formula) -> Symbols:
-    """The symbols for formulas over the formula's variables."""
+def _language(formula: Formula) -> Language:
+    """The language of formulas over the formula's variables."""
     import sympy
 
     symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}
@@ -118,10 +119,9 @@ def _symbols(formula: Formula) -> Symbols:
                 shown_left = print_expression(expression(left))
                 return rf"{shown_left} {sign} {residue} \pmod{{{modulus}}}"
 
-    opposite = (r"\lnot \left(", r"\right)")
-    return Symbols(typeset, _signs, opposite, {"and": r"\top", "or": r"\bot"})
+    return Language(typeset, _signs, (r"\lnot \left(", r"\right)"), r"\top", r"\bot")
 
 
-def _signs(word: str, enclosed: bool) -> tuple[str, str, str]:
+def _signs(word: str, enclosed: bool) -> Signs:
     sign = r" \land " if word == "and" else r" \lor "
     return (r"\left(", sign, r"\right)") if enclosed else ("", sign, "")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from petricheck.presburger.formulas import Conjunction, Disjunction, Formula
-from petricheck.presburger.text import Leaf, name_to_text, parts_to_text, to_text
+from petricheck.presburger.layout import Leaf
+from petricheck.presburger.text import name_to_text, parts_to_text, to_text
 from petricheck.words import printable
 
 LINE = 96

@@ -11,16 +11,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import lru_cache, partial
 from urllib.parse import quote, unquote
 
-from petricheck.presburger.formulas import Congruence, Equality, Formula, Inequality, variables
-from petricheck.presburger.layout import Language, laid_out
+from petricheck.presburger.formulas import (
+    Congruence,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    variables,
+)
+from petricheck.presburger.layout import Language, Signs, laid_out
 from petricheck.presburger.terms import Term
 
 CHUNK = 4000
 """Decimal digits that are converted at once; Python refuses more than 4,300."""
+_BASE = 10**CHUNK
 _SIMPLE = re.compile(r"[A-Za-z_%][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
 _PRINTED = "".join(chr(code) for code in range(32, 127) if chr(code) not in "|\\%")
 _TAKEN = frozenset(
@@ -52,9 +59,9 @@ def name_of(symbol: str) -> str:
 
 def numeral(value: int) -> str:
     """The integer as an SMT-LIB term, however many digits it has."""
-    rest, base, chunks = abs(value), 10**CHUNK, []
-    while rest >= base:
-        rest, chunk = divmod(rest, base)
+    rest, chunks = abs(value), []
+    while rest >= _BASE:
+        rest, chunk = divmod(rest, _BASE)
         chunks.append(str(chunk).zfill(CHUNK))
     text = "".join([str(rest), *reversed(chunks)])
     return text if value >= 0 else f"(- {text})"
@@ -73,7 +80,8 @@ def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
 
 def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
     """The formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
-    return laid_out(formula, replace(_LANGUAGE, atom=partial(_atom, spell=spell)))
+    literal = partial(_literal, spell=spell)
+    return laid_out(formula, Language(literal, _signs, ("(not ", ")"), "true", "false", False))
 
 
 def call(function: str, arguments: Iterable[str]) -> str:
@@ -95,20 +103,27 @@ def query(formula: Formula) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _atom(atom: Inequality | Equality | Congruence, spell: Callable[[str], str] = symbol) -> str:
-    left, bound = term_to_smtlib(Term(atom.term.coefficients, 0), spell), -atom.term.constant
-    match atom:
-        case Inequality():
-            return f"(<= {left} {numeral(bound)})"
-        case Equality():
-            return f"(= {left} {numeral(bound)})"
-        case Congruence(_, modulus):
-            return f"(= (mod {left} {numeral(modulus)}) {numeral(bound % modulus)})"
+def _literal(literal: Formula, spell: Callable[[str], str]) -> str:
+    match literal:
+        case Inequality(term):
+            return f"(<= {_left(term, spell)} {numeral(-term.constant)})"
+        case Equality(term):
+            return f"(= {_left(term, spell)} {numeral(-term.constant)})"
+        case Congruence(term, modulus):
+            remainder = f"(mod {_left(term, spell)} {numeral(modulus)})"
+            return f"(= {remainder} {numeral(-term.constant % modulus)})"
+        case Negation(operand):
+            return f"(not {_literal(operand, spell)})"
+        case _:
+            raise AssertionError("not a literal")
 
 
-_LANGUAGE = Language(
-    ("(and ", " ", ")"), ("(or ", " ", ")"), ("(not ", "", ")"), "true", "false", _atom
-)
+def _left(term: Term, spell: Callable[[str], str]) -> str:
+    return term_to_smtlib(Term(term.coefficients, 0), spell)
+
+
+def _signs(word: str, _: bool) -> Signs:
+    return f"({word} ", " ", ")"
 
 
 def bare(symbol: str) -> str:
