@@ -14,7 +14,7 @@ from questions import problem as ask
 from strategies import constraints, problems
 
 from petricheck import plugins
-from petricheck.abstraction.seeds import MOST, seeds
+from petricheck.abstraction.predicates import MOST, seeds
 from petricheck.answer import Answer, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget

@@ -17,12 +17,13 @@ from typing import ClassVar
 
 from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
+from petricheck.abstraction.drawing import drawing
 from petricheck.abstraction.graph import AbstractGraph
 from petricheck.abstraction.guided import Guided, no_progress, noting_refinements
-from petricheck.abstraction.journal import Journal, drawing, read_predicates
+from petricheck.abstraction.journal import Log, journal
 from petricheck.abstraction.origins import Origins, learnt, starting, stated
+from petricheck.abstraction.predicates import locations, read_predicates, seeds
 from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.abstraction.seeds import locations, seeds
 from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.budget import Budget
 from petricheck.guides import Guide
@@ -57,16 +58,18 @@ class Cegar(Guided):
         located = locations(problem.net, self.control)
         precision = Precision().refine((*read, *shared, *located))
         graph = AbstractGraph(problem, precision, budget)
-        log = Journal(problem.net, self.log, self.heuristics, budget.report)
-        with log as journal, drawing(graph, self.graph, budget.report):
-            return _loop(graph, heuristics, guide, journal, starting(read, shared), budget)
+        with (
+            journal(problem.net, self.log, self.heuristics, budget.report) as log,
+            drawing(graph, self.graph, budget.report),
+        ):
+            return _loop(graph, heuristics, guide, log, starting(read, shared), budget)
 
 
 def _loop(
     graph: AbstractGraph,
     heuristics: Sequence[Heuristic],
     guide: Guide,
-    journal: Journal,
+    log: Log,
     origins: Origins,
     budget: Budget,
 ) -> Answer:
@@ -81,7 +84,7 @@ def _loop(
             )
             proposals = refine(graph.problem, path, heuristics, guide, budget)
             refinement = refined(graph, path, proposals)
-            journal.record(refinements, path, refinement)
+            log(refinements, path, refinement)
             match refinement:
                 case Genuine(trace):
                     return Reachable(trace, statistics(refinements, graph.explored))

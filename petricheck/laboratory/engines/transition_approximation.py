@@ -18,7 +18,7 @@ from enum import Enum
 from typing import ClassVar
 
 from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
-from petricheck.abstraction.journal import read_predicates
+from petricheck.abstraction.predicates import read_predicates
 from petricheck.abstraction.refine import Genuine
 from petricheck.abstraction.targets import target_test
 from petricheck.answer import Answer, Reachable, Unreachable, measure

@@ -16,9 +16,10 @@ goes on with other refinements. Congruences of the target are left to its modula
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from petricheck.abstraction.predicates import stated
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.guides import Choice, Part
@@ -28,10 +29,9 @@ from petricheck.laboratory.abstractions.relations import InequalityTemplate
 from petricheck.laboratory.guides._templates import Pricing
 from petricheck.laboratory.lattices.problems import PathProblem, Way
 from petricheck.laboratory.paths import path_parts
-from petricheck.linear import Constraint, HalfSpace, Residue, constraint, direction_of, term_of
+from petricheck.linear import Constraint, HalfSpace, direction_of, term_of
 from petricheck.plugins import option
 from petricheck.presburger.formulas import (
-    Congruence,
     Equality,
     Formula,
     atoms,
@@ -70,7 +70,8 @@ class Abstract(Pricing):
         except BudgetExhausted:
             budget.check()  # z3 may also give up early
             return None
-        predicates = dict.fromkeys(p for formula in interpolants for p in _predicates(net, formula))
+        found = (atom for formula in interpolants for atom in atoms(tighten(normal(formula))))
+        predicates = dict.fromkeys(p for atom in found for p in stated(net, atom))
         directions = tuple(direction_of(net, template.term) for template in chosen)
         return Choice(tuple(predicates), None, directions, sum(costs[t] for t in chosen))
 
@@ -91,13 +92,3 @@ def _formula(net: Net, row: Constraint) -> Formula:
             return row.inequality(net)
         case _:
             return Equality(term_of(net, row.direction) - row.bound)
-
-
-def _predicates(net: Net, interpolant: Formula) -> Iterator[HalfSpace | Residue]:
-    """What its atoms say, wherever they stand."""
-    for atom in atoms(tighten(normal(interpolant))):
-        match atom:
-            case Congruence(term, modulus):
-                yield Residue(direction_of(net, term), modulus)
-            case _:
-                yield from constraint(net, atom).sides

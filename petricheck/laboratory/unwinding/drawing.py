@@ -9,7 +9,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from petricheck.abstraction.graph_file import drawn_at_the_end
+from petricheck.abstraction.drawing import drawn_at_the_end
 from petricheck.abstraction.targets import state_atoms
 from petricheck.laboratory.unwinding.measures import Measures
 from petricheck.laboratory.unwinding.tree import Unwinding
