@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from math import gcd
 from typing import TypeAlias
 
-from petricheck.presburger.formulas import Equality, Inequality
+from petricheck.presburger.formulas import Atom, Congruence, Equality, Inequality
 from petricheck.presburger.terms import Term
-from petricheck.problem import Net, Weights
+from petricheck.problem import Net, Transition, Weights
 
 
 def sparse(entries: Iterable[tuple[int, int]]) -> Weights:
@@ -87,6 +87,18 @@ def term_of(net: Net, direction: Weights) -> Term:
 def direction_of(net: Net, term: Term) -> Weights:
     """The inverse of `term_of`; the term's constant does not matter."""
     return tuple(sorted((net.place_numbers[name], weight) for name, weight in term.coefficients))
+
+
+def keeps(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
+    """Whether the effects alone say that no firing leads from where the atom holds elsewhere."""
+    changes = products(direction_of(net, atom.term), (t.effect for t in transitions))
+    match atom:
+        case Inequality():
+            return all(change <= 0 for change in changes)
+        case Equality():
+            return not any(changes)
+        case Congruence(_, modulus):
+            return not any(change % modulus for change in changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from strategies import nets, problems
 
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block, StepRelation, count, firing_order
-from petricheck.encoding.lemmas import confirmed, place_invariants
 from petricheck.encoding.stamps import at, token
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.facts.basis import place_invariants
+from petricheck.facts.inductive import confirmed
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,

@@ -28,6 +28,7 @@ from petricheck.covering.targets import minimal_markings
 from petricheck.covering.unrolling import hurdle, unrolled
 from petricheck.engines import coverability
 from petricheck.errors import QueryError
+from petricheck.facts.siphons import empty_siphon, violated_trap
 from petricheck.presburger.formulas import (
     Formula,
     at_least,
@@ -38,7 +39,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions import Finding, check
-from petricheck.state_equation.siphons import empty_siphon, violated_trap
 
 EXACT = "checked in exact integer arithmetic"
 

@@ -16,10 +16,10 @@ from strategies import nets
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.flows.basis import independent, invariant_basis
-from petricheck.flows.place_invariant import PlaceInvariant
-from petricheck.flows.semiflows import minimal_semiflows
+from petricheck.facts.basis import independent, invariant_basis
+from petricheck.facts.semiflows import minimal_semiflows
 from petricheck.formats import read_net, write_net
+from petricheck.linear import Hyperplane
 from petricheck.problem import Net, make_net
 from petricheck.survey import PARTS, Survey, survey, surveys
 from petricheck.survey.bounds import Limits, by_programs
@@ -33,9 +33,9 @@ MODELS = Path(__file__).parents[2] / "shared" / "mcc"
 slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def growth(net: Net, invariant: PlaceInvariant) -> list[int]:
+def growth(net: Net, invariant: Hyperplane) -> list[int]:
     """y·δ for every transition."""
-    y = dict(invariant.weights)
+    y = dict(invariant.direction)
     return [sum(y.get(p, 0) * w for p, w in t.effect) for t in net.transitions]
 
 
@@ -49,7 +49,7 @@ def test_semiflows_are_positive_and_minimal_and_one_is_in_every_small_invariant(
     assert not any(a <= b for a, b in permutations(supports, 2))
     for y in product(range(5), repeat=len(net.places)):
         weights = tuple((place, w) for place, w in enumerate(y) if w)
-        if weights and not any(growth(net, PlaceInvariant(weights, 0))):
+        if weights and not any(growth(net, Hyperplane(weights, 0))):
             assert any(support <= {place for place, _ in weights} for support in supports)
 
 
@@ -187,7 +187,7 @@ def test_large_nets_have_a_basis_and_bounds(model: str, dimension: int) -> None:
     net = read_net(MODELS / model / "model.pnml").net
     found = survey(net)
     invariants = found.invariants or ()
-    vectors = [invariant.weights for invariant in invariants]
+    vectors = [invariant.direction for invariant in invariants]
     assert len(independent((), vectors, len(vectors)) or ()) == dimension
     assert all(not any(growth(net, invariant)) for invariant in invariants)
     assert len(found.bounds or ()) == len(net.places)

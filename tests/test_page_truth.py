@@ -38,6 +38,7 @@ from petricheck.explanation.tree import (
     Table,
     Words,
 )
+from petricheck.facts.siphons import greatest_siphon, greatest_trap
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,
@@ -59,7 +60,6 @@ from petricheck.presburger.layout import Comparison, Leaf, Remainder, natural
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net
 from petricheck.questions import ask, check
-from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
 slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 few = settings(slow, max_examples=30)

@@ -15,8 +15,17 @@ from strategies import nets, problems
 from petricheck.answer import Unknown, Unreachable
 from petricheck.cli import main
 from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.facts.separation import separating_congruence, separating_half_space
+from petricheck.facts.siphons import (
+    empty_siphon,
+    greatest_siphon,
+    greatest_trap,
+    unblocked_transitions,
+    violated_trap,
+)
+from petricheck.facts.solutions import exact_marking, solve_state_equation
 from petricheck.formats import write_net
-from petricheck.linear import term_of
+from petricheck.linear import direction_of, keeps
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Congruence,
@@ -27,7 +36,6 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     atoms,
-    congruent,
     conjunction,
     different,
     disjunction,
@@ -41,16 +49,6 @@ from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
-from petricheck.state_equation.congruences import separating_congruence
-from petricheck.state_equation.half_spaces import separating_half_space
-from petricheck.state_equation.siphons import (
-    empty_siphon,
-    greatest_siphon,
-    greatest_trap,
-    unblocked_transitions,
-    violated_trap,
-)
-from petricheck.state_equation.solutions import exact_marking, solve_state_equation
 
 EXACT = "checked in exact integer arithmetic"
 a, p, q, s = (variable(name) for name in "apqs")
@@ -175,7 +173,7 @@ def test_a_half_space_is_kept_contradicts_the_cube_and_is_found_unless_a_rationa
         assert (found is None) == solvable_over_rationals(problem, cube)
         if found is None:
             continue
-        c = dict(found.half_space.direction)
+        c = dict(direction_of(net, found.atom.term))
         assert all(sum(c.get(n, 0) * w for n, w in t.effect) <= 0 for t in net.transitions)
         start = sum(value * net.initial[n] for n, value in c.items())
         below = at_most(linear((net.places[n], value) for n, value in c.items()), start)
@@ -195,10 +193,9 @@ def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign
         found = separating_congruence(net, [t.effect for t in net.transitions], cube)
         assert (found is not None) == (find_model(conjunction(claims)) is None)
         if found is not None:
-            term = term_of(net, found.residue.direction)
-            start = term.evaluate(net.values(net.initial))
-            kept = congruent(term, start, found.residue.modulus)
-            assert find_model(conjunction([kept, *cube]), natural=True) is None
+            assert find_model(conjunction([found.atom, *cube]), natural=True) is None
+            assert evaluate(found.atom, net.values(net.initial))
+            assert keeps(net, net.transitions, found.atom)
 
 
 def test_a_matrix_too_large_for_its_diagonal_form_is_left_alone() -> None:

@@ -17,7 +17,7 @@ from petricheck.abstraction.domain import Domain, Precision
 from petricheck.abstraction.targets import target_test
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.flows.control import control_groups
+from petricheck.facts.semiflows import control_groups
 from petricheck.laboratory.unwinding.carrying import carried
 from petricheck.laboratory.unwinding.control import Control
 from petricheck.laboratory.unwinding.covering import ByBounds, BySolver, Forcing, close, force

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from petricheck.abstraction.domain import Predicate
+from petricheck.facts.semiflows import control_groups
 from petricheck.files import read_lines
-from petricheck.flows.control import control_groups
 from petricheck.language.grammar import read_formula
 from petricheck.linear import HalfSpace, Residue, constraint, direction_of
 from petricheck.presburger.formulas import (

@@ -37,6 +37,7 @@ from petricheck.abstraction.targets import Met
 from petricheck.answer import Trace, joined
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Separator
+from petricheck.facts.separation import separating_congruence
 from petricheck.guides import Choice, Guide, Part
 from petricheck.guides.none import None_
 from petricheck.heuristics import Displacement, Heuristic
@@ -44,7 +45,6 @@ from petricheck.interpolation.path import FarkasSequence, feasible_counts
 from petricheck.linear import HalfSpace, Residue, content, direction_of, divided, products, term_of
 from petricheck.presburger.formulas import Congruence, Cube, evaluate
 from petricheck.problem import Net, Problem, Weights
-from petricheck.state_equation.congruences import separating_congruence
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +239,11 @@ def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious
     """A modular separator that the actions do not change, where there is one."""
     net, met = attempt.problem.net, attempt.path.met
     found = separating_congruence(net, (net.transitions[t].effect for t in actions), met.cube)
-    if found is not None:
-        direction, modulus = found.residue.direction, found.residue.modulus
+    if found is not None and isinstance(found.atom, Congruence):
+        residue = Residue(direction_of(net, found.atom.term), found.atom.modulus)
         multipliers = dict(enumerate(found.multipliers))
-        separators = _separators(net, met, direction, modulus, multipliers)
-        yield Spurious((found.residue,), separators, None, attempt.accelerated)
+        separators = _separators(net, met, residue.direction, residue.modulus, multipliers)
+        yield Spurious((residue,), separators, None, attempt.accelerated)
 
 
 def _rounded(blocks: Blocks, counts: Sequence[float]) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from petricheck.covering.backward import Proof
 from petricheck.covering.facts import Fact, Facts
 from petricheck.evidence.invariant import Certificate, CoverHints
+from petricheck.facts.siphons import marked
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -20,7 +21,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition
-from petricheck.state_equation.siphons import marked
 
 
 def certificate(problem: Problem, facts: Facts, proof: Proof) -> Certificate:

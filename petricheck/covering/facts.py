@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
+from petricheck.facts.siphons import empty_siphon, violated_trap
 from petricheck.kernel.arrays import Rows
 from petricheck.linear import HalfSpace, sparse, value_at
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
-from petricheck.state_equation.siphons import empty_siphon, violated_trap
 
 TRAPS = 8
 """How many new traps one marking may be answered with."""

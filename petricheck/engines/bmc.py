@@ -18,10 +18,10 @@ from typing import ClassVar
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined, measure
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
-from petricheck.encoding.lemmas import confirmed
 from petricheck.encoding.stamps import at_start
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
+from petricheck.facts.inductive import confirmed
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, disjunction, evaluate
 from petricheck.problem import Marking, Problem

@@ -15,7 +15,6 @@ in the target, the answer is unknown, and holds the facts that were found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import ClassVar
@@ -26,17 +25,14 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.facts.known import Facts
+from petricheck.facts.solutions import Solution, exact_marking, solve_state_equation
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Atom, Cube, Formula
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
 from petricheck.problem import Marking, Problem
-from petricheck.state_equation.congruences import separating_congruence
-from petricheck.state_equation.half_spaces import KeptHalfSpace, separating_half_space
-from petricheck.state_equation.invariants import Facts
-from petricheck.state_equation.siphons import violated_trap
-from petricheck.state_equation.solutions import Solution, exact_marking, solve_state_equation
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
@@ -132,7 +128,7 @@ class _Search:
             solver.add(target)
             while (model := self._model(solver)) is not None:
                 values = {place: model.get(place, 0) for place in net.places}
-                broken = self._facts.broken_invariants(tuple(values.values()))
+                broken = self._facts.broken_invariants(values)
                 if not broken:
                     yield None, cube_of(target, values)
                 for invariant in broken:
@@ -149,14 +145,13 @@ class _Search:
         return min(self._options.seconds, self._budget.remaining)
 
     def _refute(self, number: int | None, cube: Cube) -> _Refuted:
-        net, facts = self._problem.net, self._facts
-        effects = (transition.effect for transition in facts.unblocked)
-        fact = self._half_space(cube) or separating_congruence(net, effects, cube)
+        facts = self._facts
+        fact = facts.half_space(cube, self._seconds()) or facts.residue(cube)
         while fact is None:
             self._budget.check()
             solution = self._solution(cube, integral=False)
             if solution is None:
-                fact = self._half_space(cube)
+                fact = facts.half_space(cube, self._seconds())
                 if fact is None:
                     return _Refuted.OPEN
             elif not self._add_trap(solution.empty):
@@ -181,25 +176,17 @@ class _Search:
             return _Refuted.OPEN
         return None if self._add_trap(_empty(exact)) else _Refuted.NO
 
-    def _half_space(self, cube: Cube) -> KeptHalfSpace | None:
-        net, facts = self._problem.net, self._facts
-        with suppress(OverflowError):  # No float is as large as that number.
-            return separating_half_space(net, facts.unblocked, cube, facts.traps, self._seconds())
-        return None
-
     def _solution(self, cube: Cube, *, integral: bool) -> Solution | None:
         net, facts = self._problem.net, self._facts
-        with suppress(OverflowError):
-            return solve_state_equation(
-                net, facts.unblocked, cube, facts.traps, integral=integral, seconds=self._seconds()
-            )
-        return None
+        return solve_state_equation(
+            net, facts.unblocked, cube, facts.traps, integral=integral, seconds=self._seconds()
+        )
 
     def _add_trap(self, empty: Sequence[int]) -> bool:
         """Whether there is a trap that is marked initially and has only empty places."""
         facts = self._facts
-        trap = violated_trap(facts.unblocked, self._problem.net.initial, empty)
-        if trap is None or trap in facts.traps:
+        trap = facts.violated_trap(empty)
+        if trap is None:
             return False
         if len(facts.traps) >= self._options.traps:
             limit = self._options.traps

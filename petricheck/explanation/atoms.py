@@ -13,6 +13,7 @@ from functools import cached_property
 
 from petricheck.audit.separators import combination
 from petricheck.evidence.invariant import Separator
+from petricheck.facts.siphons import greatest_siphon, greatest_trap
 from petricheck.linear import direction_of, products
 from petricheck.presburger.formulas import (
     Atom,
@@ -26,7 +27,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.layout import natural
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition
-from petricheck.state_equation.siphons import greatest_siphon, greatest_trap
 
 MEANINGS = {
     "trivial": "holds in every marking",

@@ -25,10 +25,10 @@ from petricheck.explanation.tree import (
     names_line,
     several_ids,
 )
+from petricheck.facts.siphons import greatest_trap, unblocked_transitions
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-from petricheck.state_equation.siphons import greatest_trap, unblocked_transitions
 from petricheck.words import counted, natural_key
 
 FORMULAS = 30

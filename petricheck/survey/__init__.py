@@ -19,11 +19,11 @@ from typing import Any
 
 from petricheck.budget import Budget
 from petricheck.covering.tokens import OMEGA
-from petricheck.flows.basis import independent, invariant_basis
-from petricheck.flows.place_invariant import PlaceInvariant, invariant
-from petricheck.flows.semiflows import minimal_semiflows
+from petricheck.facts.basis import independent, invariant_basis
+from petricheck.facts.semiflows import minimal_semiflows
+from petricheck.facts.siphons import empty_siphon, unblocked_transitions
+from petricheck.linear import Hyperplane, value_at
 from petricheck.problem import Net, Transition
-from petricheck.state_equation.siphons import empty_siphon, unblocked_transitions
 from petricheck.survey.bounds import Limits, by_programs
 from petricheck.survey.exploration import explored
 from petricheck.survey.siphons import minimal_siphons, turned
@@ -91,7 +91,7 @@ class Survey:
     reached: Mapping[str, int] | None = None
     unbounded: Names | None = None
     limited: bool | None = None
-    invariants: tuple[PlaceInvariant, ...] | None = None
+    invariants: tuple[Hyperplane, ...] | None = None
     all_invariants: bool | None = None
     all_semiflows: bool | None = None
     bounds: Mapping[str, int] | None = None
@@ -194,7 +194,9 @@ def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
     if every is not None:
         others = independent(vectors, every, len(every), budget=budget)
     return {
-        "invariants": tuple(invariant(net, y) for y in (*vectors, *(others or ()))),
+        "invariants": tuple(
+            Hyperplane(y, value_at(y, net.initial)) for y in (*vectors, *(others or ()))
+        ),
         "all_invariants": others is not None,
         "all_semiflows": complete,
     }
@@ -206,7 +208,7 @@ def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
         return {"bounds": described.reached}
     net = described.net
     limits = Limits(net, {p: max(1, tokens) for p, tokens in enumerate(net.initial)})
-    sums = (y.weights for y in described.invariants or ())
+    sums = (y.direction for y in described.invariants or ())
     limits.note(y for y in sums if all(weight > 0 for _, weight in y))
     for place in limits.best:
         limits.wanted.pop(place, None)

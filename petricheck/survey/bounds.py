@@ -16,9 +16,8 @@ from math import inf
 
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
-from petricheck.flows.basis import invariant_basis
-from petricheck.flows.semiflows import minimal_semiflows
-from petricheck.flows.sums import Sum, effects, single_places
+from petricheck.facts.basis import Sum, effects, invariant_basis, single_places
+from petricheck.facts.semiflows import minimal_semiflows
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
 

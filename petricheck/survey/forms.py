@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from petricheck.formats import NetFile
+from petricheck.linear import term_of
+from petricheck.presburger.formulas import Equality
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.survey import Survey
@@ -40,7 +42,7 @@ def survey_fields(survey: Survey) -> dict[str, Any]:
         facts["no_bound_found"] = None
     if survey.invariants is not None:
         facts["invariants"] = [
-            {"sum": {net.places[p]: w for p, w in y.weights}, "equals": y.value}
+            {"sum": {net.places[p]: w for p, w in y.direction}, "equals": y.bound}
             for y in survey.invariants
         ]
     sizes = {"places": len(net.places), "transitions": len(net.transitions)}
@@ -118,8 +120,9 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
     if survey.invariants is None:
         return
     # Those over few places first: they are read, and of many only some are shown.
-    shortest = sorted(survey.invariants, key=lambda y: len(y.weights))
-    equations = [shown_formula(y.formula(survey.net)) for y in shortest]
+    shortest = sorted(survey.invariants, key=lambda y: len(y.direction))
+    terms = (term_of(survey.net, y.direction) - y.bound for y in shortest)
+    equations = [shown_formula(Equality(term)) for term in terms]
     complete = survey.all_invariants
     yield from _computed("place invariants", equations, complete, "a basis of all takes")
     if complete and not survey.all_semiflows:

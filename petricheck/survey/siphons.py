@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petricheck.budget import Budget
+from petricheck.facts.siphons import greatest_siphon
 from petricheck.problem import Net, Transition
-from petricheck.state_equation.siphons import greatest_siphon
 
 WORK = 3_000_000
 """Arcs that may be looked at."""

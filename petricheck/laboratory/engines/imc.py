@@ -25,11 +25,11 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
-from petricheck.encoding.lemmas import place_invariants
 from petricheck.encoding.stamps import at_start
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
 from petricheck.evidence.invariant import Certificate
+from petricheck.facts.basis import place_invariants
 from petricheck.laboratory.cubes.boolean import Interpolation
 from petricheck.laboratory.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
 from petricheck.laboratory.images.guidance import Guidance

@@ -21,7 +21,7 @@ from petricheck.abstraction.refine import Genuine
 from petricheck.abstraction.targets import target_test
 from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.budget import Budget
-from petricheck.flows.control import control_groups
+from petricheck.facts.semiflows import control_groups
 from petricheck.laboratory.unwinding.control import Control
 from petricheck.laboratory.unwinding.covering import ByBounds, BySolver, Forcing
 from petricheck.laboratory.unwinding.drawing import drawing, statistics

@@ -32,19 +32,19 @@ from typing import ClassVar
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block, StepRelation
-from petricheck.encoding.lemmas import confirmed, place_invariants
 from petricheck.encoding.stamps import at_start, differ
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
 from petricheck.evidence.invariant import Certificate
-from petricheck.laboratory.lemmas import refuting
+from petricheck.facts.basis import place_invariants
+from petricheck.facts.inductive import confirmed
+from petricheck.facts.known import Facts
+from petricheck.facts.siphons import marked
 from petricheck.laboratory.short_words import avoiding, words_into_target
 from petricheck.plugins import option
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, equal, negate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
-from petricheck.state_equation.invariants import Facts
-from petricheck.state_equation.siphons import marked, violated_trap
 
 _TOO_LONG = "no k up to {} is inductive, and no run of {} blocks meets the target"
 _MORE = "allow more with the option length, or simple_path=true"
@@ -150,10 +150,10 @@ class _Lemmas:
         """Inductive formulas that the marking contradicts; empty where none is found."""
         net, facts = self._problem.net, self._facts
         empty = [place for place, tokens in enumerate(marking) if not tokens]
-        trap = violated_trap(facts.unblocked, net.initial, empty)
+        trap = facts.violated_trap(empty)
         if trap is not None:
             facts.add_trap(trap)
             return (marked(net, trap),)
         pairs = zip(net.places, marking, strict=True)
         cube = tuple(equal(variable(place), tokens) for place, tokens in pairs)
-        return refuting(net, facts, cube, self._budget)
+        return facts.refute(cube, self._budget)

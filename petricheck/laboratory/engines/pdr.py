@@ -24,15 +24,16 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
 from petricheck.budget import Budget
-from petricheck.encoding.lemmas import confirmed, place_invariants
 from petricheck.errors import Ending, noting
+from petricheck.facts.basis import place_invariants
+from petricheck.facts.inductive import confirmed
+from petricheck.facts.known import Facts
 from petricheck.laboratory.pdr.certify import certificate
 from petricheck.laboratory.pdr.frames import Frames
 from petricheck.laboratory.pdr.search import Search
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Congruence, Formula, atoms
 from petricheck.problem import Problem
-from petricheck.state_equation.invariants import Facts
 
 CONGRUENT = "the target has congruences"
 

@@ -8,7 +8,7 @@ from itertools import count
 
 from petricheck.answer import Trace
 from petricheck.budget import Budget
-from petricheck.laboratory.lemmas import refuting
+from petricheck.facts.known import Facts
 from petricheck.laboratory.pdr.frames import Frames, generalised
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,
@@ -22,7 +22,6 @@ from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import Congruence, Cube, Formula
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.problem import Net, Problem, Transition
-from petricheck.state_equation.invariants import Facts
 
 
 @dataclass(frozen=True)
@@ -137,8 +136,7 @@ class Search:
             return True
         if self._equation is None:
             return False
-        net = self._problem.net
-        lemmas = refuting(net, self._equation, markings.cube(net), self._budget)
+        lemmas = self._equation.refute(markings.cube(self._problem.net), self._budget)
         for lemma in lemmas:
             self._frames.add_fact(lemma)
         return bool(lemmas)

@@ -14,8 +14,8 @@ from heapq import heappop, heappush
 
 from petricheck.audit.limits import watched
 from petricheck.budget import Budget
-from petricheck.flows.basis import FEW
-from petricheck.flows.sums import Sum, balanced, single_places
+from petricheck.facts.basis import FEW, Sum, balanced, single_places
+from petricheck.linear import value_at
 from petricheck.problem import Net, Weights
 
 WORK = 2_000_000
@@ -33,6 +33,26 @@ def minimal_semiflows(
     cone = _Cone(net, work, budget or Budget())
     complete = cone.run()
     return tuple(sorted(ray.sparse for ray in cone.finished())), complete
+
+
+def control_groups(net: Net, most: int) -> tuple[tuple[int, ...], ...]:
+    """Places that always hold one token together: at most so many groups, without common places.
+
+    Such a group gives a net what a program counter gives a program: which of its places is marked
+    is a location. The groups of the most places, and of these with the first places, come first;
+    groups of one place are left out.
+    """
+    flows = minimal_semiflows(net)[0] if most > 0 else ()
+    groups = [
+        tuple(place for place, _ in flow)
+        for flow in flows
+        if len(flow) > 1 and all(w == 1 for _, w in flow) and value_at(flow, net.initial) == 1
+    ]
+    chosen: list[tuple[int, ...]] = []
+    for group in sorted(groups, key=lambda places: (-len(places), places)):
+        if all(set(group).isdisjoint(other) for other in chosen):
+            chosen.append(group)
+    return tuple(chosen[: max(0, most)])
 
 
 class _Cone:

@@ -1,4 +1,4 @@
-"""Facts about a net that hold in every reachable marking, each checked before it is believed."""
+"""Formulas that hold in every reachable marking, each checked before it is believed."""
 
 from __future__ import annotations
 
@@ -7,20 +7,9 @@ from collections.abc import Iterable, Sequence
 from petricheck.audit.obligation import preservation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.flows.basis import invariant_basis
-from petricheck.flows.place_invariant import invariant
-from petricheck.linear import direction_of, products
-from petricheck.presburger.formulas import (
-    Congruence,
-    Conjunction,
-    Equality,
-    Formula,
-    Inequality,
-    evaluate,
-    variables,
-)
+from petricheck.linear import keeps
+from petricheck.presburger.formulas import Atom, Conjunction, Formula, evaluate, variables
 from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition
 
 SECONDS = 1.0
@@ -28,11 +17,6 @@ SECONDS = 1.0
 
 SHARE = 0.2
 """Part of the time that is left which may be spent on facts."""
-
-
-def place_invariants(net: Net) -> tuple[Equality, ...]:
-    """A basis of the place invariants; none where it takes too much work."""
-    return tuple(invariant(net, sums).formula(net) for sums in invariant_basis(net) or ())
 
 
 def confirmed(
@@ -70,7 +54,10 @@ def _kept(
     net: Net, transition: Transition, fact: Formula, known: Sequence[Formula], budget: Budget
 ) -> bool:
     """Whether a firing from where the fact and the known ones hold leads to where it holds."""
-    if _unchanged(net, transition, fact):
+    if isinstance(fact, Atom):
+        if keeps(net, (transition,), fact):
+            return True
+    elif {net.places[p] for p, _ in transition.effect}.isdisjoint(variables(fact)):
         return True
     obligation = preservation(net, transition, Conjunction((*known, fact)), fact)
     seconds = min(SECONDS, budget.remaining)
@@ -79,22 +66,3 @@ def _kept(
     except BudgetExhausted:
         budget.check()
         return False
-
-
-def _unchanged(net: Net, transition: Transition, fact: Formula) -> bool:
-    """Whether the effect alone says that an atom is kept."""
-    match fact:
-        case Inequality(term):
-            change = _change(net, transition, term)
-            return change <= 0
-        case Equality(term):
-            return _change(net, transition, term) == 0
-        case Congruence(term, modulus):
-            return _change(net, transition, term) % modulus == 0
-        case _:
-            return not {net.places[p] for p, _ in transition.effect} & set(variables(fact))
-
-
-def _change(net: Net, transition: Transition, term: Term) -> int:
-    (change,) = products(direction_of(net, term), (transition.effect,))
-    return change

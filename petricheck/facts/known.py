@@ -8,28 +8,33 @@ congruence contradicts alone, why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.flows.basis import invariant_basis
-from petricheck.flows.place_invariant import PlaceInvariant, invariant
-from petricheck.linear import Residue, direction_of, products, term_of, value_at
+from petricheck.facts.basis import place_invariants
+from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
+from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions, violated_trap
+from petricheck.linear import keeps
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
     Conjunction,
+    Cube,
     Disjunction,
+    Equality,
     Formula,
     Inequality,
     at_most,
+    evaluate,
 )
-from petricheck.presburger.terms import Term, linear
-from petricheck.problem import Marking, Net, Transition
-from petricheck.state_equation.congruences import KeptResidue
-from petricheck.state_equation.half_spaces import KeptHalfSpace
-from petricheck.state_equation.siphons import empty_siphon, marked, unblocked_transitions
+from petricheck.presburger.terms import linear
+from petricheck.problem import Net
+
+_SECONDS = 5.0
+"""For the linear program of a lemma."""
 
 
 class Facts:
@@ -54,51 +59,61 @@ class Facts:
         """How many facts there are."""
         return len(self._atoms) + len(self.traps)
 
+    def half_space(self, cube: Cube, seconds: float) -> Separation | None:
+        """One that with the known traps contradicts the cube; None where none is found in time."""
+        return separating_half_space(self._net, self.unblocked, cube, self.traps, seconds)
+
+    def residue(self, cube: Cube) -> Separation | None:
+        """One that contradicts the cube."""
+        return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
+
+    def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
+        """A trap that is marked initially, has only empty places, and is not among the known."""
+        trap = violated_trap(self.unblocked, self._net.initial, empty)
+        return None if trap in self.traps else trap
+
     def add_trap(self, trap: frozenset[int]) -> None:
         """A trap that is marked initially."""
         self.traps.append(trap)
 
-    def add(self, cube: int | None, fact: KeptHalfSpace | KeptResidue) -> tuple[Atom, ...]:
+    def add(self, cube: int | None, fact: Separation) -> tuple[Atom, ...]:
         """A fact that contradicts the cube of this number, None where cubes are not listed.
 
         Returns:
             The atoms that contradict it together.
         """
-        match fact:
-            case KeptHalfSpace(half_space, multipliers, traps):
-                atom: Atom = half_space.inequality(self._net)
-                modulus = 0
-                self._needed.update(traps)
-            case KeptResidue(Residue(c, modulus), multipliers):
-                traps = ()
-                start = value_at(c, self._net.initial)
-                atom = Congruence(term_of(self._net, c) - start % modulus, modulus)
-        direction = atom.term.coefficients
+        atom, direction = fact.atom, fact.atom.term.coefficients
         if direction:
             self._atoms[atom] = None
-        if cube is not None and not traps:
-            self._separators.append(Separator(cube, direction, modulus, multipliers, 1))
-        return (atom, *(self._marked(trap) for trap in traps))
+        self._needed.update(fact.traps)
+        if cube is not None and not fact.traps:
+            modulus = atom.modulus if isinstance(atom, Congruence) else 0
+            self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
+        return (atom, *(self._marked(trap) for trap in fact.traps))
 
-    def broken_invariants(self, marking: Marking) -> tuple[PlaceInvariant, ...]:
+    def refute(self, cube: Cube, budget: Budget) -> tuple[Atom, ...]:
+        """Find and add a fact that contradicts the cube: the atoms that do; empty without one."""
+        seconds = min(_SECONDS, budget.remaining)
+        fact = self.residue(cube) or self.half_space(cube, seconds)
+        return () if fact is None else self.add(None, fact)
+
+    def broken_invariants(self, tokens: Mapping[str, int]) -> tuple[Equality, ...]:
         """Those of a basis of the place invariants that do not hold in this marking."""
-        return tuple(i for i in self._basis if not i.holds(marking))
+        return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
 
-    def add_invariant(self, kept: PlaceInvariant) -> tuple[Atom, ...]:
+    def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
         """A place invariant.
 
         Returns:
             The atoms that say so.
         """
-        equation = kept.formula(self._net).term
-        atoms = (Inequality(equation), Inequality(-equation))
+        atoms = Inequality(equation.term), Inequality(-equation.term)
         self._atoms.update(dict.fromkeys(atoms))
         return atoms
 
     @cached_property
-    def _basis(self) -> tuple[PlaceInvariant, ...]:
-        """Of the place invariants; empty where it takes too much work."""
-        return tuple(invariant(self._net, sums) for sums in invariant_basis(self._net) or ())
+    def _basis(self) -> tuple[Equality, ...]:
+        return place_invariants(self._net)
 
     def certificate(self) -> Certificate:
         """The conjunction of the facts that were needed.
@@ -106,23 +121,26 @@ class Facts:
         Beside c·m ≤ c·m0 it says c·m ≥ c·m0 where c is a place invariant. The proof needs one side
         only; both are true and say more to a reader.
         """
-        atoms: dict[Atom, None] = {}
+        net, atoms = self._net, dict[Atom, None]()
         for atom in self._atoms:
             atoms[atom] = None
             other = Inequality(-atom.term)
-            if isinstance(atom, Inequality) and _keep(self._net, self.unblocked, other):
+            if isinstance(atom, Inequality) and keeps(net, self.unblocked, other):
                 atoms[other] = None
         atoms.update((self._marked(trap), None) for trap in sorted(self._needed))
-        dead = self._dead(atoms)
-        if dead:
-            atoms[at_most(self._sum(self.siphon), 0)] = None
-        row = tuple(-1 if t.name in dead else 0 for t in self._net.transitions)
+        blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
+        if all(keeps(net, blocked, atom) for atom in atoms):
+            blocked = []  # No fact depends on their being dead.
+        else:
+            atoms[self._empty] = None
+        names = {t.name for t in blocked}
+        row = tuple(-1 if t.name in names else 0 for t in net.transitions)
         invariant = Disjunction((Conjunction(tuple(atoms)),))
         return Certificate(invariant, Hints((row,), tuple(self._separators)))
 
     def formulas(self) -> tuple[Formula, ...]:
         """All facts one by one, the empty siphon first; each is inductive, given that one."""
-        empty = (at_most(self._sum(self.siphon), 0),) if self.siphon else ()
+        empty = (self._empty,) if self.siphon else ()
         traps = (self._marked(number) for number in range(len(self.traps)))
         return (*empty, *self._atoms, *traps)
 
@@ -131,25 +149,12 @@ class Facts:
         traps = tuple(self._names(trap) for trap in self.traps)
         return StateEquationCertificate(traps, self._names(self.siphon))
 
-    def _dead(self, atoms: Iterable[Atom]) -> set[str]:
-        """The dead transitions, or none where no fact depends on their being dead."""
-        dead = [t for t in self._net.transitions if any(p in self.siphon for p, _ in t.pre)]
-        kept = all(_keep(self._net, dead, atom) for atom in atoms)
-        return set() if kept else {t.name for t in dead}
+    @property
+    def _empty(self) -> Inequality:
+        return at_most(linear((self._net.places[place], 1) for place in self.siphon), 0)
 
     def _marked(self, trap: int) -> Inequality:
         return marked(self._net, self.traps[trap])
 
-    def _sum(self, places: Iterable[int]) -> Term:
-        return linear((self._net.places[place], 1) for place in places)
-
     def _names(self, places: Iterable[int]) -> tuple[str, ...]:
         return tuple(self._net.places[place] for place in sorted(places))
-
-
-def _keep(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
-    """Whether no firing raises c·m, or changes its residue."""
-    changes = products(direction_of(net, atom.term), (t.effect for t in transitions))
-    if isinstance(atom, Congruence):
-        return all(change % atom.modulus == 0 for change in changes)
-    return all(change <= 0 for change in changes)

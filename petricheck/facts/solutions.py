@@ -60,9 +60,9 @@ def solve_state_equation(
     balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
     for column, transition in zip(counts, transitions, strict=True):
         for place, change in transition.effect:
-            balances[place][column] = -float(change)
+            balances[place][column] = -change
     for balance, start in zip(balances, net.initial, strict=True):
-        program.row(balance, float(start), float(start))
+        program.row(balance, start, start)
     for literal in cube:
         _require(program, net, tokens, literal)
     for trap in traps:
@@ -91,9 +91,9 @@ def exact_marking(
 def _require(program: LinearProgram, net: Net, tokens: Sequence[int], literal: Atom) -> None:
     """The literal as a row; a congruence with a whole number of moduli beside it."""
     pairs = literal.term.coefficients
-    entries = {tokens[net.place_numbers[name]]: float(value) for name, value in pairs}
-    bound = -float(literal.term.constant)
+    entries: dict[int, float] = {tokens[net.place_numbers[name]]: value for name, value in pairs}
+    bound = -literal.term.constant
     if isinstance(literal, Congruence):
-        entries[program.column(0.0, -INFINITY, integral=True)] = float(literal.modulus)
+        entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
     exact = isinstance(literal, Equality | Congruence)
     program.row(entries, bound if exact else -INFINITY, bound)
