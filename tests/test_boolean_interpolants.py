@@ -11,9 +11,8 @@ from notation import formula, formulas
 
 from petricheck.budget import Budget
 from petricheck.laboratory.cubes import separators
-from petricheck.laboratory.cubes.boolean import Interpolation
-from petricheck.laboratory.cubes.local_variables import resolved
-from petricheck.laboratory.cubes.separators import Wish, half_space, residue
+from petricheck.laboratory.cubes.boolean import interpolant
+from petricheck.laboratory.cubes.separators import half_space, residue
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Congruence,
@@ -30,18 +29,14 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
-from petricheck.presburger.solver import Model, find_model
+from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import linear
 
 SHARED = ("x", "y")
 
 
-def unguided(first: Model, second: Model) -> Sequence[Wish]:
-    return ()
-
-
-def interpolant(first: Formula, second: Formula) -> Formula:
-    return Interpolation(SHARED, unguided, Budget(20)).interpolant(first, second)
+def separated(first: Formula, second: Formula) -> Formula:
+    return interpolant(first, second, SHARED, Budget(20))
 
 
 def implies(stronger: Formula, weaker: Formula) -> bool:
@@ -84,7 +79,7 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
     first, second
 ):
     assume(excludes(first, second))
-    assert is_interpolant(interpolant(first, second), first, second)
+    assert is_interpolant(separated(first, second), first, second)
 
 
 @settings(max_examples=25, suppress_health_check=list(HealthCheck))
@@ -126,18 +121,6 @@ def cube(text: str) -> tuple[Formula, ...]:
     return tuple(formulas(text))
 
 
-@pytest.mark.parametrize(
-    ("given_", "resolvent"),
-    [
-        ("a == x - 2", "x >= 2"),
-        ("a == x + b, b == y - 1, a <= 5", "y >= 1, x + y >= 1, x + y <= 6"),
-        ("a*2 == x, a >= y", "a*2 == x, a >= y"),
-    ],
-)
-def test_local_variables_are_used_up_and_stay_natural_numbers(given_, resolvent):
-    assert set(resolved(cube(given_), SHARED)) == set(cube(resolvent))
-
-
 def test_residues_keep_local_variables_of_the_same_name_apart():
     odd, even = cube("x == 2*a + 1"), cube("x == 2*a")
     found = residue(odd, even, SHARED)
@@ -148,19 +131,12 @@ def test_residues_keep_local_variables_of_the_same_name_apart():
 def test_one_half_space_separates_several_cubes_at_once():
     points = formula(" or ".join(f"x == {n} and y == {5 - n}" for n in range(6)))
     beyond = formula(" or ".join(f"x == {n} and y >= 7" for n in range(4)))
-    assert interpolant(points, beyond) in formulas("x + y <= 5, y <= 5")
-
-
-def test_a_half_space_grows_along_nothing_that_is_wished_for_if_it_need_not():
-    inside, outside = cube("x == 0, y == 0"), cube("x == 3, y == 3")
-    for place, other in ("xy", "yx"):
-        wish = Wish(((place, 1),), 16)
-        assert half_space([inside], [outside], SHARED, [wish]) == formula(f"{other} <= 0")
+    assert separated(points, beyond) in formulas("x + y <= 5, y <= 5")
 
 
 def test_what_only_residues_separate_is_separated_by_one():
     even, odd = formulas("x == 2*a, x == 2*b + 1")
-    found = interpolant(even, odd)
+    found = separated(even, odd)
     assert isinstance(found, Congruence) and is_interpolant(found, even, odd)
     assert half_space([(even,)], [(odd,)], SHARED) is None
 
@@ -175,4 +151,4 @@ def test_what_only_residues_separate_is_separated_by_one():
 )
 def test_what_is_hard_to_separate_is_separated(first, second):
     parts = formula(first), formula(second)
-    assert is_interpolant(interpolant(*parts), *parts)
+    assert is_interpolant(separated(*parts), *parts)

@@ -26,7 +26,7 @@ REACHING = sorted({*ENGINES} - {"state_equation"})
 VALUES: dict[str, dict[str, tuple[str, ...]]] = {
     "bmc": {"length": ("3",)},
     "directed_search": {"nodes": ("300",)},
-    "imc": {"heuristics": ("parikh,place_invariants",)},
+    "imc": {"interpolants": ("prover",)},
     "impact": {
         "guide": ("optimal", "optimal", "none"),
         "forced": ("0", "1", "4"),
@@ -146,7 +146,7 @@ def test_a_proof_of_too_many_cubes_is_no_answer(engine):
         ("bmc", "block"),
         ("cegar", "guide heuristics"),
         ("directed_search", "strategy"),
-        ("imc", "block derivation lemmas heuristics"),
+        ("imc", "block derivation lemmas interpolants"),
         ("impact", "guide heuristics strategy entailment"),
         ("predicate_abstraction", "guide heuristics"),
         ("transition_approximation", "relation image refinement heuristics guide"),

@@ -10,7 +10,7 @@ from notation import formula, problem
 
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.encoding.blocks import Block
+from petricheck.encoding.blocks import BLOCKS, Block
 from petricheck.encoding.stamps import stamp
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.images.partition import Partition
@@ -19,9 +19,10 @@ from petricheck.presburger.solver import find_model
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.questions import check
 
-DERIVATIONS = ("forward", "backward")
-BLOCKS = tuple(block.value for block in Block)
-WAYS = [{"derivation": d, "block": b} for d, b in product(DERIVATIONS, BLOCKS)]
+WAYS = [
+    {"derivation": d, "block": b, "interpolants": i}
+    for d, b, i in product(("forward", "backward"), BLOCKS, ("cubes", "prover"))
+]
 
 ADD_TWO = "x=0, add: -> 2 x"
 """The program of section 4.3: a loop that adds two."""
@@ -75,8 +76,8 @@ def test_the_suffix_meets_the_target_after_each_of_its_blocks():
 @pytest.mark.parametrize("block", [Block.SINGLE, Block.ACCELERATED])
 def test_a_run_ends_where_it_meets_the_target(block):
     partition = Partition(problem(ADD_TWO, "x == 7"), block)
-    model = {"x@1": 3, "x@2": 5, "x@3": 7, "x@4": 0, "n@1#": 1, "n@2#": 1, "n@3#": 0}
-    assert partition.firings(model, 1, 4) == ((0, 1), (0, 1))
+    model = {"x@0": 3, "x@1": 5, "x@2": 7, "x@3": 0, "n@0#": 1, "n@1#": 1, "n@2#": 0}
+    assert partition.firings(model, 3) == ((0, 1), (0, 1))
 
 
 def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone():

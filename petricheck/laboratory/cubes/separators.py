@@ -8,8 +8,8 @@ with rows a·x + k ≤ 0 (multipliers λ, μ ≥ 0) or = 0 (free),
     Σ μ·a ≥ −c on shared variables, ≥ 0 on others     for each cube of the second list
     −Σ λ·k ≤ b < Σ μ·k                                for all of them
 
-One linear program finds c, where it should not grow along given vectors; its floats are rounded,
-and the bounds computed exactly. It gives no half-space where only integrality separates: two cubes
+One linear program finds the c of least weights; its floats are rounded, and the bounds computed
+exactly. It gives no half-space where only integrality separates: two cubes
 whose equations and congruences have no integral solution are then told apart by a residue.
 """
 
@@ -25,19 +25,10 @@ from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integ
 from petricheck.presburger.terms import Term, linear
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A vector along which a half-space should not grow, and what growth costs."""
-
-    vector: tuple[tuple[str, int], ...]
-    weight: int
-
-
 def half_space(
     lefts: Sequence[Cube],
     rights: Sequence[Cube],
     shared: Sequence[str],
-    wishes: Sequence[Wish] = (),
     seconds: float = INFINITY,
 ) -> Inequality | None:
     """A half-space around all of `lefts` that misses all of `rights`; None where none is found.
@@ -48,24 +39,22 @@ def half_space(
         lefts: cubes over natural numbers.
         rights: others; local variables of different cubes are different, whatever their names.
         shared: what the half-space may speak of.
-        wishes: see `Wish`.
         seconds: limit for the linear program.
     """
-    program = _Program(lefts, rights, shared, wishes)
+    program = _Program(lefts, rights, shared)
     values = program.solve(seconds)
     integers = None if values is None else integer_ray(values)
     return None if integers is None else program.confirmed(integers)
 
 
 class _Program:
-    """Columns: c as plus − minus, b, growth along wishes, multipliers of each cube's rows."""
+    """Columns: c as plus − minus, b, multipliers of each cube's rows."""
 
     def __init__(
         self,
         lefts: Sequence[Cube],
         rights: Sequence[Cube],
         shared: Sequence[str],
-        wishes: Sequence[Wish],
     ) -> None:
         self._sides = [(1, _rows(cube)) for cube in lefts] + [(-1, _rows(c)) for c in rights]
         self._program = program = LinearProgram()
@@ -75,8 +64,6 @@ class _Program:
         self._bound = program.column(lower=-INFINITY)
         self._multipliers = [self._side(sign, rows) for sign, rows in self._sides]
         self._gap()
-        for wish in wishes:
-            self._grow(wish)
 
     def solve(self, seconds: float) -> list[float] | None:
         """Values of c and of the multipliers, one after the other."""
@@ -121,15 +108,6 @@ class _Program:
             entries = {column: atom.term.constant / unit for column, atom in pairs}
             entries[self._bound] = float(sign)
             self._program.row(entries, lower=0.0 if sign > 0 else 1.0)
-
-    def _grow(self, wish: Wish) -> None:
-        entries: dict[int, float] = {}
-        for name, value in wish.vector:
-            if name in self._plus:
-                entries |= {self._plus[name]: value, self._minus[name]: -value}
-        if entries:
-            growth = self._program.column(wish.weight)
-            self._program.row({**entries, growth: -1.0}, upper=0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ alarm from one of the images makes the runs longer. The paper's large blocks are
 number of times; place invariants strengthen the step relation.
 
 Deviations: the suffix meets the target after any of its blocks (`images.partition` says why), and
-interpolants come from linear programs for pairs of cubes (`cubes.boolean`), guided by the
-heuristics of `cegar`, in place of a solver's proof.
+interpolants come from linear programs for pairs of cubes (`cubes.boolean`), or, on request, from
+the proofs of the interpolating prover, as the paper has it.
 
 Limits: the fixed point need not be reached. Runs of many blocks are a long formula for the solver,
 and a target that only long runs refute (of an exponential net, say) needs them.
@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
@@ -30,13 +29,18 @@ from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
 from petricheck.evidence.invariant import Certificate
 from petricheck.facts.basis import place_invariants
-from petricheck.laboratory.cubes.boolean import Interpolation
-from petricheck.laboratory.images.fixed_point import Alarm, Derivation, Invariant, fixed_point
-from petricheck.laboratory.images.guidance import Guidance
+from petricheck.laboratory.images.fixed_point import (
+    Alarm,
+    Derivation,
+    Invariant,
+    fixed_point,
+    from_cubes,
+    from_proofs,
+)
 from petricheck.laboratory.images.partition import Partition
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, evaluate, negate
-from petricheck.problem import Net, Problem
+from petricheck.problem import Problem
 
 _LARGEST = 200_000
 """Places times transitions, which is the size of a block with cubes for each transition."""
@@ -60,13 +64,11 @@ class Imc:
         "what traces are looked for with: multiset, or block for the block above",
         ("multiset", "block"),
     )
+    interpolants: str = option(
+        "cubes", "from linear programs on cubes, or from the prover", ("cubes", "prover")
+    )
     derivation: str = option(
         "backward", "of the interpolants: backward or forward", ("backward", "forward")
-    )
-    heuristics: tuple[str, ...] = option(
-        ("place_invariants",),
-        "what guides the interpolants, separated by commas",
-        family="heuristics",
     )
     lemmas: str = option(
         "place_invariants",
@@ -77,42 +79,37 @@ class Imc:
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Look for runs, longer and longer, and after each length for a fixed point."""
         statistics, interpolants = measure("imc"), 0
-        net = problem.net
+        net, block = problem.net, Block(self.block)
         if evaluate(problem.target, net.values(net.initial)):
             return Reachable(joined((), net.actions), statistics(interpolants))
-        block = Block(self.block)
         if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
             return Unknown(_TOO_LARGE, _MULTISET, statistics(interpolants))
-        partition = Partition(problem, block, self._lemmas(net))
-        length = 0
+        lemmas = () if self.lemmas == "none" else place_invariants(net)
+        partition = Partition(problem, block, lemmas)
+        derive, length = self._derivation(partition, budget), 0
         runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
         with runs, noting(lambda: f"in runs of length {length}"):
             for length in count(1):
                 budget.report(f"runs of {length}, {interpolants} interpolants")
-                if self.runs == "multiset" and (trace := _next(runs, problem.target)) is not None:
-                    return Reachable(joined(trace, net.actions), statistics(interpolants))
-                derive = self._derivation(partition, length, budget)
-                found = fixed_point(partition, length, derive, budget)
-                interpolants += found.images
-                match found:
+                if self.runs == "multiset" and (steps := _next(runs, problem.target)) is not None:
+                    return Reachable(joined(steps, net.actions), statistics(interpolants))
+                outcome = fixed_point(partition, length, derive, budget)
+                interpolants += outcome.images
+                match outcome:
                     case Invariant(formula):
                         return Unreachable(Certificate(formula), statistics(interpolants))
                     case Alarm(model, 0):
-                        steps = partition.firings(model, 0, length)
+                        steps = partition.firings(model, length)
                         return Reachable(joined(steps, net.actions), statistics(interpolants))
         raise AssertionError("lengths do not end")
 
-    def _lemmas(self, net: Net) -> tuple[Formula, ...]:
-        return () if self.lemmas == "none" else place_invariants(net)
-
-    def _derivation(self, partition: Partition, length: int, budget: Budget) -> Derivation:
+    def _derivation(self, partition: Partition, budget: Budget) -> Derivation:
         """Backward is section 4.5: the negation of an interpolant of the suffix and the prefix."""
-        heuristics = [plugins.build("heuristics", name) for name in self.heuristics]
-        guidance = Guidance(partition, length, heuristics)
+        proofs = self.interpolants == "prover"
+        derive = from_proofs(budget) if proofs else from_cubes(partition, budget)
         if self.derivation == "forward":
-            return Interpolation(partition.shared, guidance.forward, budget).interpolant
-        backward = Interpolation(partition.shared, guidance.backward, budget)
-        return lambda prefix, suffix: negate(backward.interpolant(suffix, prefix))
+            return derive
+        return lambda prefix, suffix: negate(derive(suffix, prefix))
 
 
 def _next(runs: Unrolling, target: Formula) -> Sequence[tuple[int, int]] | None:

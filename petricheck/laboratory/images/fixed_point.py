@@ -13,29 +13,29 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.laboratory import prover
+from petricheck.laboratory.cubes.boolean import interpolant
 from petricheck.laboratory.images.partition import Partition
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
+    at_least,
     conjunction,
     disjunction,
     negate,
     variables,
 )
 from petricheck.presburger.solver import Model, Solver
+from petricheck.presburger.terms import variable
 
 Derivation: TypeAlias = Callable[[Formula, Formula], Formula]
-"""An interpolant of prefix and suffix."""
+"""An interpolant of two formulas over natural numbers that contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """An inductive formula over place ids that excludes the target.
-
-    Attributes:
-        formula: the union of the images, with the lemmas.
-        images: how many interpolants it took.
-    """
+    """The union of the images, with the lemmas: inductive, over place ids, without the target."""
 
     formula: Formula
     images: int
@@ -43,11 +43,9 @@ class Invariant:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A run into the target from one of the images.
+    """A run into the target, from time 0, that begins in the last of so many images.
 
-    Attributes:
-        model: the run, from time 0.
-        images: how many interpolants there were before; after none it is a run of the net.
+    Where there are none it is a run of the net.
     """
 
     model: Model
@@ -62,7 +60,7 @@ def fixed_point(
     Args:
         partition: the question.
         length: of the runs that the target is looked for in.
-        derive: makes interpolants.
+        derive: makes an interpolant of prefix and suffix.
         budget: limits.
 
     Raises:
@@ -79,6 +77,33 @@ def fixed_point(
         if _contains(images, image, partition.lemmas, budget):
             return Invariant(_union(images, partition.lemmas, budget), len(images))
         images.append(image)
+
+
+def from_cubes(partition: Partition, budget: Budget) -> Derivation:
+    """Interpolants by linear programs for pairs of cubes."""
+    return lambda first, second: interpolant(first, second, partition.shared, budget)
+
+
+def from_proofs(budget: Budget) -> Derivation:
+    """Interpolants by the interpolating prover, from its proof that the two contradict each other.
+
+    They raise BudgetExhausted where the prover gives up.
+    """
+
+    def derive(first: Formula, second: Formula) -> Formula:
+        parts = (Conjunction((part, *_natural(part))) for part in (first, second))
+        match prover.interpolate(*parts, budget=budget):
+            case prover.Interpolated(interpolants):
+                return interpolants[0]
+            case result:
+                budget.check()
+                raise BudgetExhausted(f"the prover gave up: {result}")
+
+    return derive
+
+
+def _natural(formula: Formula) -> tuple[Formula, ...]:
+    return tuple(at_least(variable(name), 0) for name in variables(formula))
 
 
 def _union(images: Sequence[Formula], lemmas: Sequence[Formula], budget: Budget) -> Formula:

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from petricheck.encoding.blocks import Block, StepRelation
-from petricheck.encoding.stamps import at, stamp
+from petricheck.encoding.stamps import at, at_start, stamp
 from petricheck.laboratory.paths import accelerated_step, step
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
     Formula,
-    conjunction,
-    equal,
     evaluate,
     substitute,
     tighten,
@@ -51,8 +49,7 @@ class Partition:
     @cached_property
     def initial(self) -> Formula:
         """The initial marking, over place ids."""
-        values = self.problem.net.values(self.problem.net.initial)
-        return conjunction(equal(variable(place), tokens) for place, tokens in values.items())
+        return at_start(self.problem.net)
 
     def prefix(self, start: Formula) -> Formula:
         """One block leads from a marking of `start` to the marking at time 1."""
@@ -60,28 +57,25 @@ class Partition:
 
     def suffix(self, length: int) -> Formula:
         """Fewer than `length` blocks lead from the marking at time 1 into the target."""
-        found = stamp(self.problem.target, length)
+        suffix = stamp(self.problem.target, length)
         for k in range(length - 1, 0, -1):
-            further = Conjunction((self._block(k), found))
-            found = Disjunction((stamp(self.problem.target, k), further))
-        return Conjunction((*self._lemmas(1), found))
+            further = Conjunction((self._block(k), suffix))
+            suffix = Disjunction((stamp(self.problem.target, k), further))
+        return Conjunction((*self._lemmas(1), suffix))
 
     def over_places(self, formula: Formula) -> Formula:
         """A formula over the shared variables as one over place ids."""
         places = zip(self.shared, self.problem.net.places, strict=True)
         return tighten(substitute(formula, {name: variable(place) for name, place in places}))
 
-    def firings(self, model: Model, first: int, last: int) -> tuple[tuple[int, int], ...]:
-        """(transition number, how often) from one time to another.
-
-        They end where the model meets the target after a block.
-        """
-        found: list[tuple[int, int]] = []
-        for k in range(first, last):
+    def firings(self, model: Model, length: int) -> tuple[tuple[int, int], ...]:
+        """(transition number, how often) of a run until it meets the target after a block."""
+        fired: list[tuple[int, int]] = []
+        for k in range(length):
             if k and evaluate(stamp(self.problem.target, k), model):
                 break
-            found += self._fired(model, k)
-        return tuple(found)
+            fired += self._fired(model, k)
+        return tuple(fired)
 
     def _lemmas(self, k: int) -> tuple[Formula, ...]:
         return tuple(stamp(lemma, k) for lemma in self.lemmas)
