@@ -131,7 +131,7 @@ def test_a_transition_of_lola_is_given_once() -> None:
 def test_a_net_by_another_name_is_not_read(format_: Mist | Lola) -> None:
     _, write = WRITERS[type(format_).__name__.lower()]
     assert format_.read((write(SMALL),), "file", "small")[0] == SMALL
-    with pytest.raises(InputError, match="leave its id out"):
+    with pytest.raises(InputError, match="holds the net 'small', and none called"):
         format_.read((write(SMALL),), "file", "large")
 
 

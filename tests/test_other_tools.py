@@ -9,8 +9,7 @@ import pytest
 from invoked import run
 
 from petricheck.errors import InputError
-from petricheck.formats import read_net, write_net
-from petricheck.formats._foreign import _FOREIGN
+from petricheck.formats import _FOREIGN, read_net, write_net
 from petricheck.formats.apt import Apt
 from petricheck.formats.pnml import Pnml
 from petricheck.formats.tapaal import Tapaal
@@ -140,7 +139,7 @@ def test_one_of_several_components_of_tapaal_is_named() -> None:
     assert tapaal(two, "m").places == ("r",)
     with pytest.raises(InputError, match="no nets with id 'x', but: 'n', 'm'"):
         tapaal(two, "x")
-    with pytest.raises(InputError, match="no nets"):
+    with pytest.raises(InputError, match="holds no <net>"):
         tapaal("<pnml/>")
 
 

@@ -16,7 +16,6 @@ from typing import BinaryIO, ClassVar, Protocol
 from petricheck import plugins
 from petricheck.errors import InputError
 from petricheck.files import expanded, pieces, pieces_of, store, suffix
-from petricheck.formats._foreign import check_ending
 from petricheck.problem import Net
 
 MAX_BYTES = 512 << 20
@@ -26,6 +25,25 @@ _FALLBACK = "pnml"
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may stand before a document: a byte order mark, and blanks."""
+
+
+_FOREIGN = {
+    ".ndr": (
+        "a drawing of Tina's editor nd",
+        "save the net as .net, there or with ndrio, which comes with Tina",
+    ),
+    ".tpn": ("a script of Tina", "write its net as .net with ndrio, which comes with Tina"),
+    ".gal": (
+        "a program in ITS-Tools' guarded action language, and no net",
+        "read the net that it was made of, as .pnml",
+    ),
+    ".cpn": (
+        "a coloured net of CPN Tools",
+        "unfold it to a place/transition net and write that as .pnml",
+    ),
+}
+"""By ending: what the file is, and what to do. Tina's .net keeps all that a drawing has, so that
+what no place/transition net has is refused; other conversions may drop it."""
 
 
 class Format(Protocol):
@@ -75,7 +93,9 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
     Raises:
         InputError: the file cannot be read, is too large, or was refused.
     """
-    check_ending(path)
+    if foreign := _FOREIGN.get(ending := suffix(path)):
+        what, remedy = foreign
+        raise InputError(f"a file ending in {ending} is {what}; {remedy}", path=str(path))
     member, digest = format_of(path), hashlib.sha256()
     whole = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
     net, warnings = member.read(whole, str(path), net_id)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from petricheck.errors import InputError
 from petricheck.problem import Net, Transition, Weights
-from petricheck.scanning.text import Scanner
+from petricheck.scanning.text import Scanner, Token
 from petricheck.words import quoted
 
 
@@ -37,22 +38,43 @@ class Draft:
         self.pre.setdefault(name, {})
         self.post.setdefault(name, {})
 
+    def add_arc(self, weights: dict[str, int], place: str, weight: int, token: Token) -> None:
+        """Add to the weight of an arc; InputError where it is 0."""
+        if not weight:
+            raise self.scanner.error("an arc of weight 0 is none; remove it", token)
+        weights[place] = weights.get(place, 0) + weight
+
+    def require_place(self, token: Token) -> str:
+        """The place that a token names; InputError where there is none."""
+        if token.text not in self.tokens:
+            raise self.scanner.error(f"there is no place {quoted(token.text)}", token)
+        return token.text
+
     def net(
         self,
         name: str,
-        renamed: dict[tuple[str, str], str],
-        labels: dict[str, str] | None = None,
+        wanted: str | None,
+        renamed: Mapping[tuple[str, str], str] = MappingProxyType({}),
+        labels: Mapping[str, str] = MappingProxyType({}),
     ) -> Net:
         """The net.
 
         Args:
             name: its id.
+            wanted: the id that it has to have; None for any.
             renamed: names in place of those in the file, by kind and the latter.
             labels: human names of places.
 
         Raises:
-            InputError: two places, or two transitions, have the same name.
+            InputError: it is called otherwise, or two places, or two transitions, have the same
+                name.
         """
+        if wanted not in (None, name):
+            held = f"the net {quoted(name)}" if name else "a net without a name"
+            raise InputError(
+                f"the file holds {held}, and none called {quoted(wanted or '')}",
+                path=self.scanner.path,
+            )
         numbers = {place: number for number, place in enumerate(self.tokens)}
 
         def weights(arcs: dict[str, int]) -> Weights:
@@ -60,7 +82,7 @@ class Draft:
 
         places = self._names("place", self.tokens, renamed)
         transitions = self._names("transition", self.pre, renamed)
-        shown = tuple((labels or {}).get(place, "") for place in self.tokens)
+        shown = tuple(labels.get(place, "") for place in self.tokens)
         return Net(
             name,
             places,
@@ -73,7 +95,7 @@ class Draft:
         )
 
     def _names(
-        self, kind: str, written: Iterable[str], renamed: dict[tuple[str, str], str]
+        self, kind: str, written: Iterable[str], renamed: Mapping[tuple[str, str], str]
     ) -> tuple[str, ...]:
         names = tuple(renamed.get((kind, name), name) for name in written)
         if len(set(names)) < len(names):

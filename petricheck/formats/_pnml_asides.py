@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from petricheck.errors import InputError
 from petricheck.formats import _pnml_hints as hints
-from petricheck.formats._pnml_nodes import ONLY_NORMAL, Element
+from petricheck.formats._net_parts import ONLY_NORMAL, Element
 from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 

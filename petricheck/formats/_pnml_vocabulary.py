@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from petricheck.formats import _pnml_hints as hints
-
-SKIP = "skip"
-"""Context of elements that are passed over whole."""
+from petricheck.formats._net_elements import SKIP
 
 _IGNORED = dict.fromkeys(("toolspecific", "graphics", "comment", "description"), SKIP)
 _OBJECTS = {
@@ -58,9 +56,6 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "arc": _DECORATION | {"source", "target"},
 }
 """The attributes that may stand in each context; others are refused."""
-
-NODES = frozenset({"place", "transition", "reference", "arc"})
-"""Contexts whose labels matter."""
 
 _NET_TYPES = frozenset(
     {"ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t", "pnmlcoremodel", "epnml-1.1"}

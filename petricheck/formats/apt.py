@@ -9,7 +9,7 @@ transition that is given twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -44,22 +44,13 @@ class Apt:
         Raises:
             InputError: the file is no Petri net, or `net_id` is not its name.
         """
-        reader = _Reader(scan(decoded(pieces, path), path, _TOKEN))
+        scanner = scan(decoded(pieces, path), path, _TOKEN)
+        reader = _Reader(scanner, Draft(scanner))
         reader.file()
-        if net_id not in (None, reader.name):
-            raise InputError(
-                f"the file holds the net {quoted(reader.name)}, and none called "
-                f"{quoted(net_id or '')}",
-                path=path,
-            )
-        return reader.draft.net(reader.name, {}), ()
+        return reader.draft.net(reader.name, net_id), ()
 
     def write(self, net: Net) -> bytes:
-        """Nothing.
-
-        Raises:
-            InputError: always.
-        """
+        """Nothing; InputError always."""
         raise InputError("files of APT are read and not written; write .pnml or .lola")
 
 
@@ -77,15 +68,12 @@ class _Reader:
     """One pass over the sections, which may stand in any order, and then over the flows."""
 
     scanner: Scanner
-    draft: Draft = field(init=False)
+    draft: Draft
     name: str = ""
     sections: set[str] = field(default_factory=set)
     nodes: set[str] = field(default_factory=set)
     flows: list[_Flow] = field(default_factory=list)
     marking: list[tuple[Token, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.draft = Draft(self.scanner)
 
     def file(self) -> None:
         """The whole file.
@@ -98,17 +86,22 @@ class _Reader:
         if ".type" not in self.sections:
             raise InputError("the file has no .type; write .type PN", path=self.scanner.path)
         for token, tokens in self.marking:
-            self.draft.tokens[self._known(token, self.draft.tokens, "place")] += tokens
+            self.draft.tokens[self.draft.require_place(token)] += tokens
         joined: set[str] = set()
         for flow in self.flows:
-            name = self._known(flow.transition, self.draft.pre, "transition")
+            name = flow.transition.text
+            if name not in self.draft.pre:
+                raise self.scanner.error(f"there is no transition {quoted(name)}", flow.transition)
             if name in joined:
                 raise self.scanner.error(
                     f"{quoted(name)} has two flows; join them", flow.transition
                 )
             joined.add(name)
+            # A place that is named several times counts so often, as in APT.
             for side, arcs in ((self.draft.pre, flow.takes), (self.draft.post, flow.puts)):
-                self._connect(side[name], arcs)
+                for token, weight in arcs:
+                    place = self.draft.require_place(token)
+                    self.draft.add_arc(side[name], place, weight, token)
 
     def _section(self, section: Token) -> None:
         if section.text in _ONCE and section.text in self.sections:
@@ -158,7 +151,7 @@ class _Reader:
 
     def _flow(self) -> _Flow:
         transition = self.scanner.take()
-        self._sign(":")
+        self.scanner.expect_text(":")
         takes = self._set()
         self.scanner.expect("arrow", "'->'")
         flow = _Flow(transition, takes, self._set())
@@ -167,33 +160,23 @@ class _Reader:
 
     def _set(self) -> list[tuple[Token, int]]:
         """Places with numbers, in braces."""
-        self._sign("{")
+        self.scanner.expect_text("{")
         members: list[tuple[Token, int]] = []
         while self.scanner.next.text != "}":
             if members:
-                self._sign(",")
+                self.scanner.expect_text(",")
             token, number = self._node(), 1
-            if token.kind == "digits" and self.scanner.next.text == "*":
-                self.scanner.take()
+            if token.kind == "digits" and self.scanner.accept_text("*"):
                 number = self.scanner.number(token)
                 token = self._node()
             members.append((token, number))
-        self._sign("}")
+        self.scanner.expect_text("}")
         return members
-
-    def _connect(self, weights: dict[str, int], arcs: list[tuple[Token, int]]) -> None:
-        """Add the arcs; a place that is named several times counts so often, as in APT."""
-        for token, weight in arcs:
-            place = self._known(token, self.draft.tokens, "place")
-            if not weight:
-                raise self.scanner.error("an arc of weight 0 is none; remove it", token)
-            weights[place] = weights.get(place, 0) + weight
 
     def _options(self) -> None:
         """Skip what stands in brackets, unless it may change the meaning."""
-        if self.scanner.next.text != "[":
+        if not self.scanner.accept_text("["):
             return
-        self.scanner.take()
         while self.scanner.next.text != "]":
             if self.scanner.next.kind not in ("word", "string", "digits") and (
                 self.scanner.next.text not in (",", "=")
@@ -212,13 +195,3 @@ class _Reader:
         if self.scanner.next.kind not in _NODE:
             raise self.scanner.unexpected("a place")
         return self.scanner.take()
-
-    def _sign(self, sign: str) -> None:
-        if self.scanner.next.text != sign:
-            raise self.scanner.unexpected(repr(sign))
-        self.scanner.take()
-
-    def _known(self, token: Token, names: Collection[str], kind: str) -> str:
-        if token.text not in names:
-            raise self.scanner.error(f"there is no {kind} {quoted(token.text)}", token)
-        return token.text

@@ -41,13 +41,12 @@ class Lola:
         Raises:
             InputError: the file is no low-level net, or `net_id` is not its name.
         """
-        reader = _Reader(scan(decoded(pieces, path), path, _TOKEN))
+        scanner = scan(decoded(pieces, path), path, _TOKEN)
+        reader = _Reader(scanner, Draft(scanner))
         reader.file()
-        aliases = renamed(reader.scanner, words.comment)
-        name = aliases.get(("net", ""), "")
-        if net_id not in (None, name):
-            raise InputError("a .lola file holds one net; leave its id out", path=path)
-        return reader.draft.net(name, aliases), tuple(reader.warnings)
+        aliases = renamed(scanner, words.comment)
+        net = reader.draft.net(aliases.get(("net", ""), ""), net_id, aliases)
+        return net, tuple(reader.warnings)
 
     def write(self, net: Net) -> bytes:
         """One line for each section and transition.
@@ -66,11 +65,8 @@ class _Reader:
     """One pass over the sections."""
 
     scanner: Scanner
-    draft: Draft = field(init=False)
+    draft: Draft
     warnings: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.draft = Draft(self.scanner)
 
     def file(self) -> None:
         self._keyword("PLACE")
@@ -79,7 +75,7 @@ class _Reader:
             self._places()
         self._keyword("MARKING")
         marked: set[str] = set()
-        for _, place, tokens in self._list("a place"):
+        for _, place, tokens in self._list():
             if place in marked:
                 self._warn("summed markings given more than once")
             marked.add(place)
@@ -90,25 +86,19 @@ class _Reader:
 
     def _places(self) -> None:
         """One list of places, up to its semicolon."""
-        if self.scanner.next.text == "SAFE":
-            self._safe()
+        if self.scanner.accept_text("SAFE"):
+            if self.scanner.next.text.isdigit():
+                self.scanner.take()
+            self.scanner.expect_text(":", wanted="':' after SAFE")
+            self._warn("SAFE is a promise about the net, not a limit, and was skipped")
         while True:
             token = self.scanner.next
             name = self._name("the name of a place")
             if name in self.draft.tokens:
                 raise self.scanner.error(f"there are two places {quoted(name)}", token)
             self.draft.place(name)
-            if self._end("',' or ';'") == ";":
+            if self.scanner.expect_text(",", ";", wanted="',' or ';'").text == ";":
                 return
-
-    def _safe(self) -> None:
-        self.scanner.take()
-        if self.scanner.next.text.isdigit():
-            self.scanner.take()
-        if self.scanner.expect("sign", "':' after SAFE").text != ":":
-            self.scanner.position -= 1
-            raise self.scanner.unexpected("':' after SAFE")
-        self._warn("SAFE is a promise about the net, not a limit, and was skipped")
 
     def _transition(self) -> None:
         self._keyword("TRANSITION")
@@ -117,38 +107,29 @@ class _Reader:
         if name in self.draft.pre:
             raise self.scanner.error(f"there are two transitions {quoted(name)}", token)
         self.draft.transition(name)
-        if self.scanner.next.text in ("WEAK", "STRONG"):
-            self.scanner.take()
+        if self.scanner.accept_text("WEAK", "STRONG"):
             self._keyword("FAIR")
             self._warn("fairness is irrelevant to reachability and was skipped")
         for keyword, side in (("CONSUME", self.draft.pre), ("PRODUCE", self.draft.post)):
             self._keyword(keyword)
             weights = side[name]
-            for each, place, weight in self._list("a place"):
-                if not weight:
-                    raise self.scanner.error("an arc of weight 0 is none; remove it", each)
+            for token, place, weight in self._list():
                 if place in weights:
                     self._warn("summed arcs given more than once")
-                weights[place] = weights.get(place, 0) + weight
+                self.draft.add_arc(weights, place, weight, token)
 
-    def _list(self, wanted: str) -> list[tuple[Token, str, int]]:
+    def _list(self) -> list[tuple[Token, str, int]]:
         """Places with numbers, up to the semicolon, which is passed."""
-        found: list[tuple[Token, str, int]] = []
-        if self.scanner.next.text == ";":
-            self.scanner.take()
-            return found
+        members: list[tuple[Token, str, int]] = []
+        if self.scanner.accept_text(";"):
+            return members
         while True:
             token = self.scanner.next
-            place = self._name(wanted)
-            if place not in self.draft.tokens:
-                raise self.scanner.error(f"there is no place {quoted(place)}", token)
-            value = 1
-            if self.scanner.next.text == ":":
-                self.scanner.take()
-                value = self._number()
-            found.append((token, place, value))
-            if self._end("':', ',' or ';'") == ";":
-                return found
+            self._name("a place")
+            place = self.draft.require_place(token)
+            members.append((token, place, self._number() if self.scanner.accept_text(":") else 1))
+            if self.scanner.expect_text(",", ";", wanted="':', ',' or ';'").text == ";":
+                return members
 
     def _number(self) -> int:
         token = self.scanner.next
@@ -156,20 +137,13 @@ class _Reader:
             raise self.scanner.unexpected("a number")
         return self.scanner.number(self.scanner.take())
 
-    def _end(self, wanted: str) -> str:
-        if self.scanner.next.text not in (",", ";"):
-            raise self.scanner.unexpected(wanted)
-        return self.scanner.take().text
-
     def _keyword(self, keyword: str) -> None:
         token = self.scanner.next
         if token.text in words.HIGH_LEVEL:
             raise self.scanner.error(
                 f"{token.text} belongs to a high-level net; let LoLA unfold it first", token
             )
-        if token.text != keyword:
-            raise self.scanner.unexpected(keyword)
-        self.scanner.take()
+        self.scanner.expect_text(keyword, wanted=keyword)
 
     def _name(self, wanted: str) -> str:
         token = self.scanner.next

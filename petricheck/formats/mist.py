@@ -10,7 +10,7 @@ more than their guard asks for. The target is a question; `properties` reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from petricheck.errors import InputError
@@ -39,18 +39,10 @@ class Mist:
             InputError: the file is no Petri net, or `net_id` is not its name.
         """
         document = words.document(decoded(pieces, path), path)
-        aliases = renamed(document.scanner, words.comment)
-        name = aliases.get(("net", ""), "")
-        if net_id not in (None, name):
-            raise InputError("a .spec file holds one net; leave its id out", path=path)
-        return _net(document, name, aliases)
+        return _net(document, net_id, renamed(document.scanner, words.comment))
 
     def write(self, net: Net) -> bytes:
-        """Nothing: a .spec file holds a question as well, which `text` writes.
-
-        Raises:
-            InputError: always.
-        """
+        """Nothing; InputError always: with a question, `text` writes one."""
         raise InputError("a .spec file holds a question as well; give one, such as --cover")
 
 
@@ -67,7 +59,7 @@ def text(net: Net, target: Sequence[Mapping[str, int]]) -> bytes:
 
 
 def _net(
-    document: Document, name: str, aliases: dict[tuple[str, str], str]
+    document: Document, net_id: str | None, aliases: dict[tuple[str, str], str]
 ) -> tuple[Net, tuple[str, ...]]:
     draft = Draft(document.scanner)
     for place in document.places:
@@ -75,17 +67,11 @@ def _net(
     for number, rule in enumerate(document.rules, start=1):
         _add_rule(draft, f"t{number}", rule)
     free, unnamed = _initial(draft, document)
-    fixed = draft.net(name, aliases)
+    fixed = draft.net(aliases.get(("net", ""), ""), net_id, aliases)
     numbers = {place: number for number, place in enumerate(document.places)}
     added = _sources(fixed, [numbers[place] for place in free])
-    net = Net(
-        name,
-        fixed.places,
-        (*fixed.transitions, *added),
-        fixed.initial,
-        (),
-        frozenset(source.name for source in added),
-    )
+    transitions = (*fixed.transitions, *added)
+    net = replace(fixed, transitions=transitions, added=frozenset(source.name for source in added))
     return net, tuple(_warnings(len(free), unnamed))
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_assembly import assemble
-from petricheck.formats._pnml_elements import Elements
-from petricheck.problem import Net, Transition
+from petricheck.formats._net_assembly import assemble
+from petricheck.formats._pnml_elements import PnmlElements
+from petricheck.problem import Net
 from petricheck.scanning.xml import Scanner, checked
 from petricheck.words import MAX_DIGITS, quoted
 
@@ -43,9 +43,11 @@ class Pnml:
                 holds several nets and `net_id` names none.
         """
         scanner = Scanner(path)
-        elements = Elements(scanner, net_id)
+        elements = PnmlElements(scanner, net_id)
         scanner.run(pieces, elements.start, elements.end, elements.text)
-        return assemble(elements.draft(), scanner)
+        warnings = elements.warnings()
+        net, summed = assemble(elements.name, elements.parts, scanner)
+        return net, warnings + summed
 
     def write(self, net: Net) -> bytes:
         """The net as PNML on one page, the same bytes each time.
@@ -74,34 +76,25 @@ def _lines(net: Net) -> Iterator[str]:
     yield f'    <page id="{_unused("page", (*ids, net.name))}">'
     labels = net.labels or ("",) * len(net.places)
     for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
-        yield from _place(place, label, tokens)
+        yield from _node("place", place, label, tokens)
     for transition in net.transitions:
-        yield from _transition(transition)
+        yield from _node("transition", transition.name, transition.label)
     yield from _arcs(net, _unused("arc", ids))
     yield "    </page>"
     yield "  </net>"
     yield "</pnml>"
 
 
-def _place(place: str, label: str, tokens: int) -> Iterator[str]:
+def _node(tag: str, id_: str, label: str, tokens: int = 0) -> Iterator[str]:
     if not label and not tokens:
-        yield f"      <place id={_id(place)}/>"
+        yield f"      <{tag} id={_id(id_)}/>"
         return
-    yield f"      <place id={_id(place)}>"
+    yield f"      <{tag} id={_id(id_)}>"
     if label:
         yield f"        <name><text>{_text(label)}</text></name>"
     if tokens:
         yield f"        <initialMarking><text>{_digits(tokens)}</text></initialMarking>"
-    yield "      </place>"
-
-
-def _transition(transition: Transition) -> Iterator[str]:
-    if not transition.label:
-        yield f"      <transition id={_id(transition.name)}/>"
-        return
-    yield f"      <transition id={_id(transition.name)}>"
-    yield f"        <name><text>{_text(transition.label)}</text></name>"
-    yield "      </transition>"
+    yield f"      </{tag}>"
 
 
 def _arcs(net: Net, prefix: str) -> Iterator[str]:

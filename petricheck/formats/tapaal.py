@@ -10,13 +10,14 @@ skipped. What is not known is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_assembly import assemble
-from petricheck.formats._pnml_nodes import Draft, Element, Parts
+from petricheck.formats._net_assembly import assemble
+from petricheck.formats._net_elements import SKIP, NetElements
+from petricheck.formats._net_parts import Element
 from petricheck.problem import Net
 from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
@@ -38,16 +39,25 @@ _HARMLESS = {
 }
 """The values, without blanks, of attributes that otherwise change the meaning."""
 
-_COLOURS = {
-    "place": ("type", "hlinitialMarking"),
-    "transition": (),
-    "arc": ("hlinscription",),
+_GRAMMAR = {
+    "document": {"pnml": "pnml"},
+    "pnml": {
+        **dict.fromkeys(("query", "k-bound", "constant", "declaration"), SKIP),
+        "feature": "feature",
+        "net": "net",
+    },
+    "feature": {},
+    "net": {
+        **dict.fromkeys(("labels", "declaration"), SKIP),
+        **{tag: tag for tag in ("place", "transition", "arc")},
+    },
+    "place": {"type": "label", "hlinitialMarking": "label"},
+    "transition": {},
+    "arc": {"hlinscription": "label", "arcpath": SKIP},
+    "label": {"text": "text", "structure": SKIP},
+    "text": {},
 }
-_SKIPPED = {
-    "pnml": ("query", "k-bound", "constant", "declaration"),
-    "net": ("labels", "declaration"),
-    "arc": ("arcpath",),
-}
+_COLOURS = frozenset({"type", "hlinitialMarking", "hlinscription"})
 _FEATURES = ("isTimed",)
 """Features that are looked at where they are used."""
 
@@ -72,152 +82,60 @@ class Tapaal:
                 `net_id` names none.
         """
         scanner = Scanner(path)
-        reader = _Reader(scanner, net_id)
-        scanner.run(pieces, reader.start, reader.end, reader.text)
-        return assemble(reader.draft(), scanner)
+        elements = _Elements(scanner, net_id)
+        scanner.run(pieces, elements.start, elements.end, elements.text)
+        elements.require_net()
+        return assemble(elements.name, elements.parts, scanner)
 
     def write(self, net: Net) -> bytes:
-        """Nothing: TAPAAL opens PNML.
-
-        Raises:
-            InputError: always.
-        """
+        """Nothing; InputError always: TAPAAL opens PNML."""
         raise InputError("TAPAAL's own format is not written; write .pnml, which TAPAAL imports")
 
 
-@dataclass(slots=True)
-class _Reader:
-    """Listens to the tags; the stack holds the names of open elements.
+class _Elements(NetElements):
+    """Listens to the tags."""
 
-    Attributes:
-        wanted: the id of the net to read, or None for the only one.
-        nets: the ids of the nets of the file.
-        skipping: how many elements are open from the one that is passed over.
-        texts: what stands in the labels of the open place, transition or arc, by label.
-    """
+    grammar = _GRAMMAR
 
-    scanner: Scanner
-    wanted: str | None
-    stack: list[str] = field(default_factory=list)
-    nets: list[str] = field(default_factory=list)
-    skipping: int = 0
-    element: Element | None = None
-    texts: dict[str, str] = field(default_factory=dict)
-    parts: Parts = field(default_factory=Parts)
+    def remedy(self, name: str, context: str) -> str:
+        """What to do about an element that may not stand in this context."""
+        return f"no place/transition net has it; {_REMEDY}"
 
-    def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """A start tag."""
-        name = raw.rpartition(" ")[2]
-        parent = self.stack[-1] if self.stack else ""
-        if self.skipping or name in _SKIPPED.get(parent, ()):
-            self.skipping += 1
-            return
-        match parent, name:
-            case "", "pnml":
-                pass
-            case "pnml", "net" if not self._is_wanted(attributes):
-                self.skipping = 1
-                return
-            case "pnml", "net":
-                pass
-            case "pnml", "feature":
-                self._check_features(attributes)
-            case "net", "place" | "transition" | "arc":
-                self._open(name, attributes)
-            case "place" | "arc", label if label in _COLOURS[parent]:
-                self.texts[label] = ""
-            case _, "text" if len(self.stack) == 4:
-                pass
-            case _, "structure" if len(self.stack) == 4:
-                self.skipping = 1
-                return
-            case _:
-                raise self.scanner.error(
-                    f"<{quoted(name)[1:-1]}> in {f'<{parent}>' if parent else 'the document'} is "
-                    f"nothing that a place/transition net has; {_REMEDY}"
-                )
-        self.stack.append(name)
-
-    def text(self, text: str) -> None:
-        """Characters between tags."""
-        if self.skipping or text.isspace():
-            return
-        if self.stack[-1] != "text":
-            raise self.scanner.error(f"text {quoted(text.strip())} stands outside <text>")
-        self.texts[self.stack[-2]] += text
-
-    def end(self, _: str) -> None:
-        """An end tag."""
-        if self.skipping:
-            self.skipping -= 1
-            return
-        name = self.stack.pop()
-        if len(self.stack) == 2 and self.element is not None:
-            self._close(name, self.element)
-
-    def draft(self) -> Draft:
-        """The net, once the document has ended.
-
-        Raises:
-            InputError: no net, not the one asked for, or several and none asked for.
-        """
-        names = ", ".join(map(quoted, self.nets))
-        if self.wanted is None and len(self.nets) > 1:
-            raise self.scanner.error(
-                f"the file holds {len(self.nets)} nets ({names}); say which one by its id: --net ID"
-            )
-        name = self.nets[0] if self.wanted is None and self.nets else self.wanted or ""
-        if self.nets.count(name) != 1:
-            raise self.scanner.error(
-                f"the file has {self.nets.count(name) or 'no'} nets with id {quoted(name)}, but: "
-                f"{names or 'none'}"
-            )
-        return Draft(name, self.parts.nodes, tuple(self.parts.arcs), ())
-
-    def _is_wanted(self, attributes: dict[str, str]) -> bool:
-        """Note a net; whether it is the one to read."""
-        name = attributes.get("id", "")
-        self.nets.append(name)
-        return name == self.wanted if self.wanted is not None else len(self.nets) == 1
-
-    def _check_features(self, attributes: dict[str, str]) -> None:
-        for key, value in attributes.items():
+    def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        """Refuse attributes that may change the meaning."""
+        for key, value in attributes.items() if context == "feature" else ():
             if key not in _FEATURES and value != "false":
                 raise self.scanner.error(
                     f"the file says {quoted(key)[1:-1]}={quoted(value)}: this is no "
                     f"place/transition net; {_REMEDY}"
                 )
-
-    def _open(self, tag: str, attributes: dict[str, str]) -> None:
-        element = Element(tag, attributes, self.scanner.line, self.scanner, {})
-        for key, value in attributes.items():
+        for key, value in attributes.items() if context in _KNOWN else ():
             said = "".join(value.split())
-            if key not in _KNOWN[tag] or said not in _HARMLESS.get(key, (said,)):
-                raise element.error(
+            if key not in _KNOWN[context] or said not in _HARMLESS.get(key, (said,)):
+                raise self.element.error(
                     f"has {quoted(key)[1:-1]}={quoted(value)}, which may change the meaning; "
                     "remove it if the plain net is meant"
                 )
-        self.element, self.texts = element, {}
 
-    def _close(self, tag: str, element: Element) -> None:
-        attributes = element.attributes
-        element.labels["name"] = attributes.get("name")
-        match tag:
-            case "place":
-                element.labels["initialMarking"] = attributes.get("initialMarking")
-                place = element.place()
-                self._check_colours(element, place.tokens)
-                self.parts.keep(place, element)
-            case "transition":
-                self.parts.keep(element.transition(), element)
-            case _:
-                weight = attributes.get("weight", "1").strip()
-                self._check_arc(element, weight)
-                element.labels["inscription"] = weight
-                arc = element.arc()
-                self._check_colours(element, arc.weight)
-                self.parts.keep_arc(arc, element)
-        self.element = None
+    def close(self, context: str) -> None:
+        """Keep the place, transition or arc."""
+        element, attributes = self.element, self.element.attributes
+        colours = {label: text for label, text in element.labels.items() if label in _COLOURS}
+        element.labels = {"name": attributes.get("name")}
+        if context == "place":
+            element.labels["initialMarking"] = attributes.get("initialMarking")
+            place = element.place()
+            self._check_colours(colours, place.tokens)
+            self.parts.keep(place, element)
+        elif context == "transition":
+            self.parts.keep(element.transition(), element)
+        else:
+            weight = attributes.get("weight", "1").strip()
+            self._check_arc(element, weight)
+            element.labels["inscription"] = weight
+            arc = element.arc()
+            self._check_colours(colours, arc.weight)
+            self.parts.keep_arc(arc, element)
 
     def _check_arc(self, element: Element, weight: str) -> None:
         kind = element.attributes.get("type", "")
@@ -231,14 +149,14 @@ class _Reader:
                 f"{plain[0] or 1} if the time does not matter"
             )
 
-    def _check_colours(self, element: Element, number: int) -> None:
+    def _check_colours(self, colours: Mapping[str, str | None], number: int) -> None:
         """Refuse labels of coloured nets that do not say what the attributes say."""
-        for label, text in self.texts.items():
-            said = "".join(text.split())
+        for label, text in colours.items():
+            said = "".join((text or "").split())
             dots = _DOTS.fullmatch(said)
             same = said == "dot" if label == "type" else dots and dots[1] == str(number)
             if not same:
-                raise element.error(
+                raise self.element.error(
                     f"has {quoted(said)} in <{label}>, which is another net than that of the plain "
                     f"attributes; {_REMEDY}"
                 )

@@ -50,12 +50,13 @@ class Tina:
         Raises:
             InputError: the file is no untimed place/transition net, or `net_id` is not its name.
         """
-        reader = _Reader(scan(decoded(pieces, path), path, _TOKEN))
-        while reader.scanner.next.kind != END:
+        scanner = scan(decoded(pieces, path), path, _TOKEN)
+        reader = _Reader(scanner, Draft(scanner))
+        while scanner.next.kind != END:
             reader.declaration()
-        if len(reader.scanner.tokens) == 1:
+        if len(scanner.tokens) == 1:
             raise InputError("the file declares nothing; a net was expected", path=path)
-        return reader.net(net_id), _warnings(reader.scanner)
+        return reader.net(net_id), _warnings(scanner)
 
     def write(self, net: Net) -> bytes:
         """One line for each place and each transition.
@@ -71,14 +72,11 @@ class _Reader:
     """One pass over the declarations."""
 
     scanner: Scanner
-    draft: Draft = field(init=False)
+    draft: Draft
     name: str | None = None
     marked: set[str] = field(default_factory=set)
     labels: dict[str, str] = field(default_factory=dict)
     later: list[tuple[Token, str, str]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.draft = Draft(self.scanner)
 
     def declaration(self) -> None:
         keyword = self.scanner.next
@@ -112,12 +110,7 @@ class _Reader:
                 raise self.scanner.error(f"there is no node {quoted(name)} to be labelled", token)
         aliases = renamed(self.scanner, lambda comment: comment[1:])
         name = aliases.get(("net", ""), self.name or "")
-        if net_id not in (None, name):
-            raise InputError(
-                f"the file holds the net {quoted(name)}, and none called {quoted(net_id or '')}",
-                path=self.scanner.path,
-            )
-        return self.draft.net(name, aliases, self.labels)
+        return self.draft.net(name, net_id, aliases, self.labels)
 
     def _net(self, keyword: Token) -> None:
         name = self._name("the name of the net")
@@ -127,9 +120,7 @@ class _Reader:
 
     def _note(self) -> None:
         self._name("a note")
-        shown = self.scanner.expect("word", "0 or 1")
-        if shown.text not in ("0", "1"):
-            raise self.scanner.error(f"{quoted(shown.text)} stands where 0 or 1 belongs", shown)
+        self.scanner.expect_text("0", "1", wanted="0 or 1")
         self._name("the text of a note")
 
     def _transition(self) -> None:
@@ -175,7 +166,7 @@ class _Reader:
                 "their sum as one, such as p*2",
                 token,
             )
-        weights[place] = weight
+        self.draft.add_arc(weights, place, weight, token)
 
     def _sides(self, wanted: str) -> tuple[list[tuple[Token, str, int]], ...]:
         sides: list[list[tuple[Token, str, int]]] = [[]]
@@ -200,14 +191,10 @@ class _Reader:
             raise self.scanner.error(
                 f"the net has {kind} arcs, and petricheck knows ordinary arcs only{hint}", special
             )
-        if self.scanner.next.text != "*":
+        if not self.scanner.accept_text("*"):
             return 1
-        self.scanner.take()
         token = self.scanner.expect("word", "a weight")
-        weight = self._quantity(token, token.text)
-        if not weight:
-            raise self.scanner.error("an arc of weight 0 is none; remove it", token)
-        return weight
+        return self._quantity(token, token.text)
 
     def _quantity(self, token: Token, text: str) -> int:
         found = _NUMBER.fullmatch(text)
@@ -218,10 +205,7 @@ class _Reader:
         return self.scanner.number(token, found[1] + _ZEROS[found[2]])
 
     def _label(self) -> str | None:
-        if self.scanner.next.text != ":" or self.scanner.next.kind != "sign":
-            return None
-        self.scanner.take()
-        return self._name("a label")
+        return self._name("a label") if self.scanner.accept_text(":") else None
 
     def _name(self, wanted: str) -> str:
         token = self.scanner.next

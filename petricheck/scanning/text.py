@@ -102,6 +102,16 @@ class Scanner:
             raise self.unexpected(wanted)
         return self.take()
 
+    def expect_text(self, *texts: str, wanted: str = "") -> Token:
+        """The next token, passed; `wanted` says what the texts are.
+
+        Raises:
+            InputError: it reads as none of these.
+        """
+        if self.tokens[self.position].text not in texts:
+            raise self.unexpected(wanted or repr(texts[0]))
+        return self.take()
+
     def unexpected(self, wanted: str) -> InputError:
         """The refusal of the next token."""
         token = self.next

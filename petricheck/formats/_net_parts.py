@@ -1,4 +1,4 @@
-"""Places, transitions, references and arcs of a PNML file, each checked on its own."""
+"""Places, transitions, references and arcs of a file in XML, each checked on its own."""
 
 from __future__ import annotations
 
@@ -208,20 +208,3 @@ class Parts:
         repeated = arc[:3] in self.repeated or arc[:3] == first[:3]
         self.repeated.add(arc[:3])
         return repeated
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """One net as its file writes it, in the order of the file.
-
-    Attributes:
-        name: the net's id, or "".
-        nodes: places, transitions and references by id.
-        arcs: their ends may not exist.
-        warnings: what is worth knowing about the file.
-    """
-
-    name: str
-    nodes: dict[str, Node]
-    arcs: tuple[Arc, ...]
-    warnings: tuple[str, ...]

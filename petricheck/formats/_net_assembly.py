@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_nodes import Arc, Draft, Node
+from petricheck.formats._net_parts import Arc, Node, Parts
 from petricheck.problem import Net, Transition, Weights
 from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
@@ -14,40 +14,39 @@ from petricheck.words import quoted
 _Sides: TypeAlias = dict[str, dict[int, int]]
 
 
-def assemble(draft: Draft, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
-    """The net, and what is worth knowing about its file.
+def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
+    """The net, and what is worth knowing about how it was put together.
 
     Raises:
         InputError: an arc or a reference leads nowhere, or joins what it must not.
     """
-    things = [node for node in draft.nodes.values() if node.reference is None]
+    things = [node for node in parts.nodes.values() if node.reference is None]
     places = [node for node in things if node.kind == "place"]
     numbers = {node.id: number for number, node in enumerate(places)}
     pre: _Sides = {node.id: {} for node in things if node.kind == "transition"}
-    post: _Sides = {name: {} for name in pre}
-    parallel = _connect(draft, scanner, numbers, pre, post)
+    post: _Sides = {id_: {} for id_ in pre}
+    parallel = _connect(parts, scanner, numbers, pre, post)
     labels = tuple(node.label for node in places)
     net = Net(
-        draft.name,
+        name,
         tuple(numbers),
         tuple(
-            Transition(name, _weights(pre[name]), _weights(post[name]), draft.nodes[name].label)
-            for name in pre
+            Transition(id_, _weights(pre[id_]), _weights(post[id_]), parts.nodes[id_].label)
+            for id_ in pre
         ),
         tuple(node.tokens for node in places),
         labels if any(labels) else (),
     )
-    summed = (f"summed parallel arcs: {parallel}",) if parallel else ()
-    return net, draft.warnings + summed
+    return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
 
 
 def _connect(
-    draft: Draft, scanner: Scanner, numbers: Mapping[str, int], pre: _Sides, post: _Sides
+    parts: Parts, scanner: Scanner, numbers: Mapping[str, int], pre: _Sides, post: _Sides
 ) -> int:
     """Add every arc to the side it belongs to; how many ran beside an earlier one."""
-    resolved = _resolve(draft.nodes, scanner)
+    resolved = _resolve(parts.nodes, scanner)
     parallel = 0
-    for arc in draft.arcs:
+    for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
             raise _misplaced(arc, resolved, scanner)

@@ -1,0 +1,211 @@
+"""Listens to the tags of a document with nets and keeps one net of it, not yet connected.
+
+What a format adds says which elements there are, and looks at their attributes; what is in no
+grammar is refused, nothing falls through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from petricheck.errors import InputError
+from petricheck.formats._net_parts import Element, Parts
+from petricheck.formats._pnml_asides import Aside
+from petricheck.scanning.xml import Scanner
+from petricheck.words import quoted
+
+MAX_DEPTH = 256
+"""Elements may be nested this deep."""
+
+MAX_TEXT = 1 << 20
+"""One label may have this many characters."""
+
+SKIP = "skip"
+"""Context of elements that are passed over whole."""
+
+NODES = frozenset({"place", "transition", "reference", "arc"})
+"""Contexts whose labels matter."""
+
+
+class NetElements:
+    """Listens to a document whose nets stand in its root; give its methods to a scanner."""
+
+    grammar: ClassVar[Mapping[str, Mapping[str, str]]]
+    """Context, element → the context inside the element; begins with "document"."""
+
+    def __init__(self, scanner: Scanner, net_id: str | None) -> None:
+        self.scanner = scanner
+        self.name = ""
+        self.parts = Parts()
+        # The place, transition, reference or arc that is open; the label in it.
+        self.element = Element("", {}, 0, scanner, {})
+        self.label = ""
+        self.contexts = ["document"]
+        self._wanted = net_id
+        self._ids: list[str] = []
+        self._chosen = 0
+        self._namespace = ""
+        # What has been met before may stand there again: context, tag → context inside, name.
+        self._known: dict[str, dict[str, tuple[str, str]]] = {of: {} for of in self.grammar}
+        # How many elements are open inside and with the skipped one, and who hears of them: nobody
+        # of a net that is not read.
+        self._skipping = 0
+        self._aside: Aside | None = None
+        # The texts of the label that is open.
+        self._values: list[str] = []
+        self._pieces: list[str] = []
+        self._length = 0
+
+    def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        """Refuse, with InputError, attributes of an element that is no text."""
+
+    def enter(self, attributes: dict[str, str]) -> None:
+        """Look at the net that is read; InputError where it is of another kind."""
+
+    def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Aside | None:
+        """Who hears of an element that is passed over, from after its start tag on."""
+        return None
+
+    def close(self, context: str) -> None:
+        """Keep the open place, transition, reference or arc, whose end tag this is."""
+        raise NotImplementedError
+
+    def remedy(self, name: str, context: str) -> str:
+        """What to do about an element that may not stand in this context."""
+        raise NotImplementedError
+
+    def start(self, raw: str, attributes: dict[str, str]) -> None:
+        """A start tag."""
+        if len(self.contexts) + self._skipping > MAX_DEPTH:
+            raise self.scanner.error(
+                f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
+            )
+        if self._skipping:
+            self._skipping += 1
+            if self._aside is not None:
+                self._aside.start(raw, attributes)
+            return
+        parent = self.contexts[-1]
+        context, name = self._known[parent].get(raw) or self._recognize(parent, raw)
+        if context == SKIP:
+            self._skipping, self._aside = 1, self.skip(raw, name, attributes)
+        elif context == "net" and not self._is_chosen(raw, attributes):
+            self._skipping, self._aside = 1, None
+        else:
+            self._open(context, name, attributes)
+
+    def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        self.contexts.append(context)
+        if context in NODES:
+            line = self.scanner.parser.CurrentLineNumber
+            self.element = Element(name, attributes, line, self.scanner, {})
+        elif context == "text":
+            self._pieces = []
+        elif context == "label":
+            self.label, self._values, self._pieces, self._length = name, [], [], 0
+        if attributes:
+            self.check(context, name, attributes)
+
+    def end(self, _: str) -> None:
+        """An end tag."""
+        if self._skipping:
+            self._skipping -= 1
+            if self._aside is not None:
+                self._aside.end()
+            return
+        context = self.contexts.pop()
+        if context == "text":
+            self._values.append("".join(self._pieces))
+            self._pieces = []
+        elif context == "label":
+            if self.contexts[-1] in NODES:
+                self._close_label()
+        elif context in NODES:
+            self.close(context)
+
+    def text(self, text: str) -> None:
+        """Characters between tags."""
+        if self._skipping:
+            if self._aside is not None:
+                self._aside.text(text)
+            return
+        context = self.contexts[-1]
+        if context == "text" or (context == "label" and self.label == "name"):
+            self._length += len(text)
+            if self._length > MAX_TEXT:
+                raise self.scanner.error(
+                    f"<{self.label}> has more than {MAX_TEXT} characters; shorten it"
+                )
+            self._pieces.append(text)
+        elif not text.isspace():
+            raise self.scanner.error(
+                f"text {quoted(text.strip())} stands outside <text>; wrap it in <text>…</text> or "
+                "remove it",
+                self.scanner.line - text.lstrip().count("\n"),
+            )
+
+    def add_value(self, value: str) -> None:
+        """Take an attribute of the open label for a text in it."""
+        self._values.append(value)
+
+    def require_net(self) -> None:
+        """Look whether the one net that was asked for has been read, once the document has ended.
+
+        Raises:
+            InputError: there is none, or there are several.
+        """
+        names = ", ".join(map(quoted, self._ids[:10])) + (", …" if len(self._ids) > 10 else "")
+        if not self._ids:
+            raise self.scanner.error("the file holds no <net>; export the net again")
+        if self._wanted is None and len(self._ids) > 1:
+            raise self.scanner.error(
+                f"the file holds {len(self._ids)} nets ({names}); say which one by its id: --net ID"
+            )
+        if self._chosen != 1:
+            raise self.scanner.error(
+                f"the file has {self._chosen or 'no'} nets with id {quoted(self._wanted or '')}, "
+                f"but: {names}; name one"
+            )
+
+    def _recognize(self, parent: str, raw: str) -> tuple[str, str]:
+        """Note that an element may stand in this context: the context inside it, and its name."""
+        namespace, _, name = raw.rpartition(" ")
+        context = self.grammar[parent].get(name)
+        if context is None:
+            raise self._unknown(name, parent)
+        if len(self.contexts) > 2 and namespace != self._namespace:
+            raise self.scanner.error(
+                f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
+                "inside <toolspecific> if it does not change the meaning"
+            )
+        self._known[parent][raw] = context, name
+        return context, name
+
+    def _unknown(self, name: str, parent: str) -> InputError:
+        where = {"document": "the document", "label": f"<{self.label}>"}.get(parent, f"<{parent}>")
+        shown = quoted(name)[1:-1]
+        return self.scanner.error(
+            f"<{shown}> in {where} is not supported; {self.remedy(name, parent)}"
+        )
+
+    def _is_chosen(self, raw: str, attributes: dict[str, str]) -> bool:
+        """Note the net; whether it is the one to read."""
+        name = attributes.get("id", "")
+        self._ids.append(name)
+        chosen = name == self._wanted if self._wanted is not None else len(self._ids) == 1
+        self._chosen += chosen
+        if not chosen or self._chosen > 1:
+            return False
+        self.name, self._namespace = name, raw.rpartition(" ")[0]
+        self.enter(attributes)
+        return True
+
+    def _close_label(self) -> None:
+        labels = self.element.labels
+        if self.label == "name":
+            labels.setdefault("name", self._values[0] if self._values else "".join(self._pieces))
+        elif len(self._values) > 1 or self.label in labels:
+            raise self.element.error(f"has several values of <{self.label}>; keep one")
+        else:
+            labels[self.label] = self._values[0] if self._values else None
