@@ -81,12 +81,12 @@ EXAMPLES = {
     f"disjunctive {ONE}; to 1: [,|q - K*p <= 0], p + r <= 0; to 1: p <= 0;"
     " wall p + r: 1; wall p: 1": 2,
     f"disjunctive {EQUAL}; to 1: [,|(6*K + 1)*p % 6 == 0]; to 1: (6*N + 1)*p % 3 == 0;"
-    " wall p % 3: 1": 4,
-    f"disjunctive {EQUAL}; to 0: [,|(3*K + 1)*p % 3 == 0]; wall p % 3: 1": 4,
+    " wall p % 3: 1": 3,
+    f"disjunctive {EQUAL}; to 0: [,|(3*K + 1)*p % 3 == 0]; wall p % 3: 1": 3,
     f"disjunctive {ONE}; to 0: p <= 0; [;|wall p: 1 / K+2]; wall p: 1": 1,
     # Separators contradict another residue than the disjunct has; one is about n residues.
-    f"disjunctive {EQUAL}; to 0: p % 7 == 0; [;|wall p % 7: 7*K+7 / 7*K+7]; wall p % 7: 1": 2,
-    f"disjunctive {EQUAL}; to 0: [,|p % (3*K + 3) == 0]; wall p % 3: 1": 4,
+    f"disjunctive {EQUAL}; to 0: p % 7 == 0; [;|wall p % 7: 7*K+7 / 7*K+7]; wall p % 7: 1": 1,
+    f"disjunctive {EQUAL}; to 0: [,|p % (3*K + 3) == 0]; wall p % 3: 1": 3,
     "covering p=0, ->; any([,|p >= K+1]); p <= 0": 3,
     "covering p=0 q=0 r=0, ->; r >= 1; r <= 0; [;|any(p <= K, q <= N - K)]": 3,
     f"covering {WIDE}; all([,|xK >= 1]); any([,|xK <= 0])": 4,

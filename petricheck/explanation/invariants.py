@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from petricheck.audit.disjuncts import Direction
+from petricheck.audit.cases import Direction
 from petricheck.audit.exact import exact_tier
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate, Hints, Separator
